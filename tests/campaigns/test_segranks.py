@@ -153,7 +153,7 @@ def test_origins_without_a_header_go_by_words(task, folder):
         ([SENTENCE | {"segments": [{"indices": [True], "candidates": []}]}], ORIGINS,
          '"indices"'),
         ([SENTENCE | {"segments": [{"indices": [9], "candidates": []}]}], ORIGINS,
-         "names no words"),
+         "outside its 7 words"),
         ([SENTENCE | {"sentence": "n" * 300}], ORIGINS, "long name"),
         ([SENTENCE], ORIGINS.replace("\tz\t", "\tzz\t"), "no system for 'z'"),
         ([SENTENCE], ORIGINS + "7\tx\n", "2 cells"),

@@ -29,7 +29,7 @@ def run(capsys, *arguments: str) -> list[str]:
     return capsys.readouterr().out.splitlines()
 
 
-def complaint(capsys, *arguments: str) -> str:
+def error(capsys, *arguments: str) -> str:
     assert main(["align", *arguments]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
@@ -38,35 +38,35 @@ def complaint(capsys, *arguments: str) -> str:
 
 def test_outputs_are_aligned_with_references(capsys):
     assert run(capsys, "-i", "out.txt", "-r", "ref.txt") == ["0-2 1-0 2-1", "0-1"]
-    found = run(capsys, "-i", "out.txt", "-r", "ref.txt", "--case")
-    assert found == ["0-2 2-1", "0-1"]
+    lines = run(capsys, "-i", "out.txt", "-r", "ref.txt", "--case")
+    assert lines == ["0-2 2-1", "0-1"]
 
 
-def test_stems_and_registered_aligners_are_at_hand(capsys, write_lines):
+def test_matchers_and_aligners_can_be_chosen(capsys, write_lines):
     write_lines("a.txt", ["sie tanzten"])
     write_lines("b.txt", ["tanzte sie"])
     texts = ("-i", "a.txt", "-r", "b.txt")
     assert run(capsys, *texts) == ["0-1"]
-    found = run(capsys, *texts, "--match", "exact+stem", "--language", "de")
-    assert found == ["0-1 1-0"]
+    lines = run(capsys, *texts, "--match", "exact+stem", "--language", "de")
+    assert lines == ["0-1 1-0"]
     assert run(capsys, *texts, "--aligner", "context") == ["0-1"]
-    said = complaint(capsys, *texts, "--match", "exact+steem")
-    assert "unknown matcher 'steem'; did you mean stem" in said
+    message = error(capsys, *texts, "--match", "exact+steem")
+    assert "unknown matcher 'steem'; did you mean stem" in message
 
 
-def test_words_are_cut_as_asked(capsys, write_lines):
+def test_texts_are_tokenised_as_requested(capsys, write_lines):
     write_lines("a.txt", ["a, b."])
     assert run(capsys, "-i", "a.txt", "-r", "a.txt") == ["0-0 1-1"]
-    found = run(capsys, "-i", "a.txt", "-r", "a.txt", "--tokenize", "13a")
-    assert found == ["0-0 1-1 2-2 3-3"]
-    said = complaint(capsys, "-i", "a.txt", "-r", "a.txt", "--tokenize", "14a")
-    assert "did you mean 13a" in said
+    lines = run(capsys, "-i", "a.txt", "-r", "a.txt", "--tokenize", "13a")
+    assert lines == ["0-0 1-1 2-2 3-3"]
+    message = error(capsys, "-i", "a.txt", "-r", "a.txt", "--tokenize", "14a")
+    assert "did you mean 13a" in message
 
 
 def test_formats_and_files(capsys, tmp_path):
     pair = ("-i", "out.txt", "-r", "ref.txt")
-    found = run(capsys, *pair, "-f", "naacl")
-    assert found == ["1 1 3 S", "1 2 1 S", "1 3 2 S", "2 1 2 S"]
+    lines = run(capsys, *pair, "-f", "naacl")
+    assert lines == ["1 1 3 S", "1 2 1 S", "1 3 2 S", "2 1 2 S"]
     document = json.loads(run(capsys, *pair, "-f", "json")[0])
     assert document["links"][1] == [{"hyp": 0, "ref": 1, "weight": 1.0, "sure": True}]
     assert run(capsys, *pair, "--one-based", "output", "-o", "out.links.gz") == []
@@ -74,7 +74,7 @@ def test_formats_and_files(capsys, tmp_path):
     assert text == b"1-3 2-1 3-2\n1-2\n"
 
 
-def test_links_are_judged(capsys):
+def test_links_are_evaluated(capsys):
     pair = ("-i", "out.txt", "-r", "ref.txt", "--gold", "gold.links")
     lines = run(capsys, *pair, "--one-based", "gold", "-o", "out.links")
     assert lines[0].split() == [
@@ -97,19 +97,21 @@ def test_gold_may_be_naacl(capsys, write_lines):
 
 def test_links_are_converted_symmetrised_and_checked(capsys, write_lines):
     assert run(capsys, "--links", "gold.links", "--one-based") == ["1-3 2p1", "1-2"]
-    found = run(capsys, "--links", "gold.links", "--one-based", "links")
-    assert found == ["0-2 1p0", "0-1"]
+    lines = run(capsys, "--links", "gold.links", "--one-based", "links")
+    assert lines == ["0-2 1p0", "0-1"]
     write_lines("back.links", ["1-3", "2-2"])
     two = ("--links", "gold.links", "back.links", "--one-based")
     assert run(capsys, *two, "--symmetrise", "intersection") == ["1-3", ""]
     assert run(capsys, *two, "--symmetrise", "union") == ["1-3 2p1", "1-2 2-2"]
-    said = complaint(capsys, "--links", "gold.links", "-i", "out.txt", "-r", "ref.txt")
-    assert "gold.links:1: link 1-3 (counted from 0) points outside the second" in said
+    message = error(capsys, "--links", "gold.links", "-i", "out.txt", "-r", "ref.txt")
+    assert (
+        "gold.links:1: link 1-3 (counted from 0) points outside the second" in message
+    )
     fits = ("-i", "out.txt", "-r", "ref.txt", "--one-based")
     assert run(capsys, "--links", "gold.links", *fits)
 
 
-def test_links_go_through_the_source(capsys, write_lines):
+def test_links_are_composed_over_the_source(capsys, write_lines):
     write_lines("src-out.links", ["0-1:0.5 1-2", "1-0"])
     write_lines("src-ref.links", ["0-0:0.5 1-1", "0-0"])
     pivot = ("--pivot", "src-out.links", "src-ref.links")
@@ -117,82 +119,89 @@ def test_links_go_through_the_source(capsys, write_lines):
     texts = ("-s", "src.txt", "-i", "out.txt", "-r", "ref.txt")
     assert run(capsys, *pivot, *texts, "--combine", "sum") == ["1-0:0.25 2-1", ""]
     write_lines("src-out.links", ["0-1:0.5 1-2", "1-1"])
-    said = complaint(capsys, *pivot, *texts)
+    message = error(capsys, *pivot, *texts)
     assert (
-        "src-out.links:2: link 1-1 (counted from 0) points outside the second" in said
+        "src-out.links:2: link 1-1 (counted from 0) points outside the second"
+        in message
     )
 
 
 def test_translations_are_aligned_by_a_command(capsys):
     texts = ("--bilingual", "-s", "src.txt", "-t", "ref.txt")
-    found = run(capsys, *texts, "--command", DIAGONAL, "-q")
-    assert found == ["0-0 1-1", "0-0 1-1"]
-    said = complaint(capsys, *texts, "--command", f"{sys.executable} -c 1/0")
-    assert "ended with code 1: ZeroDivisionError" in said
+    lines = run(capsys, *texts, "--command", DIAGONAL, "-q")
+    assert lines == ["0-0 1-1", "0-0 1-1"]
+    message = error(capsys, *texts, "--command", f"{sys.executable} -c 1/0")
+    assert "ended with code 1: ZeroDivisionError" in message
 
 
 @pytest.mark.parametrize(
-    ("arguments", "part"),
+    ("arguments", "message"),
     [
         ("", "nothing to align; give outputs and references"),
         ("-i out.txt", "nothing to align"),
-        ("-i out.txt -r ref.txt -s src.txt", "-s and -t go with"),
+        (
+            "-i out.txt -r ref.txt -s src.txt",
+            "source and target are read with bilingual",
+        ),
         ("--bilingual -s src.txt", "--bilingual needs two texts"),
-        ("--bilingual -s src.txt -t ref.txt --links gold.links", "give one of"),
+        ("--bilingual -s src.txt -t ref.txt --links gold.links", "give only one of"),
         ("--links a b c", "one file, or forward and backward"),
         ("--links none.links", "none.links: no such file"),
-        ("--links gold.links --command x", "go with --bilingual"),
-        ("--bilingual -s a -t b --command x --priors y", "--priors are eflomal's"),
+        ("--links gold.links --command x", "need --bilingual; add it"),
+        (
+            "--bilingual -s a -t b --command x --priors y",
+            "omit one of the two (--priors, --command)",
+        ),
         ("--bilingual -s src.txt -t ref.txt --command none", "no program 'none'"),
         ("--bilingual -s src.txt -t ref.txt --priors none", "no file none"),
         ("--links gold.links -o gold.links", "is one of the inputs"),
         ("--pivot - -", "standard input (-) is given more than once"),
-        ("--links gold.links --gold out.txt", "out.txt:1: 'sat' is no link"),
+        ("--links gold.links --gold out.txt", "out.txt:1: 'sat' is not a link"),
         ("-i out.txt -r none.txt", "none.txt: no such file"),
         ("-i out.txt -r gold.links --gold one.links", "one.links: no such file"),
         ("--links gold.links --one-based some", "invalid choice"),
         ("--links gold.links --input-format naacl", "gold.links:1: '1-3 2p1' is no"),
     ],
 )
-def test_mistakes_are_explained(capsys, arguments, part):
-    assert part in complaint(capsys, *arguments.split())
+def test_wrong_usage_is_reported(capsys, arguments, message):
+    assert message in error(capsys, *arguments.split())
 
 
-def test_a_text_that_is_too_long_is_named(capsys, write_lines):
+def test_a_text_that_is_too_long_is_reported(capsys, write_lines):
     write_lines("long.txt", ["a", "b", "c"])
-    said = complaint(capsys, "-i", "long.txt", "-r", "ref.txt", "-o", "out.links")
-    assert "ref.txt has 2 segments, long.txt has 3 (first extra line 3: 'c')" in said
+    message = error(capsys, "-i", "long.txt", "-r", "ref.txt", "-o", "out.links")
+    assert "ref.txt has 2 segments, long.txt has 3 (first extra line 3: 'c')" in message
 
 
 def test_a_failure_leaves_no_file(capsys, tmp_path, write_lines):
     write_lines("bad.links", ["0-0", "x"])
-    complaint(capsys, "--links", "bad.links", "-o", "new.links")
+    error(capsys, "--links", "bad.links", "-o", "new.links")
     assert not (tmp_path / "new.links").exists()
 
 
-def test_links_made_here_score_there(capsys):
+def test_score_accepts_the_links(capsys):
     run(capsys, "-i", "out.txt", "-r", "ref.txt", "-o", "out.links")
     score = ("score", "-r", "ref.txt", "-i", "out.txt", "-m", "aligned-percentage")
     assert main([*score, "-f", "tsv"]) == 0
-    own = capsys.readouterr().out
+    without = capsys.readouterr().out
     assert main([*score, "-f", "tsv", "--alignments", "out.links"]) == 0
-    assert capsys.readouterr().out == own
+    assert capsys.readouterr().out == without
 
 
-def test_options_without_meaning_are_refused(capsys):
+def test_options_without_effect_are_rejected(capsys):
     texts = ("-i", "out.txt", "-r", "ref.txt")
-    said = complaint(capsys, *texts, "--symmetrise", "union")
-    assert "--symmetrise joins links of both directions" in said
-    one = complaint(capsys, "--links", "gold.links", "--symmetrise", "union")
+    message = error(capsys, *texts, "--symmetrise", "union")
+    assert "give --bilingual or two link files (--symmetrise)" in message
+    one = error(capsys, "--links", "gold.links", "--symmetrise", "union")
     assert "there is only one" in one
-    assert "--combine goes with --pivot" in complaint(
+    assert "combine has an effect with pivot only; omit it (--combine)" in error(
         capsys, *texts, "--combine", "sum"
     )
-    said = complaint(capsys, *texts, "--synonyms", "nowhere")
-    assert "--synonyms nowhere is read by the matcher synonym only" in said
-    assert "write --match exact+synonym" in said
-    said = complaint(capsys, *texts, "--match", "exact+paraphrase")
-    assert "set --paraphrases PATH" in said
+    message = error(capsys, *texts, "--synonyms", "nowhere")
+    assert "--synonyms nowhere is read by the matcher synonym only" in message
+    assert "write --match exact+synonym" in message
+    message = error(capsys, *texts, "--match", "exact+paraphrase")
+    assert "set --paraphrases PATH" in message
 
 
 @pytest.mark.parametrize(
@@ -216,32 +225,32 @@ def test_options_without_meaning_are_refused(capsys):
         "--tokenize 13a --match exact+stem",
     ],
 )
-def test_settings_of_an_aligner_not_at_work_are_refused(capsys, way, option, settings):
-    said = complaint(capsys, *way.split(), *settings.split())
-    named = [word for word in settings.split() if word.startswith("--")]
-    assert f"{', '.join(named)}: for aligning outputs with references" in said
-    assert f"which {option} does not do" in said
+def test_settings_of_an_unused_aligner_are_rejected(capsys, way, option, settings):
+    message = error(capsys, *way.split(), *settings.split())
+    names = [word for word in settings.split() if word.startswith("--")]
+    assert f"with {option[2:]}, outputs are not aligned with references" in message
+    assert message.endswith(f"({', '.join(names)})\n")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "part"),
+    ("arguments", "message"),
     [
-        ("--bilingual -s a -t b -i out.txt", "--bilingual aligns -s with -t"),
-        ("--pivot a b -t src.txt", "leave out -t"),
-        ("--links a -s a -i b", "give --source or --systems"),
-        ("--links a -t a -r b", "give --target or --references"),
+        ("--bilingual -s a -t b -i out.txt", "--bilingual aligns source with target"),
+        ("--pivot a b -t src.txt", "omit target (--target)"),
+        ("--links a -s a -i b", "omit one (--source, --systems)"),
+        ("--links a -t a -r b", "omit one (--target, --references)"),
         ("-i out.txt -r ref.txt --language de", "as --match exact+stem"),
         ("-i out.txt -r ref.txt --input-format naacl", "none is read"),
         ("-i out.txt -r ref.txt --one-based gold", "--one-based gold: there is no"),
         ("-i out.txt -r ref.txt --one-based links", "--one-based links: there is no"),
-        ("-i out.txt -r ref.txt --one-based output -f json", "is about Pharaoh files"),
+        ("-i out.txt -r ref.txt --one-based output -f json", "on Pharaoh files only"),
     ],
 )
-def test_files_that_would_not_be_read_are_refused(capsys, arguments, part):
-    assert part in complaint(capsys, *arguments.split())
+def test_files_that_would_not_be_read_are_rejected(capsys, arguments, message):
+    assert message in error(capsys, *arguments.split())
 
 
-def test_other_words_than_those_of_score_are_remarked_on(capsys):
+def test_a_tokeniser_other_than_that_of_score_gives_a_remark(capsys):
     texts = ["align", "-i", "out.txt", "-r", "ref.txt"]
     assert main([*texts, "--tokenize", "13a"]) == 0
     assert "`tertium score --alignments` counts" in capsys.readouterr().err

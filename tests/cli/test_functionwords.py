@@ -25,7 +25,7 @@ def test_the_most_frequent_words_come_first(text, capsys):
     assert "2 function words among 7 types of 9 words" in err
 
 
-def test_case_and_tokens_can_be_heeded(text, run_json):
+def test_case_and_tokenisation_can_be_chosen(text, run_json):
     cased = run_json("functionwords", text, "--cased", "-n", "1", "-q")
     assert cased["function_words"] == {"the": 2}
     assert cased["lowercase"] is False
@@ -53,13 +53,13 @@ def test_a_text_without_words_gives_an_empty_list(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--threshold", "7"], "'7' is no share"),
+        (["--threshold", "7"], "'7' is not a number from 0 to 1"),
         (["-n", "0"], "0 is too small; give 1 or more"),
         (["-n", "99999999999999999999"], "not between 1 and"),
         (["-n", "1", "--threshold", "0.1"], "not allowed with"),
         (["no-such-file"], "no such file"),
     ],
 )
-def test_wrong_use_is_exit_code_two(text, options, message, capsys):
+def test_wrong_usage_exits_with_2(text, options, message, capsys):
     assert main(["functionwords", text, *options]) == 2
     assert message in capsys.readouterr().err

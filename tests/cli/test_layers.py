@@ -87,7 +87,7 @@ def test_links_from_standard_input_for_a_metric_that_reads_twice(monkeypatch, ru
     [
         (["0-0", "0-5"], "a.links:2: link 0-5 (counted from 0) points outside the sec"),
         (["3-0", ""], "a.links:1: link 3-0 (counted from 0) points outside the first"),
-        (["0-0", "0-0 zero"], "a.links:2: 'zero' is no link"),
+        (["0-0", "0-0 zero"], "a.links:2: 'zero' is not a link"),
         (["0-0"], "a.links: the links end after 1 line"),
         (["0-0", "", ""], "a.links:3: there are links beyond the 2 segments"),
     ],

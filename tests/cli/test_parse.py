@@ -35,7 +35,7 @@ class TreeCoverage(TreeMetric):
 
 @pytest.fixture(scope="module", autouse=True)
 def coverage():
-    """Register the metric for these tests alone."""
+    """Register the metric for these tests only."""
     from tertium.metrics import registry
 
     with pytest.MonkeyPatch.context() as patch:
@@ -104,7 +104,7 @@ def test_a_second_run_parses_nothing(parse, monkeypatch):
     assert Path("a.conllu").read_bytes() == Path("b.conllu").read_bytes()
 
 
-def test_a_model_without_tokeniser_is_remarked(tiny_model, capsys):
+def test_a_model_without_tokeniser_gives_a_remark(tiny_model, capsys):
     Path("t.conllu").write_text(treebank())
     train = ["parse", "train", "t.conllu", "-p", "udpipe", "-o", "m.udpipe", "--epochs"]
     details = ["tokenizer=none", "tagger=iterations=1",
@@ -116,11 +116,11 @@ def test_a_model_without_tokeniser_is_remarked(tiny_model, capsys):
     assert scores["parser"].startswith("udpipe-")
     assert main(["parse", "-p", "udpipe", "--model", "m.udpipe", "A.txt"]) == 0
     captured = capsys.readouterr()
-    assert "cut at white space" in captured.err
+    assert "split at white space" in captured.err
     assert "1\tThe\t" in captured.out
 
 
-def test_eval_measures_models_and_trees(tiny_model, capsys):
+def test_eval_scores_models_and_trees(tiny_model, capsys):
     Path("t.conllu").write_text(treebank())
     evaluate = ["parse", "eval", "t.conllu", "-f", "json"]
     assert main([*evaluate, "-p", "udpipe", "--model", tiny_model]) == 0
@@ -137,16 +137,16 @@ SCORE = ["score", "-m", "tree-coverage", "bleu", "--segments"]
 
 
 def test_trees_join_the_texts_they_belong_to(trees, run_json, capsys):
-    found = run_json(*SCORE, "-r", "ref.txt", "-i", "A=A.txt", "--trees",
+    table = run_json(*SCORE, "-r", "ref.txt", "-i", "A=A.txt", "--trees",
                      "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu")  # fmt: skip
-    scores = found["systems"]["A"]["tree-coverage"]
+    scores = table["systems"]["A"]["tree-coverage"]
     assert scores["segments"][0] == 10 / 12
-    signature = found["metrics"]["tree-coverage"]["signature"]
+    signature = table["metrics"]["tree-coverage"]["signature"]
     parser = next(read_conllu("trees/A.conllu")).comment("parser")
     assert f"|trees:given({parser})|" in signature
     plain = run_json("score", "-r", "ref.txt", "-i", "A.txt", "-m", "bleu")
     assert (
-        found["systems"]["A"]["bleu"]["score"] == plain["systems"]["A"]["bleu"]["score"]
+        table["systems"]["A"]["bleu"]["score"] == plain["systems"]["A"]["bleu"]["score"]
     )
 
 
@@ -158,44 +158,46 @@ def test_trees_join_the_texts_they_belong_to(trees, run_json, capsys):
         ["-i", "A=A.txt"],
     ],
 )
-def test_trees_alone_bring_texts(files, trees, run_json):
-    given = ["--trees", "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu"]
-    full = run_json(*SCORE, "-r", "ref.txt", "-i", "A=A.txt", *given)
-    assert run_json(*SCORE, *files, *given) == full
+def test_trees_can_replace_texts(files, trees, run_json):
+    trees_of_both = ["--trees", "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu"]
+    full = run_json(*SCORE, "-r", "ref.txt", "-i", "A=A.txt", *trees_of_both)
+    assert run_json(*SCORE, *files, *trees_of_both) == full
 
 
 @pytest.mark.parametrize("other", ["", "# parser = other-1|x\n"])
-def test_trees_of_several_makers_are_just_given(other, trees, run_json):
+def test_trees_of_several_parsers_are_labelled_given(other, trees, run_json):
     path = Path("trees/ref.conllu")
     first, _, rest = path.read_text().partition("\n")
     assert first.startswith("# parser = ")
     path.write_text(other + rest)
-    given = ["--trees", "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu"]
+    trees_of_both = ["--trees", "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu"]
     for verb in ("score", "compare"):
         more = ["B=trees/A.conllu"] if verb == "compare" else []
-        found = run_json(verb, "-m", "tree-coverage", *given[:2], *more, *given[2:])
-        assert "|trees:given|" in found["metrics"]["tree-coverage"]["signature"]
+        table = run_json(
+            verb, "-m", "tree-coverage", *trees_of_both[:2], *more, *trees_of_both[2:]
+        )
+        assert "|trees:given|" in table["metrics"]["tree-coverage"]["signature"]
 
 
 def test_one_system_needs_no_name(trees, run_json):
-    found = run_json(*SCORE, "--trees", "trees/A.conllu", "--ref-trees",
+    table = run_json(*SCORE, "--trees", "trees/A.conllu", "--ref-trees",
                      "trees/ref.conllu")  # fmt: skip
-    assert list(found["systems"]) == ["A"]
+    assert list(table["systems"]) == ["A"]
 
 
 def test_trees_and_a_parser_may_be_mixed(trees, tiny_model, run_json):
     spec = f"tree-coverage:parser=udpipe,model={tiny_model}"
-    found = run_json("score", "-r", "ref.txt", "-i", "A.txt", "-m", spec)
+    table = run_json("score", "-r", "ref.txt", "-i", "A.txt", "-m", spec)
     mixed = run_json("score", "-r", "ref.txt", "-i", "A.txt", "-m", spec,
                      "--ref-trees", "trees/ref.conllu")  # fmt: skip
-    assert found == mixed
+    assert table == mixed
 
 
 def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
-    given = ["--trees", "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu"]
-    whole = run_json(*SCORE, *given)
+    trees_of_both = ["--trees", "A=trees/A.conllu", "--ref-trees", "trees/ref.conllu"]
+    whole = run_json(*SCORE, *trees_of_both)
     monkeypatch.setitem(TestsetFiles.stream.__kwdefaults__, "size", 2)
-    assert run_json(*SCORE, *given) == whole
+    assert run_json(*SCORE, *trees_of_both) == whole
 
 
 @pytest.mark.parametrize(
@@ -208,7 +210,7 @@ def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
         ("parse -p udpipe --model MODEL none.txt", "none.txt: no such file"),
         ("parse -p udpipe --model MODEL A.txt ref.txt", "give a folder for the trees"),
         ("parse -p udpipe --model MODEL A.txt A.txt -o x", "would both be x/A.conllu"),
-        ("parse -p udpipe --model MODEL demo", "give a folder for trees with -o"),
+        ("parse -p udpipe --model MODEL demo", "give a folder for the trees with -o"),
         ("parse -p udpipe --model MODEL demo A.txt -o x", "give it as the only file"),
         ("parse -p udpipe --model MODEL trees/A.conllu", "holds trees already"),
         ("parse -p udpipe --model MODEL A.txt -o A.txt", "A.txt is the input"),
@@ -220,11 +222,11 @@ def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
         ("parse -p udpipe --model MODEL A.txt ref.txt -o A.txt", "A.txt is a file; gi"),
         ("parse train ref.txt -p udpipe -o m", "ref.txt:1: 1 column instead of 10"),
         ("parse train trees/A.conllu -p stanza -o m", "choose udpipe or spacy"),
-        ("parse train trees/A.conllu -p udpipe -o m --detail x", "is no setting"),
+        ("parse train trees/A.conllu -p udpipe -o m --detail x", "is not a setting"),
         ("parse train trees/A.conllu -p udpipe -o m --language en", "is for spaCy"),
         ("parse train trees/A.conllu -p spacy -o m --detail x=y", "is for udpipe"),
-        ("parse eval trees/A.conllu --trees x --model m", "-p and --model, or trees"),
-        ("parse eval trees/A.conllu", "give a parser with -p and --model, or trees"),
+        ("parse eval trees/A.conllu --trees x --model m", "--model, --trees)"),
+        ("parse eval trees/A.conllu", "give either a parser with its model, or trees"),
         ("parse eval trees/A.conllu --trees none", "none: no such file"),
         ("score --trees A=trees/A.conllu", "no references"),
         ("TREES --trees B=trees/A.conllu", "there is no system 'B'"),
@@ -239,7 +241,7 @@ def test_trees_are_kept_over_chunks(trees, run_json, monkeypatch):
          "unknown parser 'x'"),
     ],
 )  # fmt: skip
-def test_wrong_use_exits_2_and_names_the_cure(
+def test_wrong_usage_exits_with_2_and_says_how_to_fix_it(
     arguments, message, trees, tiny_model, capsys
 ):
     arguments = arguments.replace("MODEL", tiny_model)
@@ -250,7 +252,7 @@ def test_wrong_use_exits_2_and_names_the_cure(
     assert captured.out == ""
 
 
-def test_places_are_looked_at_before_texts_are_parsed(tiny_model, monkeypatch):
+def test_outputs_are_checked_before_texts_are_parsed(tiny_model, monkeypatch):
     def parse(*_: object, **__: object) -> None:
         raise AssertionError("parsed")
 
@@ -270,7 +272,7 @@ def test_the_cache_makes_its_folder(tiny_model):
     assert len(TreeCache("new/folder/c")) == len(set(OUT))
 
 
-def test_too_few_or_too_many_blocks_are_named(trees, write_lines, capsys):
+def test_too_few_or_too_many_blocks_are_reported(trees, write_lines, capsys):
     write_lines("long.txt", [*OUT, "one more"])
     write_lines("longref.txt", [*REF, "one more"])
     score = ["score", "-m", "tree-coverage", "--trees", "trees/A.conllu"]
@@ -285,7 +287,7 @@ def test_too_few_or_too_many_blocks_are_named(trees, write_lines, capsys):
     assert "there are only 2 segments" in capsys.readouterr().err
 
 
-def test_help_says_how_to_get_a_model(capsys):
+def test_help_explains_how_to_get_a_model(capsys):
     for verb in (["parse"], ["parse", "train"], ["parse", "eval"]):
         with pytest.raises(SystemExit):
             main([*verb, "--help"])

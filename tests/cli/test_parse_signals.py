@@ -29,8 +29,8 @@ def interrupt(
     The limits only keep a program that hangs from hanging the tests.
     """
     command = [sys.executable, "-m", "tertium", *arguments]
-    with open("said.txt", "w") as said:
-        process = subprocess.Popen(command, start_new_session=True, stderr=said)
+    with open("said.txt", "w") as stderr:
+        process = subprocess.Popen(command, start_new_session=True, stderr=stderr)
     try:
         for _ in range(1200):
             if ready(Path("said.txt").read_text()) or process.poll() is not None:
@@ -73,11 +73,11 @@ def test_ctrl_c_ends_parsing_however_often_it_is_pressed(
 ):
     write_lines("long.txt", [f"The dog sees a cat {i}. " * 8 for i in range(30_000)])
     parse = ("parse", "-p", "udpipe", "--model", tiny_model, "long.txt", "-j", "2")
-    code, said = interrupt(
+    code, stderr = interrupt(
         *parse, "-o", "l.conllu", "--cache", "c.sqlite", "-q", pauses=pauses,
         ready=lambda _: Path("c.sqlite").exists() and len(TreeCache("c.sqlite")) > 0,
     )  # fmt: skip
-    assert (code, said) == (130, [SAID])
+    assert (code, stderr) == (130, [SAID])
     assert len(TreeCache("c.sqlite")) > 0  # what was parsed is kept
     left = {path.name for path in Path().iterdir()}
     assert left == {"c.sqlite", "long.txt", "said.txt"}
@@ -87,9 +87,9 @@ def test_ctrl_c_ends_parsing_however_often_it_is_pressed(
 def test_ctrl_c_ends_training(udpipe):
     Path("t.conllu").write_text(treebank() * 40)
     train = ("parse", "train", "t.conllu", "-p", "udpipe", "-o", "m.udpipe")
-    code, said = interrupt(*train, ready=lambda s: "Training" in s, pauses=[0])
-    assert (code, said[-1].rpartition("tertium")[2]) == (130, SAID[7:])
-    assert "Traceback" not in "".join(said)
+    code, stderr = interrupt(*train, ready=lambda s: "Training" in s, pauses=[0])
+    assert (code, stderr[-1].rpartition("tertium")[2]) == (130, SAID[7:])
+    assert "Traceback" not in "".join(stderr)
     assert {path.name for path in Path().iterdir()} == {"said.txt", "t.conllu"}
 
 

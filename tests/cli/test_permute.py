@@ -42,7 +42,7 @@ def hyps(tmp_path):
     return str(path)
 
 
-def test_lines_of_all_files_are_about_one_result(text, tmp_path, capsys):
+def test_lines_of_all_files_belong_to_the_same_result(text, tmp_path, capsys):
     names = {name: tmp_path / name for name in ("out", "perm", "sources", "log")}
     argv = ["permute", text, "-d", "1", "3-5", "-o", str(names["out"])]
     argv += ["--permutations", str(names["perm"]), "--sources", str(names["sources"])]
@@ -83,16 +83,16 @@ def test_capitals_follow_the_text_or_stay(text, write_lines, capsys):
         assert main(["permute", text, "-d", "9", "-q", *more]) == 0
         return capsys.readouterr().out
 
-    kept, own = run("--no-truecase"), run()
-    assert kept.lower() == own.lower()
+    kept, corrected = run("--no-truecase"), run()
+    assert kept.lower() == corrected.lower()
     assert "The" in kept.split()
-    assert own[0].isupper()
-    assert "The" not in own.split()[1:]  # "the" is in the text too
+    assert corrected[0].isupper()
+    assert "The" not in corrected.split()[1:]  # "the" is in the text too
     other = write_lines("news.txt", ["x Mat Cat the", "x Mat Cat"])
     assert {"Mat", "Cat"} <= set(run("--truecase", str(other)).replace(",", "").split())
 
 
-def test_trees_give_all_kinds(trees, hyps, tmp_path, capsys):
+def test_trees_admit_all_kinds(trees, hyps, tmp_path, capsys):
     log = tmp_path / "log.jsonl"
     argv = ["permute", trees, "--hyp", hyps, "-d", "1-3", "--log", str(log), "-q"]
     kinds = ["order", "swap", "phrase", "choice", "both"]
@@ -117,11 +117,14 @@ def test_trees_give_all_kinds(trees, hyps, tmp_path, capsys):
             ["-k", "phrase"],
             "a.txt: sentence 1 has no trees, which phrase needs; give a",
         ),
-        (["-k", "choice"], "choice takes words from a translation; give --hyp"),
-        (["--hyp", "a.txt"], "--hyp is for the kinds choice and both"),
+        (
+            ["-k", "choice"],
+            "takes words from a translation; give one per sentence, as CoNLL-U (--hyp)",
+        ),
+        (["--hyp", "a.txt"], "hyp is for the kinds choice and both; omit it"),
         (["-k", "other"], "invalid choice: 'other'"),
         (["-d", "0"], "0 is not between 1 and 1000"),
-        (["-d", "3-1"], "'3-1' runs backwards"),
+        (["-d", "3-1"], "'3-1' is not a range"),
         (["-d", "x"], "'x' is not an integer"),
         (["--log", "-"], "two outputs go to -"),
         (["-o", "b", "--log", "./b"], "two outputs go to "),
@@ -129,7 +132,7 @@ def test_trees_give_all_kinds(trees, hyps, tmp_path, capsys):
         (["--no-truecase", "--truecase", "a.txt"], "not allowed with"),
     ],
 )
-def test_wrong_use_is_exit_code_two(
+def test_wrong_usage_exits_with_2(
     text, options, message, capsys, monkeypatch, tmp_path
 ):
     monkeypatch.chdir(tmp_path)
@@ -138,13 +141,13 @@ def test_wrong_use_is_exit_code_two(
     assert text.endswith("a.txt")
 
 
-def test_files_that_do_not_fit_are_refused(trees, hyps, tmp_path, capsys):
+def test_files_that_do_not_match_are_rejected(trees, hyps, tmp_path, capsys):
     short = tmp_path / "short.conllu"
     short.write_text(treebank().split("\n\n")[0] + "\n\n")
     assert main(["permute", trees, "-k", "choice", "--hyp", str(short)]) == 2
     assert "has 27 sentences, " in capsys.readouterr().err
     assert main(["permute", trees, "-k", "swap", "--tags", "xpos"]) == 2
-    assert "fill the column XPOS, or choose --tags" in capsys.readouterr().err
+    assert "fill the column XPOS, or choose another (--tags)" in capsys.readouterr().err
 
 
 def test_no_text_gives_no_results(tmp_path, capsys):

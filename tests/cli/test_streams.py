@@ -25,7 +25,7 @@ COMMANDS = {
     "score": ("score demo", ""),
     "compare": ("compare demo", ""),
     "explain": ("explain --hyp 'a b' --ref 'b a'", ""),
-    "segments": ("segments extract a.conllu", ""),
+    "parts": ("parts extract a.conllu", ""),
     "campaign": ("campaign new new/campaign.toml --task direct", "django"),
     "judgements": ("judgements stats demo", "polars"),
     "agree": ("agree demo --resamples 20", "polars"),

@@ -273,6 +273,7 @@ def test_csv_reads_back(files, capsys):
     ("arguments", "message"),
     [
         ("scroe", "unknown verb 'scroe'; did you mean score"),
+        ("segments extract a.trees", "the verb segments is now called parts"),
         ("score", "nothing to read"),
         ("score -r ref.txt", "no system to score; give outputs by name"),
         ("score -i A.txt", "no references"),

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium sacrebleu`` prints what sacreBLEU 2.6.0 prints, but for the version.
+"""``tertium sacrebleu`` prints what sacreBLEU 2.6.0 prints, except for the version.
 
 The real sacreBLEU runs all command lines in one process that forks for each, so
-that its imports are paid for once: ``sacrebleu ARGUMENTS`` in a folder of files.
+that it imports its modules once: ``sacrebleu ARGUMENTS`` in a folder of files.
 """
 
 from __future__ import annotations
@@ -364,7 +364,7 @@ def test_copy_of_the_baseline_keeps_its_p_value_with_a_remark(run: Run) -> None:
     [
         ("-pbs -pbsn 10", "smallest possible p is 0.091; give --paired-bs-n 1000"),
         ("-par -parn 10", "smallest possible p is 0.091; give --paired-ar-n 1000"),
-        ("-ci -cin 20", "20 resamples are too few for an interval of 95 %; give "),
+        ("-ci -cin 20", "20 resamples are too few for a 95 % interval; give "),
     ],
 )
 def test_too_few_trials_keep_the_numbers_with_a_remark(
@@ -391,12 +391,12 @@ def test_fewer_than_one_trial_means_the_default(run: Run) -> None:
     ("line", "remark"),
     [
         ("ref.txt -i bom.txt", "bom.txt starts with a byte order mark"),
-        ("ref.txt -i good.txt -l en-ja -tok 13a", "sacreBLEU advises -tok ja-mecab"),
+        ("ref.txt -i good.txt -l en-ja -tok 13a", "sacreBLEU recommends -tok ja-mecab"),
         ("dots.txt -i dots.txt", "120 lines of dots.txt end in ' .'"),
         ("dots.txt -i dots.txt --force", ""),
         (
             "ref.txt -i good.txt words.txt -par -parn 20 -s add-k -sv 0.5",
-            "cuts -sv 0.5",
+            "truncates -sv 0.5",
         ),
         ("ref.txt -i a.txt b.txt a.txt -pbs -pbsn 20", "a.txt is the baseline"),
     ],
@@ -421,39 +421,42 @@ def test_remarks_go_to_stderr_unless_quiet(
     [
         ("-t wmt14 -l en-de", "sacrebleu -t wmt14 -l en-de --echo ref > ref.txt"),
         ("--test wmt14 -i good.txt", "reads files only"),
-        ("--list", "--list is about test sets"),
+        ("--list", "--list is for test sets"),
         ("--cite -t wmt14", "reads files only"),
-        ("--download wmt14", "--download is about test sets"),
+        ("--download wmt14", "--download is for test sets"),
         ("-t wmt14 -l en-de --echo src ref", "reads files only"),
-        ("ref.txt -i good.txt --origlang de", "--origlang is about test sets"),
-        ("ref.txt -i good.txt --subset news", "--subset is about test sets"),
-        ("ref.txt -i good.txt -d", "-d/--detail is about test sets"),
-        ("", "no reference given; name the reference files first"),
-        ("-i good.txt ref.txt", "no reference given"),
-        ("ref.txt -i", "-i names no file"),
+        ("ref.txt -i good.txt --origlang de", "--origlang is for test sets"),
+        ("ref.txt -i good.txt --subset news", "--subset is for test sets"),
+        ("ref.txt -i good.txt -d", "-d/--detail is for test sets"),
+        ("", "there is no reference; name the reference files first"),
+        ("-i good.txt ref.txt", "there is no reference"),
+        ("ref.txt -i", "input names no file"),
         ("ref.txt -i none.txt", "none.txt: no such file"),
         ("ref.txt -i ref3.txt", "ref.txt has 60 segments, ref3.txt has 3 (first extra"),
         ("ref.txt ref3.txt -i good.txt", "ref3.txt has 3 segments, good.txt has 60"),
         ("ref.txt -i empty.txt", "empty.txt is empty; give one line per segment"),
         ("ref.txt -i latin.txt", "latin.txt:1: byte 0xf6 is not utf-8; save the file"),
         ("ref.txt -i good.txt -e klingon", "unknown encoding 'klingon'"),
-        ("ref.txt", "<stdin>: no input; pipe a system in"),
+        ("ref.txt", "<stdin>: there is no input; pipe a system in"),
         ("ref.txt -i good.txt good.txt", "system good.txt is given twice"),
         ("ref.txt -i good.txt -pbs", "a paired test needs two systems"),
         ("ref.txt -i good.txt words.txt -pbs -par", "not allowed with argument"),
-        ("ref.txt -i good.txt words.txt -ci", "-ci takes one system, not 2"),
-        ("ref.txt -i good.txt words.txt -sl", "-sl takes one system, not 2"),
-        ("ref.txt -i good.txt -sl -m bleu ter", "-sl takes one metric"),
-        ("ref.txt -i good.txt -sl -ci", "-sl has no statistical tests"),
-        ("ref.txt ref2.txt -nr 2 -i good.txt", "-nr 2 with 2 reference files"),
+        ("ref.txt -i good.txt words.txt -ci", "--confidence takes one system, not 2"),
+        (
+            "ref.txt -i good.txt words.txt -sl",
+            "--sentence-level takes one system, not 2",
+        ),
+        ("ref.txt -i good.txt -sl -m bleu ter", "--sentence-level takes one metric"),
+        ("ref.txt -i good.txt -sl -ci", "--sentence-level has no statistical tests"),
+        ("ref.txt ref2.txt -nr 2 -i good.txt", "--num-refs 2 with 2 reference files"),
         ("ref.txt -nr 2 -i good.txt", "ref.txt:1: 1 columns, not 2"),
-        ("ref.txt -i good.txt -w -1", "-w -1 is no number of digits"),
-        ("ref.txt -i good.txt -l german", "'german' after -l is no language pair"),
+        ("ref.txt -i good.txt -w -1", "--width -1 is not a number of decimal places"),
+        ("ref.txt -i good.txt -l german", "'german' is not a language pair"),
         ("ref.txt -i good.txt -m bleurt", "invalid choice: 'bleurt'"),
         ("ref.txt -i good.txt -m chrf -cc 0", "char_order and word_order are both 0"),
     ],
 )
-def test_mistakes_end_with_2_and_a_cure(
+def test_wrong_usage_exits_with_2_and_says_how_to_fix_it(
     line: str, message: str, folder: Path, run: Run
 ) -> None:
     (folder / "empty.txt").touch()
@@ -470,10 +473,10 @@ def test_uneven_columns_on_stdin_name_the_line(run: Run) -> None:
     assert "<stdin>:2: 1 columns, but 2 in line 1" in err
 
 
-def test_wrong_seed_is_refused(run: Run) -> None:
+def test_wrong_seed_is_rejected(run: Run) -> None:
     code, _, err = run("ref.txt -i good.txt -ci", {"SACREBLEU_SEED": "-1"})
     assert code == 2
-    assert "write a number from 0 on, or none" in err
+    assert "give an integer from 0, or none" in err
 
 
 @pytest.mark.parametrize("option", ["-h", "--help", "-V", "--version"])

@@ -76,7 +76,7 @@ ROOMS = {
     "engine": {"align", "data", "metrics", "order", "stats"},
     "sacrebleu": {"data", "metrics"},
     "metrics": {"align", "data", "order", "text", "trees"},
-    "order": {"align", "data"},
+    "order": {"align", "data", "trees"},
     "trees": {"data", "text"},
     "align": {"data", "text"},
     "automata": {"data"},

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Word alignment: aligners, files of links, and what is made of links.
+"""Word alignment: aligners, link files, and operations on links.
 
-Names are imported on first use: scoring needs the aligner only.
+Names are imported on first use, as scoring needs the aligner only.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Eflomal,
         align_bilingual,
     )
+    from tertium.align.job import AlignmentJob
     from tertium.align.links import (
         Link,
         Links,
@@ -58,6 +59,7 @@ __all__ = [
     "Aligner",
     "AlignerSettings",
     "Alignment",
+    "AlignmentJob",
     "AlignmentQuality",
     "BilingualAligner",
     "CommandAligner",
@@ -117,6 +119,7 @@ __getattr__, __dir__ = lazy(
             "Eflomal",
             "align_bilingual",
         ),
+        ".job": ("AlignmentJob",),
         ".links": (
             "Link",
             "Links",

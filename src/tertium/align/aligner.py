@@ -3,7 +3,7 @@
 
 ``beam`` chooses matches as METEOR does (Denkowski and Lavie 2014): most covered
 words, then fewest chunks, then the smallest displacement, then earlier matchers.
-``context`` aligns equal words that are unique or that their neighbours make so
+``context`` aligns equal words that are unique, alone or with their neighbours
 (Isozaki et al. 2010). ``meteor`` chooses as the program Meteor 1.5 was observed to do,
 which is not quite what its papers say (see core/align/meteor.hpp).
 """
@@ -40,7 +40,7 @@ _Candidate: TypeAlias = "tuple[int, int, int, int, int]"
 
 
 class AlignerSettings(NamedTuple):
-    """What an aligner is made from; see :class:`Aligner`."""
+    """The settings of an aligner; see :class:`Aligner`."""
 
     tokenize: str = "none"
     lowercase: bool = True
@@ -55,9 +55,8 @@ class AlignerSettings(NamedTuple):
 class Aligner:
     """Aligns outputs with references.
 
-    The last batch is kept: metrics that share an aligner share its work.
-    Outputs that bring links of their own (see
-    :class:`tertium.data.annotated.Annotated`) keep them.
+    The last batch is kept: metrics that share an aligner share its work. Outputs that
+    come with links (see :class:`tertium.data.annotated.Annotated`) keep them.
 
     Parameters
     ----------
@@ -71,14 +70,14 @@ class Aligner:
     language : str
         The language of stems, by name or ISO code.
     synonyms, paraphrases : str
-        The paths of WordNet's folder and of a paraphrase table.
+        Paths to WordNet's folder and to a paraphrase table.
     beam : int
-        How many states the search keeps. The alignment is the best there is
-        wherever that many are enough (see :attr:`unsure`). With the default, of
-        28,197 pairs of WMT15 German-English (exact, 13a) 248 need more; a beam of
-        4,000 finds a smaller displacement in 58 and a chunk less in 6.
+        The number of states that the search keeps. The alignment is optimal
+        wherever that is enough (see :attr:`unsure`). With the default, 248 of 28,197
+        pairs of WMT15 German-English (exact, 13a) need more; a beam of 4,000 finds a
+        smaller displacement in 58 of them and one chunk less in 6.
     matchers : sequence of Matcher, optional
-        Matchers of your own, instead of `match`.
+        Custom matchers instead of `match`.
     """
 
     def __init__(
@@ -99,8 +98,8 @@ class Aligner:
         if aligner not in ALIGNERS:
             raise UnknownNameError("aligner", aligner, ALIGNERS)
         if aligner == "context" and (match != "exact" or matchers is not None):
-            message = "aligner=context knows equal words only; leave match away"
-            raise InputError(message)
+            message = "aligner=context matches equal words only; omit match"
+            raise InputError(message, options=("aligner", "match"))
         if beam < 1:
             message = f"beam must be at least 1, not {beam}"
             raise InputError(message)
@@ -116,12 +115,12 @@ class Aligner:
             known = (WordMatcher, PhraseMatcher, ParaphraseMatcher)
             if not isinstance(matcher, known):
                 message = (
-                    f"{matcher!r} is no matcher; give it a name and a method "
+                    f"{matcher!r} is not a matcher; give it a name and a method "
                     "keys(words) or matches(hyp, ref)"
                 )
                 raise InputError(message)
         self.matchers = tuple(matchers)
-        #: In how many pairs of the last batch the beam may have lost the best.
+        #: Pairs of the last batch whose best alignment the beam may have lost.
         self.unsure = 0
 
     def pairs(
@@ -132,9 +131,9 @@ class Aligner:
         Parameters
         ----------
         systems : sequence of sequences of str
-            One sequence of outputs a system.
+            One sequence of outputs per system.
         refs : sequence of sequences of str
-            The references of every segment.
+            The references of each segment.
         threads : int, optional
             All cores by default.
         """
@@ -152,12 +151,12 @@ class Aligner:
         systems: _Columns,
         threads: int | None = None,
     ) -> _core.Pairs:
-        """Return texts that are already cut into words as aligned pairs.
+        """Return tokenised texts as aligned pairs.
 
-        `systems` are the texts of `hyp_words`, for links they may bring.
+        `systems` are the texts of `hyp_words`, which may come with links.
         """
         pairs = _core.Pairs(hyp_words, ref_words, "none", lowercase=self.lowercase)
-        self._align(pairs, [len(own) for own in ref_words], threads)
+        self._align(pairs, [len(words) for words in ref_words], threads)
         _keep_given_links(pairs, systems, ref_words)
         return pairs
 
@@ -184,7 +183,7 @@ class Aligner:
             return
         ready = _core.Matchers()
         words: list[str] | None = None
-        given: list[list[_Candidate]] = []
+        candidates: list[list[_Candidate]] = []
         for number, matcher in enumerate(self.matchers):
             if isinstance(matcher, ExactMatcher):
                 ready.add_exact()
@@ -192,21 +191,23 @@ class Aligner:
                 ready.add_phrases(matcher.table)
             elif isinstance(matcher, WordMatcher):
                 words = pairs.words if words is None else words
-                if isinstance(matcher, StemMatcher):  # one key a word: much faster
+                if isinstance(matcher, StemMatcher):  # one key per word: much faster
                     ready.add_stems(matcher.stems(words))
                 else:
                     ready.add_keys(*_numbers(matcher, words))
             else:
                 ready.add_given()
-                given = given or [[] for _ in range(pairs.systems * sum(refs))]
-                _collect(matcher, number, pairs, refs, given)
+                candidates = candidates or [
+                    [] for _ in range(pairs.systems * sum(refs))
+                ]
+                _collect(matcher, number, pairs, refs, candidates)
         try:
             as_meteor = self.aligner == "meteor"
             self.unsure = _core.align(
-                pairs, ready, given, self.beam, threads or 0, as_meteor
+                pairs, ready, candidates, self.beam, threads or 0, as_meteor
             )
         except IndexError as error:
-            message = f"{error}; a matcher of phrases must stay inside of both"
+            message = f"{error}; phrase matches must lie inside both texts"
             raise InputError(message) from None
 
 
@@ -235,10 +236,10 @@ def align(
 
     Examples
     --------
-    >>> found = align("the cats sat", "The cat sat down", match="exact+stem")
-    >>> [(match.hyp, match.ref, match.matcher) for match in found]
+    >>> alignment = align("the cats sat", "The cat sat down", match="exact+stem")
+    >>> [(match.hyp, match.ref, match.matcher) for match in alignment]
     [(0, 0, 'exact'), (1, 1, 'stem'), (2, 2, 'exact')]
-    >>> found.chunks, found.permutation()
+    >>> alignment.chunks, alignment.permutation()
     (1, (1, 2, 3))
     """
     made = Aligner(
@@ -257,12 +258,12 @@ def align(
     try:
         pairs = made.token_pairs([[words]], [[other]], systems=[[text]], threads=1)
     except UnicodeEncodeError:
-        message = "a text holds half of a surrogate pair, which is no character"
+        message = "a text has half of a surrogate pair, which is not a character"
         raise InputError(message) from None
-    found = made.alignment(pairs)
+    alignment = made.alignment(pairs)
     from dataclasses import replace
 
-    return replace(found, hyp=tuple(words), ref=tuple(other))
+    return replace(alignment, hyp=tuple(words), ref=tuple(other))
 
 
 def _cut(text: str | Sequence[str], tokenizer: str) -> list[str]:
@@ -270,17 +271,17 @@ def _cut(text: str | Sequence[str], tokenizer: str) -> list[str]:
 
 
 def _numbers(matcher: WordMatcher, words: list[str]) -> tuple[list[int], list[int]]:
-    """Return the keys of all words as numbers, and where those of each start."""
+    """Return the keys of all words as numbers, and where those of each word start."""
     known: dict[Hashable, int] = {}
-    found = matcher.keys(words)
-    if len(found) != len(words):
+    word_keys = matcher.keys(words)
+    if len(word_keys) != len(words):
         message = (
-            f"matcher {matcher.name} gave keys for {len(found)} of {len(words)} words; "
-            "return one collection of keys a word"
+            f"matcher {matcher.name} gave keys for {len(word_keys)} of {len(words)} "
+            "words; return one collection of keys per word"
         )
         raise InputError(message)
     first, numbers = [0], []
-    for keys in found:
+    for keys in word_keys:
         numbers += [known.setdefault(key, len(known)) for key in keys]
         first.append(len(numbers))
     return first, numbers
@@ -291,27 +292,27 @@ def _collect(
     number: int,
     pairs: _core.Pairs,
     refs: Sequence[int],
-    given: list[list[_Candidate]],
+    candidates: list[list[_Candidate]],
 ) -> None:
-    """Add the candidates of every pair, in the order system x references."""
+    """Add the candidates of each pair, in the order systems x references."""
     place = 0
     for system in range(pairs.systems):
         for segment, count in enumerate(refs):
             hyp = pairs.hyp(system, segment)
             for ref in range(count):
-                found = matcher.matches(hyp, pairs.ref(segment, ref))
-                given[place] += _checked(found, matcher.name, number, segment)
+                matches = matcher.matches(hyp, pairs.ref(segment, ref))
+                candidates[place] += _checked(matches, matcher.name, number, segment)
                 place += 1
 
 
 def _checked(
-    found: Iterable[tuple[int, int, int, int]], name: str, number: int, segment: int
+    matches: Iterable[tuple[int, int, int, int]], name: str, number: int, segment: int
 ) -> list[_Candidate]:
     out = []
-    for match in found:
+    for match in matches:
         if len(match) != 4 or min(match) < 0:
             message = (
-                f"matcher {name}, segment {segment}: {match!r} is no match; return "
+                f"matcher {name}, segment {segment}: {match!r} is not a match; return "
                 "(first hyp word, how many, first ref word, how many)"
             )
             raise InputError(message)
@@ -323,17 +324,18 @@ def _keep_given_links(
     pairs: _core.Pairs, systems: _Columns, refs: Sequence[Sequence[object]]
 ) -> None:
     for system, hyps in enumerate(systems):
-        if set(map(type, hyps)) <= {str}:  # no text of this system brings anything
+        if set(map(type, hyps)) <= {str}:  # no text of this system comes with links
             continue
         for segment, hyp in enumerate(hyps):
-            given = given_links(hyp, len(refs[segment]), name=f"output {segment}")
-            for ref, links in enumerate(given or ()):
+            columns = given_links(hyp, len(refs[segment]), name=f"output {segment}")
+            for ref, links in enumerate(columns or ()):
                 try:
                     pairs.set_matches(system, segment, ref, to_matches(links))
                 except (IndexError, TypeError):
                     message = (
                         f"links of output {segment} name words that it or its "
-                        "reference does not have; count from 0, tokenise alike"
+                        "reference does not have; count from 0 and use the same "
+                        "tokeniser"
                     )
                     raise InputError(message) from None
 

@@ -14,14 +14,14 @@ __all__ = ["Alignment", "WordMatch"]
 
 
 class WordMatch(NamedTuple):
-    """Neighbouring words of one text that stand for neighbouring ones of another.
+    """Adjacent words of one text, matched with adjacent words of another.
 
     Parameters
     ----------
     hyp, hyp_length : int
-        The first word of the output, from 0, and how many.
+        The first word of the output, counted from 0, and the number of words.
     ref, ref_length : int
-        The same of the reference.
+        The same for the reference.
     matcher : str
         The name of the matcher that found it.
     weight : float
@@ -45,7 +45,7 @@ class Alignment:
     hyp, ref : tuple of str
         The words.
     matches : tuple of WordMatch
-        By first word of the output.
+        Ordered by first word of the output.
     """
 
     hyp: tuple[str, ...]
@@ -60,7 +60,7 @@ class Alignment:
 
     @property
     def chunks(self) -> int:
-        """Runs of matches that are neighbours in the same order in both texts."""
+        """Runs of matches that are adjacent and in the same order in both texts."""
         count, hyp, ref = 0, -1, -1
         for match in self.matches:
             count += (match.hyp, match.ref) != (hyp, ref)
@@ -69,12 +69,12 @@ class Alignment:
 
     @property
     def covered(self) -> tuple[int, int]:
-        """How many words of the output and of the reference have a match."""
+        """The numbers of matched words in the output and in the reference."""
         links = self.links()
         return len({link.hyp for link in links}), len({link.ref for link in links})
 
     def links(self) -> Links:
-        """Return the alignment word by word; phrases link each word with each."""
+        """Return the alignment word by word; phrases link all words with all words."""
         return tuple(
             Link(hyp, ref, match.weight)
             for match in self.matches
@@ -86,7 +86,7 @@ class Alignment:
         """Return the order of the aligned reference words in the output, from 1.
 
         Matches in the order of the output, each expanded to its reference words in
-        their own order, numbered over the aligned words.
+        their order, numbered over the aligned words.
 
         Raises
         ------
@@ -108,7 +108,7 @@ class Alignment:
         if len(ranks) < len(places):
             message = (
                 "words are linked several times, so there is no single order; reduce "
-                "the links to one a word first"
+                "the links to one per word first"
             )
             raise NotDefinedError(message)
         return tuple(ranks[ref] for ref in places)

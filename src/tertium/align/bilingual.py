@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bilingual aligners: programs of others, behind one small protocol.
+"""Bilingual aligners: external programs behind one small protocol.
 
-They learn from the very texts they align, so give them as many as there are.
-Programs run as processes of their own, in a temporary folder that is removed
-whatever happens; Ctrl-C ends them too.
+They learn from the texts that they align, so give them as many as there are. Programs
+run as separate processes, in a temporary folder that is always removed; Ctrl-C ends
+them too.
 """
 
 from __future__ import annotations
@@ -37,9 +37,9 @@ class BilingualAligner(Protocol):
     def align(
         self, sources: Sequence[str], targets: Sequence[str]
     ) -> tuple[list[Links], list[Links]]:
-        """Return the links of every segment, in both directions.
+        """Return the links of each segment, in both directions.
 
-        Both are (source, target); words are cut at white space.
+        Both are (source, target); texts are split at white space.
         """
 
 
@@ -50,12 +50,12 @@ def align_bilingual(
     aligner: BilingualAligner | None = None,
     symmetrise: str = "grow-diag-final-and",
 ) -> list[Links]:
-    """Return the links of texts and their translations.
+    """Return the links between texts and their translations.
 
     Parameters
     ----------
     sources, targets : sequence of str
-        Words are cut at white space: tokenise first.
+        Texts are split at white space: tokenise first.
     aligner : BilingualAligner, optional
         :class:`Eflomal` by default.
     symmetrise : str
@@ -73,10 +73,10 @@ def align_bilingual(
         longer, at = max(sources, targets, key=len), min(len(sources), len(targets))
         sizes = ("the source", len(sources)), ("the target", len(targets))
         raise InputError(mismatch(*sizes, extra=longer[at], unit="segment"))
-    symmetrise_all((), (), method=symmetrise)  # A wrong name shows before the work.
+    symmetrise_all((), (), method=symmetrise)  # Reports a wrong name before the work.
     forward, backward = (aligner or Eflomal()).align(sources, targets)
-    for found in (forward, backward):
-        _check(found, sources, targets)
+    for links in (forward, backward):
+        _check(links, sources, targets)
     return symmetrise_all(forward, backward, method=symmetrise)
 
 
@@ -84,8 +84,8 @@ class Eflomal:
     """The aligner eflomal (Ostling and Tiedemann 2016), run as a program.
 
     Install it with ``pip install 'tertium[align]'``; its licence is GPL 3, so it is
-    started as a process and never imported. It samples at random and takes no seed:
-    two runs differ in a few links. More samplers make them more alike.
+    started as a process and never imported. It samples at random and has no seed:
+    two runs differ in a few links, in fewer with more samplers.
 
     Parameters
     ----------
@@ -94,9 +94,9 @@ class Eflomal:
     samplers : int
         Independent samplers whose results are averaged.
     length : float
-        The number of iterations, relative to what eflomal takes for the text's size.
+        The number of iterations, relative to eflomal's default for the text's size.
     priors : path, optional
-        Priors as ``eflomal-makepriors`` makes them from a larger corpus.
+        Priors from a larger corpus, made by ``eflomal-makepriors``.
     """
 
     def __init__(
@@ -110,9 +110,9 @@ class Eflomal:
         if model not in (1, 2, 3):
             raise InputError(f"eflomal has models 1, 2 and 3, not {model}")
         if samplers < 1:
-            raise InputError(f"eflomal needs a sampler or more, not {samplers}")
+            raise InputError(f"eflomal needs at least one sampler, not {samplers}")
         if not 0 < length < float("inf"):
-            raise InputError(f"length is a number above 0, not {length}; 1 is usual")
+            raise InputError(f"length must be above 0, not {length}; 1 is usual")
         if priors is not None and not os.path.isfile(priors):
             raise InputError(f"there is no file {os.fspath(priors)}; check the path")
         self.model = model
@@ -123,7 +123,7 @@ class Eflomal:
     def align(
         self, sources: Sequence[str], targets: Sequence[str]
     ) -> tuple[list[Links], list[Links]]:
-        """Return the links of every segment, in both directions."""
+        """Return the links of each segment, in both directions."""
         program = _program("eflomal-align")
         if program is None:
             raise MissingExtraError("the aligner eflomal", extra="align")
@@ -149,14 +149,14 @@ class Eflomal:
 class CommandAligner:
     """Any program that reads ``source ||| target`` lines and prints Pharaoh links.
 
-    It is run twice, the second time with the sides changed, for both directions.
+    It is run twice, the second time with the sides swapped, for both directions.
 
     Parameters
     ----------
     command : str
         The program and its options, such as ``fast_align -i {input} -d -o -v``. No
-        shell is involved. Where ``{input}`` stands comes the name of the file;
-        without it the lines come on standard input.
+        shell is involved. ``{input}`` is replaced by the name of the file; without
+        it, the program gets the lines on standard input.
 
     Examples
     --------
@@ -170,7 +170,7 @@ class CommandAligner:
             self.command = shlex.split(command)
         except ValueError as error:
             raise InputError(
-                f"{quote(command)} is no command ({error}); check its quotes"
+                f"{quote(command)} is not a command ({error}); check its quotes"
             ) from None
         program = shutil.which(self.command[0]) if self.command else None
         if program is None:
@@ -182,7 +182,7 @@ class CommandAligner:
     def align(
         self, sources: Sequence[str], targets: Sequence[str]
     ) -> tuple[list[Links], list[Links]]:
-        """Return the links of every segment, in both directions."""
+        """Return the links of each segment, in both directions."""
         forward = self._one_direction(sources, targets)
         backward = self._one_direction(targets, sources)
         return forward, [reverse(links) for links in backward]
@@ -197,13 +197,13 @@ class CommandAligner:
                 return [()] * len(sources)
             place = str(folder / "input")
             command = [part.replace("{input}", place) for part in self.command]
-            # Where the user is: the command may name files of theirs.
+            # In the current folder, as the command may name files there.
             _run(command, folder, cwd=os.getcwd(), piped=command == self.command)
             return _collect(folder / "output", both, len(sources))
 
 
 def _program(name: str) -> str | None:
-    """Return a program on the path, or beside the Python that runs."""
+    """Return a program on the path, or beside the running Python."""
     return shutil.which(name) or shutil.which(
         name, path=os.path.dirname(sys.executable)
     )
@@ -232,7 +232,7 @@ def _run(
         open(folder / "errors", "wb") as errors,
     ):
         try:
-            # A group of its own: what the program starts is ended with it.
+            # In its own group, so that processes it starts are ended with it.
             process = subprocess.Popen(  # noqa: S603 (no shell; the user's command)
                 command,
                 stdin=stdin,
@@ -252,8 +252,8 @@ def _run(
             process.wait()
             raise
     if code != 0:
-        said = (folder / "errors").read_text("utf-8", "replace").strip()
-        last = said.splitlines()[-1] if said else "it said nothing"
+        message = (folder / "errors").read_text("utf-8", "replace").strip()
+        last = message.splitlines()[-1] if message else "no message"
         raise InputError(
             f"{os.path.basename(command[0])} ended with code {code}: {last}; "
             "check its options and the texts"
@@ -261,33 +261,33 @@ def _run(
 
 
 def _collect(path: Path, both: list[int], size: int) -> list[Links]:
-    """Return the links a program wrote, with none for pairs it never saw."""
+    """Return the links that a program wrote, with none for pairs it did not get."""
     try:
-        found = read_pharaoh(path)
+        segments = read_pharaoh(path)
     except FormatError as error:
         raise InputError(
             f"the aligner wrote no Pharaoh links ({error}); check its options"
         ) from None
-    if len(found) != len(both):
+    if len(segments) != len(both):
         raise InputError(
-            f"the aligner wrote links of {len(found)} segments for {len(both)}; "
+            f"the aligner wrote links of {len(segments)} segments for {len(both)}; "
             "check its options"
         )
     links: list[Links] = [()] * size
-    for index, own in zip(both, found, strict=True):
-        links[index] = own
+    for index, segment in zip(both, segments, strict=True):
+        links[index] = segment
     return links
 
 
 def _check(
-    found: Sequence[Links], sources: Sequence[str], targets: Sequence[str]
+    segments: Sequence[Links], sources: Sequence[str], targets: Sequence[str]
 ) -> None:
-    if len(found) != len(sources):
+    if len(segments) != len(sources):
         raise InputError(
-            f"the aligner returned links of {len(found)} segments for "
+            f"the aligner returned links of {len(segments)} segments for "
             f"{len(sources)}; it must return one per segment"
         )
-    for number, links in enumerate(found):
+    for number, links in enumerate(segments):
         try:
             check_links(
                 links, len(sources[number].split()), len(targets[number].split())

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Links between words, and what can be done with them without knowing the words."""
+"""Links between words, and operations that do not need the words."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Link(NamedTuple):
     weight : float
         The probability of the link, where one is known.
     sure : bool
-        Whether annotators were sure, in files that tell.
+        Whether annotators were sure, in files that distinguish this.
     """
 
     hyp: int
@@ -48,25 +48,25 @@ class Link(NamedTuple):
 
 Links: TypeAlias = tuple[Link, ...]
 
-#: What the core takes and gives: first word of the output, number of words, first
+#: The core's format: first word of the output, number of words, first
 #: word of the reference, number of words, matcher, weight.
 Match: TypeAlias = tuple[int, int, int, int, int, float]
 
 
 def as_links(pairs: Iterable[Sequence[float]]) -> Links:
-    """Return pairs of words as links: sorted, each pair of words once.
+    """Return pairs of words as sorted links, without duplicates.
 
     Parameters
     ----------
     pairs : iterable of sequences
-        ``(hyp, ref)``, ``(hyp, ref, weight)`` or ``(hyp, ref, weight, sure)``. Of a
-        pair of words that is given twice the greater weight counts, and it is sure
-        if one of them is.
+        ``(hyp, ref)``, ``(hyp, ref, weight)`` or ``(hyp, ref, weight, sure)``. A
+        pair of words that occurs twice gets the greater weight, and is sure if one
+        of the two is.
 
     Raises
     ------
     InputError
-        For an item that is no such tuple, a word or a weight below 0, or NaN.
+        For any other item, a word or weight below 0, or NaN.
 
     Examples
     --------
@@ -74,7 +74,7 @@ def as_links(pairs: Iterable[Sequence[float]]) -> Links:
     (Link(hyp=0, ref=1, weight=0.7, sure=True), Link(hyp=1, ref=0, weight=1.0, \
 sure=True))
     """
-    found: dict[tuple[int, int], Link] = {}
+    links: dict[tuple[int, int], Link] = {}
     for pair in pairs:
         link = as_link(pair)
         if link.hyp < 0 or link.ref < 0:
@@ -83,40 +83,40 @@ sure=True))
             )
         if not 0 <= link.weight < float("inf"):
             raise InputError(
-                f"link {link.hyp}-{link.ref} has weight {link.weight}; weights are "
-                "numbers from 0 on, 1 if nothing is known"
+                f"link {link.hyp}-{link.ref} has weight {link.weight}; weights must "
+                "be at least 0; use 1 if nothing is known"
             )
         at = link.hyp, link.ref
-        known = found.get(at)
+        known = links.get(at)
         if known is not None:
             weight = max(link.weight, known.weight)
             link = Link(*at, weight, link.sure or known.sure)
-        found[at] = link
-    return tuple(sorted(found.values()))
+        links[at] = link
+    return tuple(sorted(links.values()))
 
 
 def as_link(pair: Sequence[float]) -> Link:
-    """Return a pair of words, perhaps with weight and whether it is sure, as a link."""
+    """Return a pair of words as a link, optionally with weight and certainty."""
     if type(pair) is Link:
         return pair
     try:
         weight = float(pair[2]) if len(pair) > 2 else 1.0
         sure = bool(pair[3]) if len(pair) > 3 else True
-        # Whole numbers of any type, NumPy's too, but no fractions.
+        # Integers of any type, including NumPy's, but no fractions.
         hyp, ref = map(index, pair[:2])  # type: ignore[arg-type]
         fits = len(pair) <= 4
     except (TypeError, ValueError, LookupError):
         fits = False
     if not fits:
         message = (
-            f"{pair!r} is no link; give (hyp, ref), words counted from 0, or a Link"
+            f"{pair!r} is not a link; give (hyp, ref), words counted from 0, or a Link"
         )
         raise InputError(message)
     return Link(hyp, ref, weight, sure)
 
 
 def reverse(links: Links) -> Links:
-    """Return the links from the other side, sorted.
+    """Return the links with both sides swapped, sorted.
 
     Examples
     --------
@@ -132,7 +132,7 @@ def check_links(links: Links, hyp_length: int, ref_length: int) -> None:
     Raises
     ------
     InputError
-        Which link, how long the text is, and what the reason may be.
+        With the link, the length of the text and possible reasons.
 
     Examples
     --------
@@ -152,7 +152,7 @@ def check_links(links: Links, hyp_length: int, ref_length: int) -> None:
 
 
 def from_matches(matches: Iterable[Match]) -> Links:
-    """Return matches of the core as links.
+    """Return the core's matches as links.
 
     A match of m words with n words becomes m x n links, as is usual for phrases.
 
@@ -170,12 +170,12 @@ def from_matches(matches: Iterable[Match]) -> Links:
 
 
 def to_matches(links: Links) -> list[Match]:
-    """Return links as matches of one word with one word."""
+    """Return links as matches between single words."""
     return [(h, 1, r, 1, 0, weight) for h, r, weight, _ in links]
 
 
 def with_links(hyps: Sequence[str], *columns: Sequence[Links]) -> list[Annotated]:
-    """Return outputs that bring their own links to the references.
+    """Return outputs annotated with links to the references.
 
     Every metric over aligned words then uses these instead of aligning. Links count
     the words that the metric's tokeniser makes; a link outside the text is an error
@@ -186,12 +186,12 @@ def with_links(hyps: Sequence[str], *columns: Sequence[Links]) -> list[Annotated
     hyps : sequence of str
         The outputs of one system.
     *columns : sequence of Links
-        For every reference one column: the links of every output with it.
+        One column per reference: the links between each output and that reference.
 
     Raises
     ------
     InputError
-        When a column is not as long as `hyps`, or there is none.
+        When there is no column, or one is not as long as `hyps`.
 
     Examples
     --------
@@ -201,60 +201,60 @@ def with_links(hyps: Sequence[str], *columns: Sequence[Links]) -> list[Annotated
     1.0
     """
     if not columns:
-        raise InputError("no links are given; give one column per reference")
+        raise InputError("there are no links; give one column per reference")
     for number, column in enumerate(columns, start=1):
         if len(column) != len(hyps):
             raise InputError(
-                f"there are {len(hyps)} outputs, and links of {len(column)} with "
-                f"reference {number}; give links, perhaps none, for every output"
+                f"there are {len(hyps)} outputs, but links of {len(column)} with "
+                f"reference {number}; give links for each output, even if empty"
             )
     per_hyp = zip(*columns, strict=True)
     out = []
     for hyp, links in zip(hyps, per_hyp, strict=True):
         others = hyp.layers if isinstance(hyp, Annotated) else {}
-        given = tuple(as_links(own) for own in links)
-        out.append(Annotated(hyp, {**others, "links": given}))
+        annotation = tuple(as_links(pairs) for pairs in links)
+        out.append(Annotated(hyp, {**others, "links": annotation}))
     return out
 
 
 def given_links(text: str, references: int, *, name: str) -> tuple[Links, ...] | None:
-    """Return the links that an output brings with each of its references, or None.
+    """Return the links of an annotated output with each reference, or None.
 
     Parameters
     ----------
     text : str
     references : int
-        How many it has.
+        The number of its references.
     name : str
-        What errors call it: ``output 3``.
+        Its name in errors, such as ``output 3``.
 
     Raises
     ------
     InputError
-        If there is not one list of links a reference, or something is no link.
+        If there is not one list of links per reference, or an item is not a link.
 
     Examples
     --------
     >>> given_links(Annotated("a b", {"links": [[(1, 0)]]}), 1, name="output 0")
     ((Link(hyp=1, ref=0, weight=1.0, sure=True),),)
     """
-    given = layer(text, "links")
-    if given is None:
+    layers = layer(text, "links")
+    if layers is None:
         return None
-    cure = "give one list of links a reference, such as [[(0, 0), (1, 2)]]"
-    if isinstance(given, str) or not isinstance(given, Sequence):
-        raise InputError(f"{name} brings {given!r} as links; {cure}")
-    for own in given:
-        if isinstance(own, str) or not isinstance(own, Sequence):
-            raise InputError(f"{name} brings {own!r} as links of a reference; {cure}")
-        if isinstance(own, Link) or (own and isinstance(own[0], int)):
-            bare = tuple(own[:2])
-            raise InputError(f"{name} brings the bare link {bare!r}; {cure}")
-    if len(given) != references:
-        message = f"{name} brings links with {len(given)} references but has "
+    cure = "give one list of links per reference, such as [[(0, 0), (1, 2)]]"
+    if isinstance(layers, str) or not isinstance(layers, Sequence):
+        raise InputError(f"the links of {name} are {layers!r}; {cure}")
+    for links in layers:
+        if isinstance(links, str) or not isinstance(links, Sequence):
+            raise InputError(f"{name} has {links!r} as links of a reference; {cure}")
+        if isinstance(links, Link) or (links and isinstance(links[0], int)):
+            bare = tuple(links[:2])
+            raise InputError(f"{name} has the bare link {bare!r}; {cure}")
+    if len(layers) != references:
+        message = f"{name} has links with {len(layers)} references, but has "
         raise InputError(f"{message}{references}; {cure}")
     try:
-        return tuple(tuple(map(as_link, own)) for own in given)
+        return tuple(tuple(map(as_link, links)) for links in layers)
     except InputError as error:
         raise InputError(f"{name}: {error}") from None
 
@@ -264,7 +264,7 @@ def link_tau(links: Iterable[tuple[int, int] | Link]) -> float | None:
 
     (concordant - discordant) / (concordant + discordant), by the sign of
     (h - h') (r - r'); pairs that share a word are skipped. It is undefined if no
-    pair is left.
+    pair remains.
 
     Parameters
     ----------

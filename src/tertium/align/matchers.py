@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Matchers: which words or phrases of two texts may stand for each other.
+"""Matchers: which words or phrases of two texts may be aligned.
 
-A word matcher gives every word keys; words match if they share one. A phrase
-matcher looks at a pair of texts and names candidate matches. Any object with one of
+A word matcher gives each word keys; words match if they share one. A phrase
+matcher returns candidate matches of a pair of texts. Any object with one of
 the two methods is a matcher; :func:`register_matcher` gives one a name for
 ``match=exact+stem+NAME``.
 """
@@ -54,31 +54,31 @@ class WordMatcher(Protocol):
 
     @property
     def name(self) -> str:
-        """What results call it."""
+        """Its name in results."""
 
     def keys(self, words: Sequence[str]) -> Sequence[Iterable[Hashable]]:
-        """Return the keys of every word; none for a word that matches nothing."""
+        """Return the keys of each word; none for a word that matches nothing."""
 
 
 @runtime_checkable
 class PhraseMatcher(Protocol):
-    """Names candidate matches of a pair of texts."""
+    """Returns candidate matches of a pair of texts."""
 
     @property
     def name(self) -> str:
-        """What results call it."""
+        """Its name in results."""
 
     def matches(
         self, hyp: Sequence[str], ref: Sequence[str]
     ) -> Iterable[tuple[int, int, int, int]]:
-        """Return (first hyp word, how many, first ref word, how many), from 0."""
+        """Return (first hyp word, number, first ref word, number), counted from 0."""
 
 
 class Lexicon(Protocol):
-    """Knows the meanings of words."""
+    """Has the meanings of words."""
 
     def keys(self, word: str) -> Iterable[Hashable]:
-        """Return the sets of synonyms a word is in."""
+        """Return the synonym sets of a word."""
 
 
 class ExactMatcher:
@@ -92,7 +92,7 @@ class ExactMatcher:
 
 
 class StemMatcher:
-    """Matches words of equal stem, by Snowball.
+    """Matches words with equal Snowball stems.
 
     Parameters
     ----------
@@ -110,15 +110,15 @@ class StemMatcher:
     def __init__(self, language: str = "en") -> None:
         import Stemmer
 
-        # Types come once a batch, so the stemmer's own cache would only cost.
+        # Each type occurs once per batch, so the stemmer's own cache would not pay.
         self._stemmer = Stemmer.Stemmer(stemmer_name(language), 0)
 
     def keys(self, words: Sequence[str]) -> list[tuple[str]]:
-        """Return the stem of every word."""
+        """Return the stem of each word."""
         return [(stem,) for stem in self.stems(words)]
 
     def stems(self, words: Sequence[str]) -> list[str]:
-        """Return the stem of every word, without a tuple around it."""
+        """Return the stem of each word, without a tuple around it."""
         return list(self._stemmer.stemWords(words))
 
 
@@ -128,7 +128,7 @@ class SynonymMatcher:
     Parameters
     ----------
     lexicon
-        Its ``keys(word)`` gives the sets of synonyms a word is in, as
+        Its ``keys(word)`` returns the synonym sets of a word, as
         :class:`tertium.text.wordnet.WordNet` does.
     """
 
@@ -139,7 +139,7 @@ class SynonymMatcher:
         self._known: dict[str, tuple[Hashable, ...]] = {}
 
     def keys(self, words: Sequence[str]) -> list[tuple[Hashable, ...]]:
-        """Return the sets of synonyms of every word."""
+        """Return the synonym sets of each word."""
         known = self._known
         for word in words:
             if word not in known:
@@ -148,7 +148,7 @@ class SynonymMatcher:
 
 
 class ParaphraseMatcher:
-    """Matches phrases that a table pairs, in either direction.
+    """Matches paraphrases of a table, in either direction.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ class ParaphraseMatcher:
         self.table.close()
 
     def __len__(self) -> int:
-        """How many pairs there are."""
+        """Return the number of pairs."""
         return len(self.table)
 
 
@@ -207,12 +207,12 @@ def stemmer_name(language: str) -> str:
 
 
 def matcher_names() -> list[str]:
-    """Return the names that ``match=`` knows."""
+    """Return the names for ``match=``."""
     return [*_BUILTIN, *_registered]
 
 
 def register_matcher(name: str, make: _Factory) -> None:
-    """Give a matcher of yours a name for ``match=exact+NAME``.
+    """Register a custom matcher as ``match=exact+NAME``.
 
     Parameters
     ----------
@@ -238,7 +238,7 @@ def register_matcher(name: str, make: _Factory) -> None:
     ['exact', 'vowels']
     """
     if not name or set(name) & set("+:,()* "):
-        message = f"{name!r} is no name for a matcher; use letters, digits and -"
+        message = f"{name!r} is not a valid matcher name; use letters, digits and -"
         raise InputError(message)
     if name in matcher_names():
         message = f"matcher name {name!r} is taken; choose another"
@@ -247,7 +247,7 @@ def register_matcher(name: str, make: _Factory) -> None:
 
 
 def split_match(match: str) -> tuple[str, ...]:
-    """Return the names of a ``match`` setting, checked."""
+    """Return the checked names of a ``match`` setting."""
     names = tuple(match.split("+"))
     for name in names:
         if name not in matcher_names():
@@ -259,17 +259,17 @@ def split_match(match: str) -> tuple[str, ...]:
 
 
 def check_resources(match: str, *, synonyms: str = "", paraphrases: str = "") -> None:
-    """Refuse a resource that no matcher of a ``match`` setting would read."""
+    """Reject a resource that no matcher of a ``match`` setting would read."""
     names = split_match(match)
-    given = {"synonym": ("synonyms", synonyms)}
-    given["paraphrase"] = ("paraphrases", paraphrases)
-    for name, (setting, path) in given.items():
+    resources = {"synonym": ("synonyms", synonyms)}
+    resources["paraphrase"] = ("paraphrases", paraphrases)
+    for name, (setting, path) in resources.items():
         if path and name not in names:
             message = (
                 f"{setting}={path} is read by the matcher {name} only, and match is "
-                f"{match}; write match={match}+{name}, or leave it out"
+                f"{match}; write match={match}+{name}, or omit it"
             )
-            raise InputError(message)
+            raise InputError(message, options=(setting, "match"))
 
 
 def make_matchers(
@@ -301,7 +301,7 @@ def _path(matcher: str, setting: str, value: str) -> str:
     if value:
         return value
     message = f"matcher {matcher} needs a resource; set {setting}=PATH"
-    raise InputError(message)
+    raise InputError(message, options=(setting,))
 
 
 @lru_cache(maxsize=8)

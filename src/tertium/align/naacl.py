@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of links in the format of the NAACL 2003 and ACL 2005 shared tasks.
+"""Link files in the format of the NAACL 2003 and ACL 2005 shared tasks.
 
-A line a link: ``sentence source target [S|P] [probability]``, all counted from 1,
+One link per line: ``sentence source target [S|P] [probability]``, all counted from 1,
 in any order of sentences. A word linked with 0 (the empty word) has no link.
 """
 
@@ -17,7 +17,7 @@ from tertium.errors import FormatError, InputError
 
 __all__ = ["naacl_lines", "read_naacl", "write_naacl"]
 
-_MOST = 10**9  # No file has more sentences, no sentence more words.
+_MOST = 10**9  # More than any file has sentences, or any sentence words.
 
 
 def read_naacl(
@@ -27,7 +27,7 @@ def read_naacl(
     hyps: Sequence[str] | None = None,
     refs: Sequence[str] | None = None,
 ) -> list[Links]:
-    r"""Return the links of every sentence.
+    r"""Return the links of each sentence.
 
     Parameters
     ----------
@@ -35,9 +35,9 @@ def read_naacl(
         The file, which may be compressed.
     segments : int, optional
         The number of sentences; by default, the last one that has a link. (The format
-        cannot tell how many without links follow.)
+        does not record how many without links follow.)
     hyps, refs : sequence of str, optional
-        The texts that the links belong to; they tell the number of sentences.
+        The texts that the links belong to; they give the number of sentences.
 
     Raises
     ------
@@ -50,13 +50,13 @@ def read_naacl(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "gold.naacl")
     ...     size = file.write_text("1 1 2 S\n3 2 1 P 0.5\n")
-    ...     [[tuple(link) for link in own] for own in read_naacl(file)]
+    ...     [[tuple(link) for link in links] for links in read_naacl(file)]
     [[(0, 1, 1.0, True)], [], [(1, 0, 0.5, False)]]
     """
     for texts in (hyps, refs):
         if segments is None and texts is not None:
             segments = len(texts)
-    found: dict[int, list[Link]] = {}
+    by_sentence: dict[int, list[Link]] = {}
     last = 0
     for number, line in enumerate(open_lines(path), start=1):
         if not line.strip():
@@ -72,22 +72,22 @@ def read_naacl(
             raise FormatError(str(error), path=display(path), line=number) from None
         last = max(last, sentence)
         if link is not None:
-            found.setdefault(sentence, []).append(link)
+            by_sentence.setdefault(sentence, []).append(link)
     size = last if segments is None else segments
-    if segments is None and size > 10 * len(found) + 10**6:
-        # One mistyped number must not fill the memory.
+    if segments is None and size > 10 * len(by_sentence) + 10**6:
+        # A mistyped number must not fill the memory.
         raise FormatError(
-            f"sentence {size} is far beyond the {len(found)} with links; "
+            f"sentence {size} is far beyond the {len(by_sentence)} with links; "
             "the first column numbers sentences from 1",
             path=display(path),
         )
-    links = [as_links(found.get(sentence, ())) for sentence in range(1, size + 1)]
+    links = [as_links(by_sentence.get(sentence, ())) for sentence in range(1, size + 1)]
     check_segments(links, hyps, refs, path=path, line=None)
     return links
 
 
 def naacl_lines(segments: Iterable[Links]) -> Iterator[str]:
-    """Yield the lines of a file; weights other than 1 are written."""
+    """Yield the lines of a file, with weights other than 1."""
     for number, links in enumerate(segments, start=1):
         for hyp, ref, weight, sure in links:
             tail = f" {weight!r}" if weight != 1.0 else ""
@@ -134,6 +134,6 @@ def _whole(field: str, line: str) -> int:
 
 def _no_link(line: str) -> InputError:
     return InputError(
-        f"{quote(line)} is no link; a line is: sentence source target [S|P] "
+        f"{quote(line)} is not a link; a line is: sentence source target [S|P] "
         "[probability], counted from 1"
     )

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of links in Pharaoh's format: a line a segment, ``0-0 1-2 2-1``.
+"""Link files in Pharaoh's format: one line per segment, ``0-0 1-2 2-1``.
 
-Words are counted from 0, or from 1 where the reader is told so (`base`). A link
-that annotators thought only possible is ``1p2``, ``1?2``, ``1-2:p`` or ``1-2-P``; a
-sure one may say ``1-2:s`` or ``1-2-S``. A weight follows a colon: ``1-2:0.83``.
-Written are ``1-2`` and ``1p2``, and weights other than 1. A blank line has no links.
+Words are counted from 0, or from 1 with `base` 1. A link that annotators considered
+only possible is ``1p2``, ``1?2``, ``1-2:p`` or ``1-2-P``; a sure one may also be
+``1-2:s`` or ``1-2-S``. A weight follows a colon: ``1-2:0.83``.
+Files are written with ``1-2`` and ``1p2``, and weights other than 1. A blank line
+stands for a segment without links.
 """
 
 from __future__ import annotations
@@ -27,7 +28,7 @@ __all__ = [
     "write_pharaoh",
 ]
 
-# Nine digits: no text has more words, and int() stays quick on any input.
+# Nine digits are enough for any text, and keep int() fast on any input.
 _TOKEN = re.compile(
     r"([0-9]{1,9})([-p?])([0-9]{1,9})"
     r"(?::([0-9]+(?:\.[0-9]*)?(?:[eE][-+]?[0-9]{1,3})?|\.[0-9]+))?"
@@ -47,7 +48,7 @@ def parse_pharaoh(line: str, *, base: int = 0) -> Links:
     Raises
     ------
     InputError
-        For what is no link.
+        For an invalid link.
 
     Examples
     --------
@@ -68,7 +69,7 @@ def format_pharaoh(links: Links, *, base: int = 0, weights: bool = True) -> str:
     ----------
     links : Links
     base : int
-        The number that the first word gets: 0 or 1.
+        The number of the first word: 0 or 1.
     weights : bool
         Whether to write weights other than 1.
 
@@ -86,12 +87,12 @@ def format_pharaoh(links: Links, *, base: int = 0, weights: bool = True) -> str:
 
 
 def stream_pharaoh(path: StrPath, *, base: int = 0) -> Iterator[Links]:
-    """Yield the links of every line of a file, which may be compressed.
+    """Yield the links of each line of a file, which may be compressed.
 
     Raises
     ------
     FormatError
-        With file and line, when the faulty line is asked for.
+        With file and line, when iteration reaches an invalid line.
     """
     _check_base(base)
     for number, line in enumerate(open_lines(path), start=1):
@@ -110,7 +111,7 @@ def read_pharaoh(
     hyps: Sequence[str] | None = None,
     refs: Sequence[str] | None = None,
 ) -> list[Links]:
-    """Return the links of every line of a file.
+    """Return the links of each line of a file.
 
     Parameters
     ----------
@@ -119,14 +120,14 @@ def read_pharaoh(
     base : int
         The number of the first word in the file: 0 or 1.
     hyps, refs : sequence of str, optional
-        The texts that the links belong to, to check the links against; words are
-        cut at white space.
+        The texts that the links belong to, to check the links against; they are
+        split at white space.
 
     Raises
     ------
     FormatError
-        With file and line, for what is no link, lies outside the texts, or has no
-        text.
+        With file and line, for a link that is invalid, lies outside its texts, or
+        has no text.
 
     Examples
     --------
@@ -156,10 +157,10 @@ def check_segments(
     ----------
     segments : sequence of Links
     hyps, refs : sequence of str or None
-        What is None is not checked.
+        None is not checked.
     path : str or path
-        The file that links come from, and with `line` the line of the first segment;
-        None if lines are not segments.
+        The file that the links come from, and with `line` the line of the first
+        segment; None if lines are not segments.
 
     Raises
     ------
@@ -193,7 +194,7 @@ def check_segments(
 def write_pharaoh(
     path: StrPath, segments: Iterable[Links], *, base: int = 0, weights: bool = True
 ) -> None:
-    """Write links, a line a segment; the file appears when it is complete.
+    """Write links, one line per segment; the file appears when it is complete.
 
     Raises
     ------
@@ -202,31 +203,31 @@ def write_pharaoh(
     """
     _check_base(base)
     write_lines(
-        path, (format_pharaoh(own, base=base, weights=weights) for own in segments)
+        path, (format_pharaoh(links, base=base, weights=weights) for links in segments)
     )
 
 
-@lru_cache(maxsize=1 << 14)  # The same few links come again and again.
+@lru_cache(maxsize=1 << 14)  # The same few links occur again and again.
 def _link(token: str, base: int) -> Link:
     match = _TOKEN.fullmatch(token)
     if match is None:
         raise InputError(
-            f"{quote(token)} is no link; links look like 0-0, 1p2 if only possible, "
+            f"{quote(token)} is not a link; links look like 0-0, 1p2 if only possible, "
             "or 1-2:0.83 with a weight"
-            + "; lines of plain numbers are NAACL's format"
+            + "; lines of plain numbers are in NAACL format"
             * token.isdigit()
         )
     hyp, kind, ref, weight, mark = match.groups()
     if int(hyp) < base or int(ref) < base:
         raise InputError(
-            f"link {token} counts words from 0, and links are read as counting from "
+            f"link {token} counts words from 0, but links are read as counting from "
             "1 (base=1); correct one of the two",
             options=("one_based",),
         )
     sure = kind == "-" and mark not in ("p", "P")
     number = 1.0 if weight is None else float(weight)
     if number == float("inf"):
-        raise InputError(f"link {token} has a weight beyond all numbers; correct it")
+        raise InputError(f"link {token} has a weight that is too large; correct it")
     return Link(int(hyp) - base, int(ref) - base, number, sure)
 
 

@@ -18,7 +18,7 @@ COMBINE = ("max", "sum")
 
 
 def compose(src_hyp: Links, src_ref: Links, *, combine: str = "max") -> Links:
-    """Return the links of output and reference that go through the source.
+    """Return the links between output and reference that go through the source.
 
     Parameters
     ----------
@@ -33,7 +33,7 @@ def compose(src_hyp: Links, src_ref: Links, *, combine: str = "max") -> Links:
     -------
     Links
         With the output first. A link is sure if both links of one path are. Words
-        may have several: :func:`reduce_links` chooses.
+        may have several links; :func:`reduce_links` chooses.
 
     Examples
     --------
@@ -46,23 +46,23 @@ def compose(src_hyp: Links, src_ref: Links, *, combine: str = "max") -> Links:
     by_source: dict[int, list[Link]] = {}
     for link in src_ref:
         by_source.setdefault(link.hyp, []).append(link)
-    found: dict[tuple[int, int], Link] = {}
+    links: dict[tuple[int, int], Link] = {}
     for source, hyp, weight, sure in src_hyp:
         for _, ref, other, other_sure in by_source.get(source, ()):
             path = weight * other
             both = sure and other_sure
-            if known := found.get((hyp, ref)):
+            if known := links.get((hyp, ref)):
                 before = known.weight
                 path = max(before, path) if combine == "max" else before + path
                 both = both or known.sure
-            found[hyp, ref] = Link(hyp, ref, path, both)
-    return tuple(found[key] for key in sorted(found))
+            links[hyp, ref] = Link(hyp, ref, path, both)
+    return tuple(links[key] for key in sorted(links))
 
 
 def compose_all(
     src_hyp: Sequence[Links], src_ref: Sequence[Links], *, combine: str = "max"
 ) -> list[Links]:
-    """Return the composed links of every segment; see :func:`compose`."""
+    """Return the composed links of each segment; see :func:`compose`."""
     if len(src_hyp) != len(src_ref):
         raise InputError(
             f"links of source and output have {len(src_hyp)} segments, those of source "

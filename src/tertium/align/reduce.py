@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""From links to permutations (Stanojevic 2017, 2.5.2).
+"""From links to permutations (Stanojevic 2017, section 2.5.2).
 
-A permutation has one value for every word of the permuted text, the output: the rank
-of the word it is linked with. Three questions are answered by settings: which of
-several links counts (`keep`), what becomes of words without one (`unaligned`), and, by
-a stable sort, in which order words with the same counterpart stand: their own.
+A permutation has one value for each word of the permuted text, the output: the rank
+of the word it is linked with. Settings decide which of several links counts (`keep`)
+and what happens to words without links (`unaligned`). Words with the same counterpart
+keep their order, as the sort is stable.
 
-To use only links that both directions of a bilingual aligner found, intersect them
+To use only links that a bilingual aligner finds in both directions, intersect them
 first: ``symmetrise(forward, backward, method="intersection")``.
 """
 
@@ -26,7 +26,7 @@ UNALIGNED = ("drop", "left", "right")
 def reduce_links(
     links: Links, length: int, *, keep: str = "leftmost", unaligned: str = "drop"
 ) -> tuple[int, ...]:
-    """Return the permutation that links give the words of an output.
+    """Return the permutation of an output's words that links imply.
 
     Parameters
     ----------
@@ -39,14 +39,14 @@ def reduce_links(
         ``rightmost`` word of the reference, or the most ``probable`` one (the
         leftmost of equally probable ones).
     unaligned : str
-        What becomes of a word without a link: ``drop`` deletes it, and ranks run over
-        the other words only, as in evaluation. ``left`` and ``right`` let it follow
-        the nearest linked word on that side, or on the other side if there is none.
+        What happens to a word without a link: ``drop`` deletes it, and ranks cover the
+        other words only, as in evaluation. With ``left`` and ``right`` it follows the
+        nearest linked word on that side, or on the other side if there is none.
 
     Returns
     -------
     tuple of int
-        The rank, from 1, of every word that is left. Without any link it is empty
+        The rank, from 1, of each remaining word. Without any link it is empty
         (``drop``) or the identity (``left``, ``right``).
 
     Raises
@@ -56,7 +56,7 @@ def reduce_links(
 
     Notes
     -----
-    ``O(n log n)``. Words that share a counterpart keep their own order.
+    ``O(n log n)``. Words that share a counterpart keep their order.
 
     Examples
     --------
@@ -78,11 +78,11 @@ def reduce_matches(
     keep: str = "leftmost",
     unaligned: str = "drop",
 ) -> tuple[int, ...]:
-    """Return the permutation that matches, perhaps of phrases, give an output.
+    """Return the permutation that matches, possibly of phrases, imply.
 
     A match of m words with n words counts as n: matches are ordered by their first
     word in the output, and each is replaced by its words of the reference in their
-    own order. With matches of single words this is :func:`reduce_links`; `keep` chooses
+    order. With matches of single words this is :func:`reduce_links`; `keep` chooses
     among matches that start at the same word of the output.
 
     Parameters
@@ -123,12 +123,12 @@ def reduce_matches(
 
 
 def _kept(matches: Iterable[Match], length: int, keep: str) -> dict[int, Match]:
-    """Return the one match that counts for every word where one starts."""
+    """Return the match that counts for each word where matches start."""
     kept: dict[int, Match] = {}
     for match in matches:
         hyp, hyp_length, ref, ref_length, _, weight = match
         if hyp < 0 or ref < 0 or min(hyp_length, ref_length) < 1:
-            raise InputError(f"{match!r} is no match; lengths are 1 or more")
+            raise InputError(f"{match!r} is not a match; lengths are 1 or more")
         if hyp + hyp_length > length:
             raise InputError(
                 f"a match covers words {hyp} to {hyp + hyp_length - 1} (from 0) of an "
@@ -156,7 +156,7 @@ def _attached(kept: dict[int, Match], length: int, side: str) -> list[int]:
     covered = {
         word for start, match in kept.items() for word in range(start, start + match[1])
     }
-    # For every place the key of the nearest match before and behind it.
+    # For each place, the key of the nearest match before and after it.
     before: list[int | None] = []
     last: int | None = None
     for word in range(length):

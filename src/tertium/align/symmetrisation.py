@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """One alignment from two directions (Och and Ney 2003; Koehn et al. 2005).
 
-Aligners such as the IBM models link every word of one side with at most one of the
-other, so two runs, one in each direction, find different links. Their intersection is
-precise, their union complete; the heuristics between them start with the intersection
-and grow into the union. Growing depends on the order in which links are visited: here
-as Koehn et al. print it, word by word of the target, then of the source, links that
-were just added included, so results never vary.
+Aligners such as the IBM models link each word of one side with at most one word of
+the other, so two runs, one in each direction, find different links. Their intersection
+is precise, their union complete; the heuristics between them start with the
+intersection and grow into the union. Growing depends on the order in which links are
+visited. It is that of Koehn et al.: word by word of the target, then of the source,
+including links that were just added; so results never vary.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ METHODS = (
 
 _Point = tuple[int, int]
 
-# Steps of (target, source): beside, then across corners.
+# Steps of (target, source): direct, then diagonal neighbours.
 _BESIDE = ((-1, 0), (0, -1), (1, 0), (0, 1))
 _CORNERS = ((-1, -1), (-1, 1), (1, -1), (1, 1))
 
@@ -46,11 +46,11 @@ def symmetrise(
     forward, backward : Links
         Both as (source, target).
     method : str
-        ``intersection`` or ``union``; ``grow`` adds links of the union next to links
-        that are there, if one of the two words has none; ``grow-diag`` looks across
-        corners too; ``-final`` then adds links, first forward, then backward, of
-        which one word has none, ``-final-and`` those of which neither has;
-        ``forward`` and ``backward`` take one direction as it is.
+        ``intersection`` or ``union``; ``grow`` adds links of the union that are
+        adjacent to existing links, if one of the two words has none; ``grow-diag``
+        includes diagonal neighbours; ``-final`` then adds links, first forward, then
+        backward, if one of the words has none, ``-final-and`` if neither has one;
+        ``forward`` and ``backward`` use one direction only.
 
     Returns
     -------
@@ -85,13 +85,13 @@ def symmetrise(
         elif method.endswith("-final-and"):
             _finish(chosen, ahead, both=True)
             _finish(chosen, back, both=True)
-    found = []
+    joined = []
     for point in chosen:
         links = [side[point] for side in (ahead, back) if point in side]
         weight = max(link.weight for link in links)
         sure = any(link.sure for link in links)
-        found.append(Link(point[1], point[0], weight, sure))
-    return tuple(sorted(found))
+        joined.append(Link(point[1], point[0], weight, sure))
+    return tuple(sorted(joined))
 
 
 def symmetrise_all(
@@ -100,7 +100,7 @@ def symmetrise_all(
     *,
     method: str = "grow-diag-final-and",
 ) -> list[Links]:
-    """Return the links of both directions as one alignment, for every segment."""
+    """Return the links of both directions as one alignment, for each segment."""
     _check_method(method)
     if len(forward) != len(backward):
         raise InputError(
@@ -123,7 +123,7 @@ def _by_point(links: Links) -> dict[_Point, Link]:
 
 
 def _grow(chosen: set[_Point], union: set[_Point], *, corners: bool) -> None:
-    # A pass over the union for every link added at worst: quadratic in the links.
+    # At worst one pass over the union per added link: quadratic in the links.
     steps = _BESIDE + _CORNERS if corners else _BESIDE
     targets, sources = {t for t, _ in chosen}, {s for _, s in chosen}
     order = sorted(union)

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finite sets of sentences as automata: made from expressions, read from files."""
+"""Finite sets of sentences as automata, built from expressions or read from files."""

@@ -21,9 +21,9 @@ Arc = tuple[int, int]
 class Automaton:
     """A finite set of sentences: the minimal acyclic deterministic automaton.
 
-    There is exactly one automaton for a set, so equal sets are equal objects.
-    States are numbered from 0, the start, such that every arc leads to a higher
-    number; the arcs of a state are sorted by token.
+    There is exactly one automaton per set, so equal sets are equal objects. States are
+    numbered from 0, the start, such that each arc leads to a higher number; the arcs of
+    a state are sorted by token.
 
     Attributes
     ----------
@@ -59,19 +59,19 @@ class Automaton:
 
     @classmethod
     def from_expression(cls, expression: Expression) -> Automaton:
-        """Return the set of an expression, neighbours of BIND glued."""
+        """Return the set of an expression, with neighbours of BIND joined."""
         diagram = Diagram()
         return cls.from_diagram(diagram, diagram.glued(diagram.add(expression)))
 
     @classmethod
     def from_sentences(cls, sentences: Iterable[str | Sequence[str]]) -> Automaton:
-        """Return a set of sentences, given as texts or as their tokens."""
+        """Return a set of sentences, from texts or their tokens."""
         diagram = Diagram()
         wanted = sorted(
             {tuple(s.split() if isinstance(s, str) else s) for s in sentences}
         )
-        # Sentences in order: what the next one does not share with this one is done
-        # with, and can be made, its end first.
+        # Sentences are sorted: states that the next one does not share with this one
+        # are complete, and can be built from their end.
         open_arcs: list[dict[str, int]] = [{}]
         ends = [False]
         here: tuple[str, ...] = ()
@@ -97,7 +97,7 @@ class Automaton:
 
     @classmethod
     def from_diagram(cls, diagram: Diagram, state: int) -> Automaton:
-        """Return the sentences of a state of a diagram."""
+        """Return the automaton of a state in a diagram."""
         order = _topological(diagram, state)
         number = {old: new for new, old in enumerate(order)}
         symbols = sorted(
@@ -114,7 +114,7 @@ class Automaton:
         )
 
     def to_diagram(self, diagram: Diagram) -> int:
-        """Put the automaton into a diagram and return its state there."""
+        """Add the automaton to a diagram and return its state there."""
         made: list[int] = [0] * len(self.arcs)
         for state in reversed(range(len(self.arcs))):
             arcs = {self.symbols[symbol]: made[to] for symbol, to in self.arcs[state]}
@@ -127,9 +127,9 @@ class Automaton:
         return Automaton.from_diagram(diagram, both)
 
     def relabelled(self, rename: Callable[[str], str]) -> Automaton:
-        """Return the set with every token renamed.
+        """Return the set with renamed tokens.
 
-        An empty name leaves a token out; one with spaces makes several of it.
+        An empty name removes a token; a name with spaces becomes several tokens.
         """
         names = {token: rename(token) for token in self.symbols}
         if all(token == name for token, name in names.items()):
@@ -173,7 +173,7 @@ class Automaton:
 
     @cached_property
     def _counts(self) -> list[int]:
-        """How many sentences lead from each state to an end; exact at any size."""
+        """The exact number of sentences from each state to an end."""
         counts = [0] * len(self.arcs)
         for state in reversed(range(len(self.arcs))):
             below = sum(counts[to] for _, to in self.arcs[state])
@@ -182,7 +182,7 @@ class Automaton:
 
     @property
     def count(self) -> int:
-        """The number of sentences, exact."""
+        """The exact number of sentences."""
         return self._counts[0]
 
     def __contains__(self, sentence: object) -> bool:
@@ -204,8 +204,8 @@ class Automaton:
             return None
         arcs = self.arcs[state]
         place = bisect_left(arcs, (symbol, 0))
-        found = place < len(arcs) and arcs[place][0] == symbol
-        return arcs[place][1] if found else None
+        known = place < len(arcs) and arcs[place][0] == symbol
+        return arcs[place][1] if known else None
 
     def __iter__(self) -> Iterator[tuple[str, ...]]:
         """Yield all sentences, sorted. There may be billions."""
@@ -218,7 +218,7 @@ class Automaton:
                 waiting.append((to, (*tokens, self.symbols[symbol])))
 
     def __getitem__(self, index: int) -> tuple[str, ...]:
-        """Return the sentence with this place in the sorted set."""
+        """Return the sentence at this place of the sorted set."""
         left = index + self.count if index < 0 else index
         if not 0 <= left < self.count:
             message = f"there is no sentence {index} among {self.count}"
@@ -235,13 +235,13 @@ class Automaton:
         return tuple(tokens)
 
     def sample(self, size: int, seed: int = SEED) -> list[tuple[str, ...]]:
-        """Return sentences drawn uniformly, none twice.
+        """Return sentences sampled uniformly, without replacement.
 
         A larger sample with the same seed begins with the smaller one. If the set
-        has no more than `size` sentences, all of them are drawn.
+        has at most `size` sentences, all of them are returned.
         """
         draw = random.Random(seed)  # noqa: S311
-        # A shuffle of all places that writes down only those it has touched.
+        # A shuffle of all places that stores only those it has touched.
         moved: dict[int, int] = {}
         sample = []
         for here in range(min(size, self.count)):
@@ -252,7 +252,7 @@ class Automaton:
 
 
 def _common(one: Sequence[str], other: Sequence[str]) -> int:
-    """Return how many tokens two sentences begin with alike."""
+    """Return the length of the common prefix of two sentences."""
     alike = 0
     while alike < min(len(one), len(other)) and one[alike] == other[alike]:
         alike += 1
@@ -260,10 +260,10 @@ def _common(one: Sequence[str], other: Sequence[str]) -> int:
 
 
 def _topological(diagram: Diagram, start: int) -> list[int]:
-    """Return the states below a state, every one before those it leads to.
+    """Return the states below a state, each before those it leads to.
 
-    The order depends on the sentences alone: it is the reversed order in which a
-    walk that takes the arcs by token leaves the states.
+    The order depends on the sentences only: it is the reverse of the order in which a
+    walk that follows arcs by token leaves the states.
     """
     left: list[int] = []
     seen = {start}

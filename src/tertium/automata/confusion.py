@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Confusion networks as sets of references.
+"""Confusion networks as reference automata.
 
 ``read_mesh``
-    Those of SRILM (``numaligns``, ``align``), one after the other in a file.
+    Those of SRILM (``numaligns``, ``align``), several per file.
 ``read_sausages``
-    The same by hand: a line ``red|green|<eps>`` for every place, an empty line
+    The same, written by hand: one line ``red|green|<eps>`` per place, an empty line
     between segments.
 """
 
@@ -39,8 +39,8 @@ def read_mesh(path: StrPath) -> list[Segment]:
             what = f"numaligns is {size}, but place {(gaps or [max(places)])[0]} is "
             raise file.error(what + ("missing" if gaps else "there") + "; correct it")
         whole = sequence([places[place] for place in range(size)])
-        own = name or str(len(segments) + 1)
-        segments.append(Segment(own, _compiled(whole)))
+        label = name or str(len(segments) + 1)
+        segments.append(Segment(label, _compiled(whole)))
 
     for line in file:
         key, *rest = line.split() or [""]
@@ -51,19 +51,21 @@ def read_mesh(path: StrPath) -> list[Segment]:
             name = " ".join(rest)
         elif key == "numaligns":
             if len(rest) != 1 or not _NUMBER.fullmatch(rest[0]):
-                raise file.error("numaligns wants a number; write numaligns N")
+                raise file.error("numaligns needs a number; write numaligns N")
             size = int(rest[0])
         elif key == "align":
             if len(rest) < 3 or len(rest) % 2 == 0 or not _NUMBER.fullmatch(rest[0]):
                 raise file.error("not a place; write align PLACE WORD SCORE ...")
             if int(rest[0]) in places:
-                raise file.error(f"place {rest[0]} is there twice; number them anew")
+                raise file.error(f"place {rest[0]} occurs twice; number places again")
             words = [file.word(word) for word in rest[1::2]]
             places[int(rest[0])] = choice(
                 [EMPTY if word is None else literal(word) for word in words]
             )
         elif key not in ("", "posterior", "reference", "hyps", "info", "time"):
-            raise file.error(f"{key!r} begins no line of a confusion network; drop it")
+            raise file.error(
+                f"{key!r} does not start a line of a confusion network; remove it"
+            )
     finish()
     return segments
 
@@ -76,8 +78,8 @@ def read_sausages(path: StrPath) -> list[Segment]:
 
     def finish() -> None:
         if places:
-            own = str(len(segments) + 1)
-            segments.append(Segment(own, _compiled(sequence(places))))
+            label = str(len(segments) + 1)
+            segments.append(Segment(label, _compiled(sequence(places))))
             places.clear()
 
     for line in file:
@@ -93,6 +95,6 @@ def read_sausages(path: StrPath) -> list[Segment]:
 
 
 def _compiled(expression: Expression) -> Automaton:
-    # Without a look for glue: a token of a file is a token, whatever it looks like.
+    # BIND is not interpreted: a token of a file is a token, whatever it looks like.
     diagram = Diagram()
     return Automaton.from_diagram(diagram, diagram.add(expression))

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where automata are made: states that are shared whenever they mean the same.
+"""Construction of automata, with states that are shared if they are equivalent.
 
-Every state stands for a set of sentences (those that lead from it to an end) and
-is made once: a second state with the same end mark and the same arcs is the first.
-Sets are built from their ends to their beginnings, so every state made is minimal
-already and no automaton with alternatives of one token is ever built. Uniting
-states is the subset construction, remembered.
+Each state represents a set of sentences (those that lead from it to an end) and is
+created once: a second state with the same end mark and the same arcs is the first.
+Sets are built from their ends to their beginnings, so all states are minimal and no
+non-deterministic automaton is ever built. Uniting states is a memoised subset
+construction.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ _GLUE = BIND.text
 
 
 class Diagram:
-    """A store of states, each named by a number.
+    """A store of numbered states.
 
-    ``nothing`` is the empty set, ``end`` the set of the empty sentence alone.
+    ``nothing`` is the empty set, ``end`` the set with the empty sentence only.
     """
 
     def __init__(self) -> None:
         self._made: dict[tuple[bool, tuple[tuple[str, int], ...]], int] = {}
-        #: Of every state: whether a sentence may end here, and its arcs by token.
+        #: For each state: whether a sentence may end here, and its arcs by token.
         self.states: list[tuple[bool, tuple[tuple[str, int], ...]]] = []
         self._unions: dict[frozenset[int], int] = {}
         self._binds = False  # whether there is a BIND in any state
@@ -38,15 +38,15 @@ class Diagram:
         """Return the state with this end mark and these arcs."""
         # Arcs into the empty set, the state 0, lead nowhere.
         key = (final, tuple(sorted((token, to) for token, to in arcs.items() if to)))
-        found = self._made.get(key)
-        if found is None:
-            found = self._made[key] = len(self.states)
+        number = self._made.get(key)
+        if number is None:
+            number = self._made[key] = len(self.states)
             self.states.append(key)
             self._binds = self._binds or _GLUE in arcs
-        return found
+        return number
 
     def token(self, text: str, after: int) -> int:
-        """Return the sentences of a state with a token in front."""
+        """Return the sentences of a state, each preceded by a token."""
         return self.state(final=False, arcs={text: after})
 
     def union(self, states: Iterable[int]) -> int:
@@ -54,7 +54,7 @@ class Diagram:
         members = frozenset(states) - {self.nothing}
         if len(members) < 2:
             return next(iter(members), self.nothing)
-        # A stack of our own: sentences may be longer than Python recurses.
+        # An explicit stack, as sentences may exceed Python's recursion limit.
         waiting = [members]
         while waiting:
             here = waiting[-1]
@@ -87,7 +87,7 @@ class Diagram:
                 if to not in seen:
                     seen.add(to)
                     waiting.append(to)
-        return sorted(seen)  # a state is made after those it leads to
+        return sorted(seen)  # a state is created after those it leads to
 
     def add(self, expression: Expression, after: int | None = None) -> int:
         """Return the sentences of an expression, each followed by those of `after`."""
@@ -99,27 +99,27 @@ class Diagram:
         if isinstance(expression, Token):
             return self.token(expression.text, after)
         key = (id(expression), after)
-        found = known.get(key)
-        if found is None:
+        state = known.get(key)
+        if state is None:
             if isinstance(expression, Choice):
                 parts = (self._add(part, after, known) for part in expression.parts)
-                found = self.union(list(parts))
+                state = self.union(list(parts))
             else:
-                found = after
+                state = after
                 for part in reversed(expression.parts):
-                    found = self._add(part, found, known)
-            known[key] = found
-        return found
+                    state = self._add(part, state, known)
+            known[key] = state
+        return state
 
     def glued(self, state: int) -> int:
-        """Return the sentences with the neighbours of every BIND made one token."""
+        """Return the sentences with the neighbours of each BIND joined to one token."""
         if not self._binds:
             return state
         whole: dict[int, int] = {}
         begun: dict[tuple[str, int], int] = {}
 
         def resolved(state: int) -> int:
-            # A BIND with nothing before it says nothing.
+            # A BIND with nothing before it has no effect.
             if state not in whole:
                 final, arcs = self.states[state]
                 parts = [
@@ -130,7 +130,7 @@ class Diagram:
             return whole[state]
 
         def after(token: str, state: int) -> int:
-            # The sentences that begin with this token and go on from this state.
+            # The sentences that begin with this token and continue from this state.
             if (token, state) not in begun:
                 final, arcs = self.states[state]
                 loose = {word: to for word, to in arcs if word != _GLUE}
@@ -155,7 +155,7 @@ class Diagram:
     def relabelled(self, state: int, names: Mapping[str, str]) -> int:
         """Return the sentences with tokens renamed.
 
-        An empty name leaves a token out; one with spaces makes several of it.
+        An empty name removes a token; a name with spaces becomes several tokens.
         """
         made: dict[int, int] = {}
         for one in self.below(state):

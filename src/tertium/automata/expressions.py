@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Finite sets of sentences as expressions: tokens, sequences, choices.
 
-What the light notation and the strings of a grammar are made of before they
-become an automaton. Nothing is enumerated: three choices of ten are thirty
-tokens, however many sentences they make.
+The intermediate form of the light notation and of grammar strings before they become
+an automaton. Nothing is enumerated: three choices of ten are thirty tokens, regardless
+of the number of sentences.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Choice:
 
 Expression: TypeAlias = Token | Sequence | Choice
 
-#: Glues its neighbours into one token; without a neighbour it says nothing.
+#: Joins its neighbours into one token; without a neighbour it has no effect.
 BIND = Token("&+")
 #: The sentence without tokens.
 EMPTY = Sequence(())
@@ -58,12 +58,12 @@ NOTHING = Choice(())
 
 
 def literal(text: str) -> Expression:
-    """Return the tokens of a text, cut at white space."""
+    """Return the tokens of a text, split at white space."""
     return sequence(Token(token) for token in text.split())
 
 
 def sequence(parts: Iterable[Expression]) -> Expression:
-    """Return the parts one after the other; with no sentence in one, there is none."""
+    """Return the sequence of the parts; empty if one of them has no sentence."""
     flat: list[Expression] = []
     for part in parts:
         if part is NOTHING:
@@ -78,7 +78,7 @@ def sequence(parts: Iterable[Expression]) -> Expression:
 
 
 def choice(parts: Iterable[Expression]) -> Expression:
-    """Return the choice between the parts, each named once."""
+    """Return the choice between the parts, without duplicates."""
     flat: dict[object, Expression] = {}
     for part in parts:
         for one in part.parts if isinstance(part, Choice) else (part,):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Graphs of states and tokens, as files hold them, made into minimal automata."""
+"""Graphs of states and tokens from files, converted to minimal automata."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ __all__ = ["CycleError", "Graph"]
 
 
 class CycleError(InputError):
-    """A graph goes round, so that it has no end of sentences.
+    """A graph has a cycle, so that it has infinitely many sentences.
 
     Attributes
     ----------
     way : tuple of str
-        The states of the circle, the first one again at the end.
+        The states of the cycle, with the first one again at the end.
     """
 
     def __init__(self, way: tuple[str, ...]) -> None:
         self.way = way
         shown = [*way[:6], "...", way[-1]] if len(way) > 8 else way
         super().__init__(
-            f"the states {' -> '.join(shown)} make a circle, so there is no end of "
-            "sentences; a set of references must be finite: take an arc out"
+            f"the states {' -> '.join(shown)} form a cycle, so there are infinitely "
+            "many sentences; a reference set must be finite: remove an arc"
         )
 
 
 class Graph:
-    """States with names, and arcs that bear a token or None.
+    """Named states, and arcs with a token or None.
 
-    Several arcs of a state may bear the same token. States that no sentence goes
-    through do not matter.
+    Several arcs of a state may have the same token. States that are not part of a
+    sentence are ignored.
     """
 
     def __init__(self, start: str) -> None:
@@ -52,7 +52,7 @@ class Graph:
         Raises
         ------
         CycleError
-            When there is no end of them.
+            When there are infinitely many.
         InputError
             When a sentence is too long.
         """
@@ -83,11 +83,11 @@ class Graph:
         return _closure(self.finals, before)
 
     def _from_ends(self, useful: set[str]) -> list[str]:
-        """Return the useful states, every one after those it leads to."""
+        """Return the useful states, each after those it leads to."""
         order: list[str] = []
         done: set[str] = set()
         path: list[str] = []
-        # A state is met twice: when its way is followed, and when it is left.
+        # A state is visited twice: on the way down, and on the way back.
         waiting = [(self.start, False)] if self.start in useful else []
         on_path: set[str] = set()
         while waiting:
@@ -108,11 +108,11 @@ class Graph:
 
 
 def _closure(seeds: Iterable[str], neighbours: dict[str, list[str]]) -> set[str]:
-    found = set(seeds)
-    waiting = list(found)
+    closure = set(seeds)
+    waiting = list(closure)
     while waiting:
         for state in neighbours.get(waiting.pop(), ()):
-            if state not in found:
-                found.add(state)
+            if state not in closure:
+                closure.add(state)
                 waiting.append(state)
-    return found
+    return closure

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Word lattices as sets of references.
+"""Word lattices as reference automata.
 
 ``read_plf``
-    Word lattices of Moses, one line a segment: every node lists its arcs as
+    Word lattices of Moses, one line per segment: each node lists its arcs as
     ``('word',weight,distance)``, with any number of weights.
 ``read_slf``
-    A word lattice of HTK, one file a segment, words on nodes or on links.
+    A word lattice of HTK, one file per segment, with words on nodes or on links.
 
-Scores say nothing about a set and are not looked at. Words that stand for nothing
-(``<eps>``, ``*DELETE*``, ``!NULL``, marks of sentence ends ...) are left out.
+Scores are ignored. Empty words (``<eps>``, ``*DELETE*``, ``!NULL``, marks of sentence
+ends ...) are left out.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _NOTHING = {
 
 
 def word_token(word: str) -> str | None:
-    """Return the token of a word, or None for a word that stands for nothing."""
+    """Return the token of a word, or None for an empty word."""
     return None if word in _NOTHING else word
 
 
@@ -53,13 +53,13 @@ class LatticeFile:
             yield line
 
     def error(self, what: str) -> FormatError:
-        """Return an error in the line read last."""
+        """Return an error in the current line."""
         return FormatError(what, path=self.path, line=self.line or None)
 
     def word(self, text: str) -> str | None:
         """Return the token of a word; it must be one."""
         if len(text.split()) > 1 or text != text.strip():
-            raise self.error(f"the word {text!r} has white space in it; cut it in two")
+            raise self.error(f"the word {text!r} has white space in it; split it")
         return word_token(text)
 
     def compiled(self, graph: Graph) -> Automaton:
@@ -81,7 +81,7 @@ _PLF = re.compile(
 
 
 def read_plf(path: StrPath) -> list[Segment]:
-    """Return the lattices of a file of Moses, one a line, numbered from 1."""
+    """Return the lattices of a Moses file, one per line, numbered from 1."""
     file = LatticeFile(path)
     return [
         Segment(str(number), file.compiled(_Plf(file, line).graph()))
@@ -108,8 +108,8 @@ class _Plf:
             for word, distance in arcs:
                 if not 1 <= distance <= len(nodes) - source:
                     what = (
-                        f"the arc {word!r} of node {source} leads {distance} nodes on; "
-                        f"lead it 1 to {len(nodes) - source} on, to a later node"
+                        f"the arc {word!r} of node {source} skips {distance} nodes; "
+                        f"it must lead 1 to {len(nodes) - source} nodes ahead"
                     )
                     raise self.file.error(what)
                 graph.add(str(source), self.file.word(word), str(source + distance))
@@ -128,7 +128,7 @@ class _Plf:
                 numbers.append(self._take("number"))
         self._take("mark", ")")
         if not numbers or not re.fullmatch(r"\d{1,9}", numbers[-1]):
-            raise self._error("a whole number as the last of an arc, its distance")
+            raise self._error("an integer as the distance of an arc")
         return word, int(numbers[-1])
 
     def _tuple(self, item: Callable[[], _Item]) -> Iterator[_Item]:
@@ -149,18 +149,18 @@ class _Plf:
 
     def _step(self) -> None:
         self.start = self.at
-        found = _PLF.match(self.line, self.at)
-        if found is None:
+        match = _PLF.match(self.line, self.at)
+        if match is None:
             if self.line[self.at :].strip():
                 raise self._error("a bracket, comma, 'word' or number")
             self.kind = self.text = ""
             return
-        self.kind = next(k for k in ("mark", "word", "number") if found[k] is not None)
-        self.text, self.at = found[self.kind], found.end()
+        self.kind = next(k for k in ("mark", "word", "number") if match[k] is not None)
+        self.text, self.at = match[self.kind], match.end()
 
     def _error(self, wanted: str) -> FormatError:
         return self.file.error(
-            f"column {self.start + 1} is no PLF, {wanted} must come; write "
+            f"column {self.start + 1} is not PLF, {wanted} is expected; write "
             "((('word',1.0,1),('other',1.0,1),),)"
         )
 
@@ -175,7 +175,7 @@ _LONG = {"WORD": "W", "START": "S", "END": "E", "NODES": "N", "LINKS": "L",
 
 
 def read_slf(path: StrPath) -> list[Segment]:
-    """Return the lattice of a file of HTK; its id is the utterance or the name."""
+    """Return the lattice of an HTK file; its id is the utterance or the file name."""
     file = LatticeFile(path)
     head: dict[str, str] = {}
     nodes: dict[str, str | None] = {}
@@ -194,9 +194,9 @@ def read_slf(path: StrPath) -> list[Segment]:
         else:
             head.update(fields)
     for name, count in (("N", len(nodes)), ("L", len(links))):
-        # Nodes need no lines of their own.
+        # Nodes need not have lines.
         if head.get(name, str(count)) != str(count) and (name == "L" or nodes):
-            what = f"{name}={head[name]}, but there are {count}; is the file cut short?"
+            what = f"{name}={head[name]}, but there are {count}; is the file truncated?"
             raise FormatError(what, path=file.path)
     graph = _slf_graph(file, head, nodes, links)
     name = head.get("U") or os.path.basename(os.fspath(path)).split(".")[0]
@@ -206,17 +206,17 @@ def read_slf(path: StrPath) -> list[Segment]:
 def _fields(file: LatticeFile, line: str) -> dict[str, str]:
     fields: dict[str, str] = {}
     at = 0
-    for found in _FIELD.finditer(line):
-        if line[at : found.start()].strip():
+    for match in _FIELD.finditer(line):
+        if line[at : match.start()].strip():
             break
-        value = found[2]
+        value = match[2]
         if value[:1] in ("'", '"') and len(value) > 1:
             value = value[1:-1]
         value = re.sub(r"\\(.)", r"\1", value)
-        fields[_LONG.get(found[1], found[1])] = value
-        at = found.end()
+        fields[_LONG.get(match[1], match[1])] = value
+        at = match.end()
     if line[at:].strip():
-        raise file.error(f"column {at + 1} is no field of SLF; write NAME=VALUE")
+        raise file.error(f"column {at + 1} is not a field of SLF; write NAME=VALUE")
     if "SUBLAT" in fields:
         raise file.error("sub-lattices are not read; expand them with HTK first")
     return fields
@@ -240,7 +240,7 @@ def _slf_graph(
         if name not in nodes:
             what = f"there is no node {name!r}; correct start= or end="
             raise FormatError(what, path=file.path)
-    # No name of a node has a space in it.
+    # Node names have no spaces.
     graph = Graph("the start")
     for start in starts:
         graph.add("the start", nodes[start], start)
@@ -250,6 +250,6 @@ def _slf_graph(
             if name not in nodes:
                 what = f"there is no node {name!r}; add a line I={name}"
                 raise FormatError(what, path=file.path, line=line)
-        # A word stands on the link or on the node it leads to.
+        # A word is on the link or on the node it leads to.
         graph.add(source, word or nodes[target], target)
     return graph

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sets of references as text of AT&T and OpenFst, out and in.
+"""Reference automata in the text format of AT&T and OpenFst.
 
-Written is one line an arc, ``source target in out weight`` with tabs between, one
-line ``state weight`` for every final state, and the start state first; tokens stand
-as they are, and ``symbols.txt`` numbers them with ``<eps>`` as 0. So
-``fstcompile --isymbols=symbols.txt --osymbols=symbols.txt`` takes the files.
+Files are written with one line per arc, ``source target in out weight`` separated by
+tabs, and one line ``state weight`` per final state, the start state first. Tokens are
+written as they are, and ``symbols.txt`` numbers them, with ``<eps>`` as 0, so that
+``fstcompile --isymbols=symbols.txt --osymbols=symbols.txt`` can compile them.
 
-Read is what ``fstprint`` writes, with or without symbols, weights and output side,
-deterministic or not. Weights say nothing about a set and are dropped, and of a real
-transducer one side is taken; notes tell when that happened.
+The output of ``fstprint`` can be read, with or without symbols, weights and output
+side, deterministic or not. Weights are dropped, and only one side of a transducer is
+used; notes report both.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ _INFINITE = math.inf
 
 @dataclass(frozen=True, slots=True)
 class FstFile:
-    """What a file holds.
+    """The content of a file.
 
     Attributes
     ----------
     automaton : Automaton
         The set of sentences.
     notes : tuple of str
-        What the file says and the set does not.
+        Information of the file that the set lacks.
     """
 
     automaton: Automaton
@@ -68,15 +68,15 @@ def fst_lines(automaton: Automaton) -> list[str]:
     names = [_safe(symbol) for symbol in automaton.symbols]
     arcs = [
         f"{state}\t{to}\t{names[symbol]}\t{names[symbol]}\t0"
-        for state, own in enumerate(automaton.arcs)
-        for symbol, to in own
+        for state, outgoing in enumerate(automaton.arcs)
+        for symbol, to in outgoing
     ]
     finals = [f"{state}\t0" for state, final in enumerate(automaton.finals) if final]
     return arcs + finals
 
 
 def symbol_lines(automata: Iterable[Automaton]) -> list[str]:
-    r"""Return the lines of a table with the tokens of all automata.
+    r"""Return the lines of a symbol table with the tokens of all automata.
 
     Examples
     --------
@@ -88,12 +88,12 @@ def symbol_lines(automata: Iterable[Automaton]) -> list[str]:
 
 
 def write_fsts(segments: Iterable[Segment], folder: StrPath) -> list[str]:
-    """Write ``ID.fst.txt`` for every segment and one ``symbols.txt`` to a folder.
+    """Write ``ID.fst.txt`` for each segment and one ``symbols.txt`` to a folder.
 
     Returns
     -------
     list of str
-        The paths of all files written, the symbols last.
+        The paths of all written files, the symbols last.
 
     Raises
     ------
@@ -105,7 +105,7 @@ def write_fsts(segments: Iterable[Segment], folder: StrPath) -> list[str]:
     for segment in some:
         if segment.id in taken or not re.fullmatch(r"[\w.,+-]+", segment.id):
             message = (
-                f"the id {segment.id!r} cannot name a file of its own; take letters, "
+                f"the id {segment.id!r} cannot be a unique file name; use letters, "
                 "digits and '.,+-_', each id once"
             )
             raise InputError(message)
@@ -113,7 +113,7 @@ def write_fsts(segments: Iterable[Segment], folder: StrPath) -> list[str]:
     try:
         os.makedirs(folder, exist_ok=True)
     except OSError as error:
-        message = f"cannot make the folder {os.fspath(folder)} ({error.strerror}); "
+        message = f"cannot create the folder {os.fspath(folder)} ({error.strerror}); "
         raise InputError(message + "give another one") from None
     paths = []
     for segment in some:
@@ -126,7 +126,7 @@ def write_fsts(segments: Iterable[Segment], folder: StrPath) -> list[str]:
 
 def _safe(token: str) -> str:
     if token == EPSILON:
-        message = "a reference has the token '<eps>', which says nothing in OpenFst; "
+        message = "a reference has the token '<eps>', which is empty in OpenFst; "
         raise InputError(message + "write it another way")
     return token
 
@@ -144,15 +144,15 @@ def read_fst(
     path : str or path
         The file.
     symbols : str or path, optional
-        The table of symbols, for files with numbers instead of tokens; by default
-        ``symbols.txt`` in the same folder, if it is there.
+        The symbol table, for files with numbers instead of tokens; by default
+        ``symbols.txt`` in the same folder, if it exists.
     side : str
         ``input`` or ``output``: which side of a transducer.
 
     Raises
     ------
     FormatError
-        With the line; also for a circle, as the set must be finite.
+        With the line; also for a cycle, as the set must be finite.
     """
     if side not in ("input", "output"):
         message = f"there is no side {side!r}; choose input or output"
@@ -176,7 +176,7 @@ def read_fst(
     labels = [(arc.sides[side == "output"], arc.line) for arc in arcs]
     tokens = _tokens(labels, table, shown)
     graph = Graph(rows[0].cells[0] if rows else "0")
-    # An infinite weight is that of no arc, or no end, at all.
+    # An infinite weight means that there is no such arc or end.
     for arc, (label, _) in zip(arcs, labels, strict=True):
         if arc.weight < _INFINITE:
             graph.add(arc.source, tokens[label], arc.target)
@@ -186,7 +186,7 @@ def read_fst(
         notes.append(f"{shown}: this is a transducer; its {side} side was taken")
     weights = [arc.weight for arc in arcs] + [weight for _, weight in ends]
     if any(weight not in (0.0, _INFINITE) for weight in weights):
-        notes.append(f"{shown}: weights were dropped; a set of references has none")
+        notes.append(f"{shown}: weights were dropped; a reference set has none")
     try:
         return FstFile(graph.automaton(), tuple(notes))
     except InputError as error:
@@ -204,7 +204,7 @@ def read_symbols(path: StrPath) -> dict[str, str]:
             what = "not a symbol and its number; write SYMBOL<TAB>NUMBER"
             raise FormatError(what, path=display(path), line=number)
         if cells[1] in table:
-            what = f"the number {cells[1]} is there twice; number symbols anew"
+            what = f"the number {cells[1]} occurs twice; number symbols again"
             raise FormatError(what, path=display(path), line=number)
         table[cells[1]] = cells[0]
     return table
@@ -236,7 +236,7 @@ def _check(row: _Row, path: str) -> None:
         raise FormatError(what, path=path, line=row.line)
     weight = cells[4:] if len(cells) > 2 else cells[1:]
     if weight and not _is_weight(weight[0]):
-        what = f"the weight {weight[0]!r} is no number; give one, or leave it out"
+        what = f"the weight {weight[0]!r} is not a number; give one, or omit it"
         raise FormatError(what, path=path, line=row.line)
 
 
@@ -252,17 +252,17 @@ def _weight(cells: list[str]) -> float:
 
 
 def _arcs(rows: list[_Row]) -> list[_Arc]:
-    """Return the arcs, told from the columns of all lines.
+    """Return the arcs, according to the columns of all lines.
 
     Four columns are input and output, or an acceptor's label and weight: the latter
     if no line has five, the columns differ and the last is always a number.
     """
     cells = [row.cells for row in rows]
-    fours = [own for own in cells if len(own) == 4]
+    fours = [columns for columns in cells if len(columns) == 4]
     acceptor = (
-        all(len(own) < 5 for own in cells)
-        and any(own[2] != own[3] for own in fours)
-        and all(_is_weight(own[3]) for own in fours)
+        all(len(columns) < 5 for columns in cells)
+        and any(columns[2] != columns[3] for columns in fours)
+        and all(_is_weight(columns[3]) for columns in fours)
     )
     arcs = []
     for row in rows:
@@ -275,16 +275,16 @@ def _arcs(rows: list[_Row]) -> list[_Arc]:
 def _tokens(
     labels: list[tuple[str, int]], table: Mapping[str, str], path: str
 ) -> dict[str, str | None]:
-    """Return what every label of a file stands for.
+    """Return the symbol of each label of a file.
 
-    Labels are symbols if all are in the table, else numbers of it.
+    Labels are symbols if all are in the table, else its numbers.
     """
     used = {label for label, _ in labels}
     numbers = bool(table) and not used <= {*table.values(), EPSILON}
     if not table and used and all(map(_STATE.fullmatch, used)):
-        what = "all labels are numbers; give the table of symbols they stand for"
+        what = "all labels are numbers; give their symbol table"
         raise FormatError(what, path=path)
-    # The number 0 says nothing, whatever the table calls it.
+    # The number 0 is empty, whatever the table calls it.
     quiet = {EPSILON, table.get("0", EPSILON)}
     tokens: dict[str, str | None] = {}
     for label, line in labels:

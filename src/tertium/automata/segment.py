@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A segment with the set of its references."""
+"""A segment with its reference set."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ class Segment:
     Attributes
     ----------
     id : str
-        What the file calls the segment, or its number, counted from 1.
+        The segment's name in the file, or its number, counted from 1.
     automaton : Automaton
         The references.
     notes : tuple of str
-        What its file says and the set does not, such as weights.
+        Information of the file that the set lacks, such as weights.
     """
 
     id: str

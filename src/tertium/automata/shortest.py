@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One sentence that stands for a set."""
+"""One sentence that represents a set."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ __all__ = ["shortest_sentence"]
 
 
 def shortest_sentence(automaton: Automaton) -> tuple[str, ...]:
-    """Return the shortest sentence, of several the first in the alphabet.
+    """Return the shortest sentence, the alphabetically first of several.
 
     Raises
     ------
@@ -23,9 +23,9 @@ def shortest_sentence(automaton: Automaton) -> tuple[str, ...]:
     ('be', 'it')
     """
     if not automaton:
-        raise InputError("an empty set has no sentence; put one into it")
+        raise InputError("an empty set has no sentence; add one")
     count = len(automaton)
-    far = [count] * count  # tokens to the nearest end; no way is that long
+    far = [count] * count  # tokens to the nearest end; more than any path has
     for state in reversed(range(count)):
         ways = (far[to] + 1 for _, to in automaton.arcs[state])
         far[state] = 0 if automaton.finals[state] else min(ways, default=count)

@@ -9,7 +9,7 @@
     task = "segranks"
     source = "en"
     target = "cs"
-    items = "candidates.jsonl"        # what `tertium segments project` wrote
+    items = "candidates.jsonl"        # what `tertium parts project` wrote
     instructions = "instructions.md"
 
     [plan]

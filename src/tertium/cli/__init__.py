@@ -19,7 +19,7 @@ VERBS = {
     "score": "score systems against references",
     "compare": "test which systems differ: all pairs, corrected, with clusters",
     "explain": "show why a segment has its score: sentences, diagrams, a page",
-    "segments": "cut sentences into short segments, and find their translations",
+    "parts": "cut sentences into short parts, and find their translations",
     "campaign": "collect human judgements in a web application",
     "judgements": "import, describe, export and merge human judgements",
     "agree": "measure how far human judges agree, and which stand out",
@@ -38,6 +38,9 @@ VERBS = {
     "functionwords": "list the frequent words of a text, as METEOR needs them",
     "sacrebleu": "accept sacreBLEU's command line and print the same numbers",
 }
+
+#: Verbs under their old names.
+_RENAMED = {"segments": "parts"}
 
 _EXAMPLES = """\
 examples:
@@ -108,8 +111,10 @@ def _dispatch(arguments: list[str]) -> int:
         sys.stdout.write(f"tertium {__version__}\n")
         return 0
     if verb not in VERBS:
-        from tertium.errors import UnknownNameError
+        from tertium.errors import InputError, UnknownNameError
 
+        if verb in _RENAMED:
+            raise InputError(f"the verb {verb} is now called {_RENAMED[verb]}")
         raise UnknownNameError("verb", verb, VERBS)
     module = import_module(f"tertium.cli.{verb}")
     return int(module.command(rest))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """``tertium completion``: scripts that complete commands in a shell.
 
-What can be typed is read off the parsers of the verbs, so that it is never out of
-date; the scripts are static, so that nothing is started when Tab is pressed.
+Completions come from the parsers of the verbs, so they are never out of date. The
+scripts are static, so that no process is started when Tab is pressed.
 """
 
 from __future__ import annotations
@@ -16,19 +16,20 @@ from importlib import import_module
 from tertium.cli import VERBS
 from tertium.cli.shared import flags
 from tertium.cli.shared.render import emit
+from tertium.cli.shared.values import parse
 from tertium.errors import MissingExtraError, UnknownNameError
 
 __all__ = ["command"]
 
 _ABOUT = """\
-Print a script that completes verbs, their options and choices, and the names of
-metrics when Tab is pressed. Print it again after an update of Tertium.
+Print a script that completes verbs, options, choices and metric names when Tab is
+pressed. Print it again after an update of Tertium.
 
-bash: needs nothing else
+bash:
   mkdir -p ~/.local/share/bash-completion/completions
   tertium completion bash > ~/.local/share/bash-completion/completions/tertium
-  (without the package bash-completion: put it anywhere, and source it in ~/.bashrc)
-zsh: into a folder of $fpath, before compinit runs
+  (without the package bash-completion: save it anywhere and source it in ~/.bashrc)
+zsh: in a folder of $fpath, before compinit runs
   mkdir -p ~/.zfunc
   tertium completion zsh > ~/.zfunc/_tertium
   (and in ~/.zshrc: fpath+=(~/.zfunc); autoload -Uz compinit && compinit)
@@ -41,12 +42,12 @@ _EXAMPLES = """\
   tertium completion fish -o ~/.config/fish/completions/tertium.fish
 """
 
-_NO_ACTION = "\0"  # What no verb knows.
+_NO_ACTION = "\0"  # an action that no verb has
 
 
 @dataclass(frozen=True)
 class _Option:
-    """An option: its names, the values to choose from, and how many it takes."""
+    """An option: its names, its choices, and how many values it takes."""
 
     names: tuple[str, ...]
     values: tuple[str, ...]
@@ -55,7 +56,7 @@ class _Option:
 
 @dataclass(frozen=True)
 class _Level:
-    """A verb, or an action of one, with what can follow it."""
+    """A verb or an action of a verb, with its options and arguments."""
 
     path: tuple[str, ...]
     options: tuple[_Option, ...]
@@ -63,14 +64,24 @@ class _Level:
     files: bool
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The options of the verb."""
+
+    shell: str
+    output: str | None
+
+
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     writers = {"bash": _bash, "zsh": _zsh, "fish": _fish}
     parser = flags.parser("completion", _ABOUT, _EXAMPLES)
     parser.add_argument("shell", choices=list(writers), help="the shell")
-    parser.add_argument("-o", "--output", metavar="FILE", help="write there")
-    args = parser.parse_args(argv)
-    emit("\n".join(writers[args.shell](list(_levels()))), args.output)
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write there, not to stdout"
+    )
+    options = parse(parser, argv, Options)
+    emit("\n".join(writers[options.shell](list(_levels()))), options.output)
     return 0
 
 
@@ -78,7 +89,7 @@ def command(argv: Sequence[str]) -> int:
 
 
 def _levels() -> Iterator[_Level]:
-    """Yield every verb and action."""
+    """Yield all verbs and actions."""
     for verb in VERBS:
         module = import_module(f"tertium.cli.{verb}")
         yield from _levels_below(verb, (), tuple(getattr(module, "ACTIONS", ())))
@@ -107,24 +118,24 @@ def _level(
 ) -> _Level:
     words = list(actions)
     files = False
-    found = []
+    options = []
     for action in parser._actions:
         if action.option_strings and action.help != argparse.SUPPRESS:
             takes = "none" if action.nargs == 0 else "one"
             takes = "many" if action.nargs in ("+", "*") else takes
             names = tuple(action.option_strings)
-            found.append(_Option(names, _values(action), takes))
+            options.append(_Option(names, _values(action), takes))
         elif not action.option_strings:
-            own = _values(action)
-            words += own
+            values = _values(action)
+            words += values
             if "TESTSET" in str(action.metavar):
                 words.append("demo")
-            files = files or not own
-    return _Level(path, tuple(found), tuple(words), files)
+            files = files or not values
+    return _Level(path, tuple(options), tuple(words), files)
 
 
 def _values(action: argparse.Action) -> tuple[str, ...]:
-    """Return what an option or argument can be, as far as that is known."""
+    """Return the possible values of an option or argument, if known."""
     if action.choices is not None:
         return tuple(map(str, action.choices))
     if action.metavar not in ("SPEC", "METRIC"):
@@ -314,7 +325,7 @@ def _fish_words(condition: str, words: Sequence[str], *, files: bool) -> str:
 def _fish_flag(name: str) -> str:
     if name.startswith("--"):
         return f"-l {name[2:]}"
-    # Fish calls options such as -nr old.
+    # Options such as -nr are old-style in fish.
     return f"-s {name[1:]}" if len(name) == 2 else f"-o {name[1:]}"
 
 

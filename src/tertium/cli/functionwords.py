@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Sequence
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tertium._messages import count
-from tertium.cli.shared import flags
+from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
@@ -16,7 +18,7 @@ __all__ = ["command"]
 
 _ABOUT = """\
 Make a list of function words from plain text: the words above a relative frequency
-(METEOR's rule), or the N most frequent ones. One word a line, most frequent first.
+(METEOR's rule), or the N most frequent ones. One word per line, most frequent first.
 """
 
 _EXAMPLES = """\
@@ -30,9 +32,52 @@ The JSON is {"tertium": VERSION, "words": N, "types": N, "threshold": SHARE or n
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options(values.Remarks):
+    """The options of the verb."""
+
+    files: list[str]
+    number: int | None
+    threshold: float
+    lowercase: bool
+    tokenize: str
+    format: str
+    output: str | None
+
+
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    from tertium.text.functionwords import THRESHOLD, count_words, function_words
+    options = values.parse(_parser(), argv, Options)
+    from tertium._version import __version__
+    from tertium.data import open_lines
+    from tertium.text.functionwords import find_function_words
+
+    with Progress("lines", quiet=options.quiet) as progress:
+        words = find_function_words(
+            (line for file in options.files for line in open_lines(file)),
+            threshold=options.threshold,
+            number=options.number,
+            lowercase=options.lowercase,
+            tokenize=options.tokenize,
+            progress=progress,
+        )
+    if options.format == "text":
+        # Without words the output is empty, not an empty line.
+        emit("".join(f"{word}\n" for word in words.counts), options.output)
+    else:
+        facts = {"tertium": __version__, **words.to_dict()}
+        emit(json.dumps(facts, ensure_ascii=False, indent=2), options.output)
+    remark(
+        options,
+        f"{count(len(words.counts), 'function word')} among "
+        f"{count(words.types, 'type')} of {count(words.words, 'word')}"
+        f"{'' if words.counts else '; give more text, or a lower --threshold'}",
+    )
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    from tertium.text.functionwords import THRESHOLD
     from tertium.text.tokenizers import TOKENIZERS
 
     parser = flags.parser("functionwords", _ABOUT, _EXAMPLES)
@@ -44,14 +89,14 @@ def command(argv: Sequence[str]) -> int:
     )
     which = parser.add_mutually_exclusive_group()
     which.add_argument(
-        "-n", "--number", type=flags.number(1), metavar="N", help="so many words"
+        "-n", "--number", type=flags.number(1), metavar="N", help="list N words"
     )
     which.add_argument(
         "--threshold",
         type=_share,
         default=THRESHOLD,
         metavar="SHARE",
-        help=f"words with a larger share of all words (default: {THRESHOLD})",
+        help=f"list words with a larger relative frequency (default: {THRESHOLD})",
     )
     case = parser.add_mutually_exclusive_group()
     case.add_argument(
@@ -61,7 +106,7 @@ def command(argv: Sequence[str]) -> int:
         help="ignore case (the default)",
     )
     case.add_argument(
-        "--cased", dest="lowercase", action="store_false", help="heed case"
+        "--cased", dest="lowercase", action="store_false", help="distinguish case"
     )
     parser.add_argument(
         "--tokenize",
@@ -74,38 +119,10 @@ def command(argv: Sequence[str]) -> int:
         "-f", "--format", choices=("text", "json"), default="text", help="text or json"
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write there, not stdout"
+        "-o", "--output", metavar="FILE", help="write there, not to stdout"
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
-    args = parser.parse_args(argv)
-    with Progress("lines", quiet=args.quiet) as progress:
-        counts = count_words(
-            _lines(args.files),
-            lowercase=args.lowercase,
-            tokenize=args.tokenize,
-            progress=progress,
-        )
-    words = function_words(counts, threshold=args.threshold, number=args.number)
-    if args.format == "text":
-        # Line by line: a list without words is empty, not a line without a word.
-        emit("".join(f"{word}\n" for word in words), args.output)
-    else:
-        emit(_json(args, {word: counts[word] for word in words}, counts), args.output)
-    remark(
-        args,
-        f"{count(len(words), 'function word')} among "
-        f"{count(len(counts), 'type')} of "
-        f"{count(sum(counts.values()), 'word')}"
-        f"{'' if words else '; give more text, or a lower --threshold'}",
-    )
-    return 0
-
-
-def _lines(files: Sequence[str]) -> Iterator[str]:
-    from tertium.data import open_lines
-
-    for file in files:
-        yield from open_lines(file)
+    return parser
 
 
 def _share(text: str) -> float:
@@ -114,26 +131,6 @@ def _share(text: str) -> float:
     except ValueError:
         share = -1.0
     if not 0 <= share <= 1:
-        message = f"{text!r} is no share; give a number from 0 to 1"
+        message = f"{text!r} is not a number from 0 to 1"
         raise argparse.ArgumentTypeError(message)
     return share
-
-
-def _json(
-    args: argparse.Namespace, found: dict[str, int], counts: dict[str, int]
-) -> str:
-    import json
-
-    from tertium._version import __version__
-
-    facts = {
-        "tertium": __version__,
-        "words": sum(counts.values()),
-        "types": len(counts),
-        "threshold": None if args.number else args.threshold,
-        "number": args.number,
-        "tokenize": args.tokenize,
-        "lowercase": args.lowercase,
-        "function_words": found,
-    }
-    return json.dumps(facts, ensure_ascii=False, indent=2)

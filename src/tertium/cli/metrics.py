@@ -1,15 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium metrics``: what there is, and what it means."""
+"""``tertium metrics``: the metrics, their formulas and settings."""
 
 from __future__ import annotations
 
+import json
 import math
 import sys
 import textwrap
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from tertium.cli.shared import flags
+from tertium.cli.shared import flags, values
 from tertium.cli.shared.render import Table, emit, render
 from tertium.errors import InputError
 
@@ -25,11 +27,18 @@ _EXAMPLES = """\
   tertium metrics bleu
   tertium metrics -f json
 
-The JSON has one object a metric: {NAME: {"summary", "formula", "settings":
+The JSON has one object per metric: {NAME: {"summary", "formula", "settings":
 {KEY: {"default", "about", "choices"}}, "bounds": [low, high or null],
 "higher_is_better", "cost", "longest" (words of a segment, or null), "paper",
 "equal_to", "empty", "punctuation"}}.
 """
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(values.Output):
+    """The options of the verb."""
+
+    name: str | None
 
 
 def command(argv: Sequence[str]) -> int:
@@ -37,60 +46,42 @@ def command(argv: Sequence[str]) -> int:
     parser = flags.parser("metrics", _ABOUT, _EXAMPLES)
     parser.add_argument("name", nargs="?", metavar="METRIC", help="explain this metric")
     flags.add_output(parser)
-    args = parser.parse_args(argv)
-    from tertium.metrics import metric_class, metric_names
+    options = values.parse(parser, argv, Options)
+    classes = _classes(options.name)
+    if options.format == "json":
+        from tertium.metrics.facts import metric_facts
 
-    names = [args.name] if args.name else metric_names()
-    classes = []
-    for name in names:
-        try:
-            classes.append(metric_class(name.partition(":")[0]))
-        except InputError as error:
-            if args.name:
-                raise
-            sys.stderr.write(f"tertium: {error}\n")
-    if args.format == "json":
-        import json
-
-        facts = {cls.name: _facts(cls) for cls in classes}
-        emit(json.dumps(facts, ensure_ascii=False, indent=2), args.output)
-    elif args.name:
-        emit(_page(classes[0]), args.output)
+        facts = {cls.name: metric_facts(cls) for cls in classes}
+        emit(json.dumps(facts, ensure_ascii=False, indent=2), options.output)
+    elif options.name:
+        emit(_page(classes[0]), options.output)
     else:
         rows = [[cls.name, _range(cls), cls.summary] for cls in classes]
         note = "`tertium metrics METRIC` shows formula and settings; ↓ lower is better."
         table = Table(["metric", "range", "what it measures"], rows, note=note, left=3)
-        render([table], args.format, output=args.output)
+        render([table], options.format, output=options.output)
     return 0
+
+
+def _classes(name: str | None) -> list[type[Metric]]:
+    """Return one metric, or all; a plug-in that cannot be loaded is reported."""
+    from tertium.metrics import metric_class, metric_names
+
+    if name:
+        return [metric_class(name.partition(":")[0])]
+    classes = []
+    for each in metric_names():
+        try:
+            classes.append(metric_class(each))
+        except InputError as error:
+            sys.stderr.write(f"tertium: {error}\n")
+    return classes
 
 
 def _range(cls: type[Metric]) -> str:
     low, high = ("∞" if math.isinf(x) else f"{x:g}" for x in cls.bounds)
     low = "-∞" if cls.bounds[0] == -math.inf else low
     return f"{low} - {high}" + ("" if cls.higher_is_better else " ↓")
-
-
-def _facts(cls: type[Metric]) -> dict[str, Any]:
-    return {
-        "summary": cls.summary,
-        "formula": cls.formula,
-        "settings": {
-            key: {
-                "default": declared.default,
-                "about": declared.about,
-                "choices": list(declared.choices),
-            }
-            for key, declared in cls.settings.items()
-        },
-        "bounds": [None if math.isinf(x) else x for x in cls.bounds],
-        "higher_is_better": cls.higher_is_better,
-        "cost": cls.cost,
-        "longest": cls.longest,
-        "paper": cls.paper,
-        "equal_to": cls.equal_to,
-        "empty": cls.empty,
-        "punctuation": cls.punctuation,
-    }
 
 
 def _page(cls: type[Metric]) -> str:
@@ -113,9 +104,9 @@ def _page(cls: type[Metric]) -> str:
         return "\n".join(lines)
     lines += ["", "settings (NAME:key=value,key=value):"]
     width = max(map(len, cls.settings))
-    for key, declared in cls.settings.items():
-        default = "" if declared.default is None else declared.show(declared.default)
-        about = f"{declared.about}; {declared.kind}"
+    for key, setting in cls.settings.items():
+        default = "" if setting.default is None else setting.show(setting.default)
+        about = f"{setting.about}; {setting.kind}"
         about += f" (default: {default})" if default else ""
         lines += _paragraph(f"  {key:<{width}}  ", about)
     return "\n".join(lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of permutations: one a line, values with spaces between them."""
+"""Files of permutations: one per line, values separated by spaces."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def read_permutations(path: StrPath, *, base: int = 1) -> Iterator[Permutation]:
     Raises
     ------
     FormatError
-        When a line is no permutation, with file and line.
+        When a line is not a permutation, with file and line.
     """
     for number, line in enumerate(open_lines(path), start=1):
         try:
@@ -52,7 +52,7 @@ def parse_permutation(text: str, *, base: int = 1) -> Permutation:
     Raises
     ------
     InputError
-        If it is none, with ``base=0`` as a cure where that may help.
+        If it is not one; suggests ``base=0`` where that may help.
     """
     try:
         return Permutation.parse(text, base=base)
@@ -66,7 +66,7 @@ def parse_permutation(text: str, *, base: int = 1) -> Permutation:
 def stream_permutations(
     files: Sequence[tuple[str, StrPath]], *, base: int = 1, size: int = _CHUNK
 ) -> Iterator[Testset]:
-    """Yield chunks of a test set whose systems are files of permutations.
+    """Yield chunks of a test set whose systems are permutation files.
 
     Parameters
     ----------
@@ -75,7 +75,7 @@ def stream_permutations(
     base : {1, 0}
         The lowest value.
     size : int
-        Segments a chunk.
+        Segments per chunk.
     """
     _check_names([name for name, _ in files])
     readers = {name: read_permutations(path, base=base) for name, path in files}
@@ -89,7 +89,7 @@ def stream_permutations(
             )
             message = (
                 f"{short!r} ends after {done + lengths[short]} permutations, {long!r} "
-                "goes on; give one line per segment in every file"
+                "has more; give one line per segment in each file"
             )
             raise InputError(message)
         count = next(iter(lengths.values()))
@@ -112,19 +112,19 @@ def permutation_testset(
     ----------
     systems : mapping of name to permutations
         Values are counted from 1, unless they are of type
-        :class:`~tertium.order.Permutation` anyway.
+        :class:`~tertium.order.Permutation`.
 
     Raises
     ------
     InputError
-        If something is no permutation, with system and index, or if systems differ
+        If an item is not a permutation, with system and index, or if systems differ
         in length.
     """
     columns: dict[str, list[str]] = {}
     for name, perms in systems.items():
         columns[name] = []
         if not isinstance(perms, Iterable):
-            message = f"system {name!r} is {perms!r}; give one permutation a segment"
+            message = f"system {name!r} is {perms!r}; give one permutation per segment"
             raise InputError(message)
         for index, perm in enumerate(perms):
             if not isinstance(perm, Permutation):
@@ -133,16 +133,17 @@ def permutation_testset(
                 except InputError as error:
                     message = f"system {name!r}, segment {index}: {error}"
                     raise InputError(message) from None
-            # The text tells equal systems from others; no metric reads it.
+            # The text identifies equal systems; no metric reads it.
             columns[name].append(Annotated(str(perm), {"permutation": perm}))
     lengths = {name: len(column) for name, column in columns.items()}
     length = max(lengths.values(), default=0)
-    for name, own in lengths.items():
-        if own < length:
+    for name, segments in lengths.items():
+        if segments < length:
             longest = max(lengths, key=lengths.__getitem__)
             message = (
-                f"system {name!r} has permutations of {own} segments, {longest!r} of "
-                f"{length}; give every system one permutation a segment"
+                f"system {name!r} has permutations of {segments} segments, "
+                f"{longest!r} of {length}; give one permutation per segment for each "
+                "system"
             )
             raise InputError(message)
     return Testset([("",)] * length, columns)

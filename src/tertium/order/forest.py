@@ -3,7 +3,7 @@
 
 Only chains of equal binary operators are ambiguous: a merged node of the flat
 tree with k children stands for Cat(k - 1) binary trees. Trees are numbered, so
-that they can be enumerated lazily and drawn uniformly without a list of them.
+that they can be enumerated lazily and sampled uniformly without a list of them.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class Entry:
     start, end : int
         Positions, half open, counted from 0.
     op : tuple of int
-        The operator all inferences share.
+        The operator that all inferences share.
     inferences : tuple of tuples of int
-        The inner split points of every way to split the span.
+        The inner split points of each way to split the span.
     """
 
     start: int
@@ -54,7 +54,7 @@ class PermutationForest:
     Raises
     ------
     InputError
-        If it is empty, or no :class:`Permutation`.
+        If it is empty, or not a :class:`Permutation`.
 
     Attributes
     ----------
@@ -94,13 +94,13 @@ class PermutationForest:
 
     @property
     def spans(self) -> int:
-        """The number of chart entries, of two or more words: C(k, 2) a merged node."""
+        """The number of chart entries of two or more words: C(k, 2) per merged node."""
         merged = sum(comb(len(node.children), 2) for node in self._merged)
         return merged + len(self._primes())
 
     @property
     def inferences(self) -> int:
-        """The number of inferences in the chart: C(k + 1, 3) a merged node."""
+        """The number of inferences in the chart: C(k + 1, 3) per merged node."""
         merged = sum(comb(len(node.children) + 1, 3) for node in self._merged)
         return merged + len(self._primes())
 
@@ -146,7 +146,7 @@ class PermutationForest:
         Parameters
         ----------
         limit : int or None
-            Refuse forests with more trees than this; None takes any, for those
+            Reject forests with more trees than this; None accepts any, for callers
             who stop early.
 
         Raises
@@ -159,13 +159,13 @@ class PermutationForest:
             shown = str(count) if count < 10**18 else "over 10^18"
             message = (
                 f"the forest of {len(self.perm)} words has {shown} trees, more than "
-                f"{limit}; raise the limit, or draw some with sample()"
+                f"{limit}; raise the limit, or sample some with sample()"
             )
             raise InputError(message)
         return (self[number] for number in range(count))
 
     def sample(self, size: int, *, seed: int) -> list[PermutationTree]:
-        """Return trees drawn uniformly, with replacement.
+        """Return trees sampled uniformly, with replacement.
 
         Examples
         --------
@@ -178,7 +178,7 @@ class PermutationForest:
         return [self[draw.randrange(count)] for _ in range(size)]
 
     def __contains__(self, tree: object) -> bool:
-        """Tell whether a tree is one of the permutation's: every split minimal."""
+        """Tell whether a tree belongs to the permutation, with all splits minimal."""
         return (
             isinstance(tree, PermutationTree)
             and tree.perm == self.perm
@@ -197,14 +197,14 @@ class PermutationForest:
         child_weight: str = "plain",
         rescale: bool = False,
     ) -> float:
-        """Return RECPEF (spec 2.7).
+        """Return RECPEF (Stanojević and Sima'an 2014).
 
         Parameters
         ----------
         beta, gamma, op_score, child_weight, rescale
             As in :meth:`PermutationTree.recpet`.
         forest : {"split", "tree", "max", "min"}
-            The mean over the splits of every span (as published), the mean over
+            The mean over the splits of each span (as published), the mean over
             trees, the best or the worst tree.
 
         Raises
@@ -232,7 +232,7 @@ class PermutationForest:
         forest: str = "split",
         child_weight: str = "plain",
     ) -> dict[Node, float]:
-        """Return the forest score φ of every node of :attr:`flat`."""
+        """Return the forest score φ of each node of :attr:`flat`."""
         check_settings(
             beta=beta,
             gamma=gamma,
@@ -276,7 +276,7 @@ def catalan(m: int) -> int:
 
 
 def _core_order(tree: PermutationTree) -> Iterator[Node]:
-    """Yield nodes as the core numbers them: children first, from left to right."""
+    """Yield nodes in the order of the core: children first, from left to right."""
     return tree.nodes(order="post")
 
 
@@ -287,10 +287,11 @@ def _is_minimal(node: Node) -> bool:
 
 
 def _numbered(node: Node, number: int) -> Callable[[int, int], int]:
-    """Return the splits of a merged node in its binary tree of this number.
+    """Return the splits of a merged node in the binary tree with this number.
 
-    Numbers of a range go split by split, from both ends inwards, so that finding
-    a split costs the size of the smaller part: O(k log k) big numbers a tree.
+    The numbers of a range are assigned split by split, from both ends inwards, so
+    that finding a split costs the size of the smaller part: O(k log k) big numbers per
+    tree.
     """
     numbers = {(0, len(node.children)): number}
 

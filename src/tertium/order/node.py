@@ -28,7 +28,7 @@ class Node:
     __slots__ = ("children", "end", "hi", "kind", "lo", "op", "start")
 
     def __init__(self, children: Sequence[Node], *, start: int, value: int = 0) -> None:
-        """Make the parent of `children`, or the leaf of one value."""
+        """Create the parent of `children`, or the leaf of one value."""
         self.children = tuple(children)
         self.start = start
         self.op: tuple[int, ...] = ()
@@ -56,7 +56,7 @@ class Node:
 
     @property
     def words(self) -> int:
-        """How many words the node has."""
+        """The number of words of the node."""
         return self.end - self.start
 
     @property

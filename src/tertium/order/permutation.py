@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Permutations: the order of a text's words as compared with another's.
+"""Permutations: the order of a text's words compared with that of another text.
 
-Position i is the i-th aligned word of the output, its value the rank of the
-aligned reference word; the identity is a perfect order (spec 2.1).
+Position i is the i-th aligned word of the output, its value the rank of the aligned
+reference word; the identity is a perfect order (Birch et al. 2010).
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ __all__ = [
     "reduce_matches",
 ]
 
-#: Metrics over the values alone; also the graded scores of operators.
+#: Metrics of the values only; also the graded scores of operators.
 FLAT_METRICS = ("kendall", "spearman", "hamming", "ulam", "fuzzy", "sqrt-kendall")
-#: What settings of recursive scores may be, for classes and metrics.
+#: The choices of recursive scores, for classes and metrics.
 RECURSIVE_CHOICES = {
     "op_score": ("binary", *FLAT_METRICS),
     "forest": ("split", "tree", "max", "min"),
     "child_weight": ("plain", "span"),
 }
 
-# Values that a text writes have no more digits: there are no texts of so many words.
+# Values have no more digits, as no text has so many words.
 _DIGITS = 18
 
 
 class Permutation(tuple[int, ...]):
-    """Each of 1 to n once; made by :meth:`one_based` and its like.
+    """The values 1 to n in any order; see :meth:`one_based` and the like.
 
     It is a tuple of values counted from 1: `perm[0]` is the value of the first
-    word. Scores are between 0 and 1, which stands for the order of the
-    reference; no word gets 0 and a single word 1, where the formulas give 0/0.
+    word. Scores are between 0 and 1, the order of the reference. Where
+    the formulas give 0/0, the score is 0 without words and 1 with a single word.
 
     Examples
     --------
@@ -61,9 +61,9 @@ class Permutation(tuple[int, ...]):
     __slots__ = ()
 
     def __new__(cls, *_: object) -> Permutation:
-        """Refuse: whether values count from 0 or 1 must be said."""
+        """Raise an error, as the base of the values must be stated."""
         message = (
-            "a permutation must say where its values start; use "
+            "a permutation must state the base of its values; use "
             "Permutation.one_based, .zero_based, .parse or .identity"
         )
         raise InputError(message)
@@ -77,7 +77,7 @@ class Permutation(tuple[int, ...]):
         Raises
         ------
         InputError
-            If a value is missing, doubled or no whole number.
+            If a value is missing, repeated or not an integer.
         """
         return cls._checked(values, base=1)
 
@@ -96,12 +96,12 @@ class Permutation(tuple[int, ...]):
     def identity(cls, n: int) -> Permutation:
         """Return 1 to `n` in order."""
         if not isinstance(n, int) or n < 0:
-            raise InputError(f"{n!r} is no length; give a whole number from 0")
+            raise InputError(f"{n!r} is not a length; give an integer from 0")
         return cls._of(range(1, n + 1))
 
     @classmethod
     def parse(cls, text: str, *, base: int = 1) -> Permutation:
-        """Return the permutation of a text: values with spaces between them.
+        """Return the permutation of a text: values separated by spaces.
 
         Examples
         --------
@@ -109,7 +109,7 @@ class Permutation(tuple[int, ...]):
         (Permutation(3 1 2), Permutation())
         """
         if not isinstance(text, str):
-            raise InputError(f"{text!r} is no text; give values with spaces between")
+            raise InputError(f"{text!r} is not a text; give values separated by spaces")
         values = []
         words = text.split()
         for number, word in enumerate(words, start=1):
@@ -138,18 +138,18 @@ class Permutation(tuple[int, ...]):
         keep: str = "leftmost",
         unaligned: str = "drop",
     ) -> Permutation:
-        """Return the order that an alignment gives to a text (thesis 2.5.2).
+        """Return the order that an alignment implies (Stanojević 2017, section 2.5.2).
 
         Parameters
         ----------
         words : int
             The number of words of the text.
         links : sequence of Link or of pairs
-            The word of the text and the word of the other, counted from 0.
+            The words of the text and of the other text, counted from 0.
         keep : {"leftmost", "rightmost", "probable"}
             Which link of a word with several counts.
         unaligned : {"drop", "left", "right"}
-            Leave words without a link out, or move them with the nearest aligned
+            Leave out words without a link, or move them with the nearest aligned
             word on that side (on the other side where there is none).
 
         Examples
@@ -174,14 +174,14 @@ class Permutation(tuple[int, ...]):
     @classmethod
     def _checked(cls, values: Iterable[int], *, base: int) -> Permutation:
         if not isinstance(values, Iterable):
-            raise InputError(f"no permutation: {values!r} is no list; give values")
-        given = tuple(values)
+            raise InputError(f"no permutation: {values!r} is not a list; give values")
+        items = tuple(values)
         try:
-            _core.Permutations([given], base)
+            _core.Permutations([items], base)
         except ValueError as error:
             what = str(error).removeprefix("permutation 0: ")
             raise InputError(f"no permutation: {what}") from None
-        return cls._of(given if base == 1 else (value + 1 for value in given))
+        return cls._of(items if base == 1 else (value + 1 for value in items))
 
     @classmethod
     def _of(cls, values: Iterable[int]) -> Permutation:
@@ -204,26 +204,26 @@ class Permutation(tuple[int, ...]):
         return self._of(self[::-1])
 
     def complement(self) -> Permutation:
-        """Return every value v as n + 1 - v."""
+        """Return the permutation with each value v replaced by n + 1 - v."""
         return self._of(len(self) + 1 - value for value in self)
 
     @property
     def tree(self) -> PermutationTree:
-        """The flat tree; made anew every time."""
+        """The flat tree, built on each access."""
         from tertium.order.tree import PermutationTree
 
         return PermutationTree.flat(self)
 
     @property
     def arity(self) -> int:
-        """The smallest number of blocks it splits into; 1 for a word, 0 for none."""
+        """The smallest number of blocks it splits into; 1 for one word, 0 for none."""
         if len(self) < 2:
             return len(self)
         return len(self.tree.root.op)
 
     @property
     def prime(self) -> bool:
-        """Whether no stretch but single words and the whole is a block.
+        """Whether only single words and the whole are blocks.
 
         Longer than two words: 12 and 21 are the binary operators.
         """
@@ -249,7 +249,7 @@ class Permutation(tuple[int, ...]):
         return order_score(self, "spearman")
 
     def hamming(self) -> float:
-        """Return the share of words at their place."""
+        """Return the share of words in their place."""
         return order_score(self, "hamming")
 
     def ulam(self) -> float:
@@ -274,7 +274,7 @@ class Reduction(NamedTuple):
     ----------
     perm : Permutation
     hyp : tuple of int
-        The word of the output at every position, counted from 0. A word comes
+        The word of the output at each position, counted from 0. A word occurs
         several times where a phrase matches a longer one.
     ref : tuple of int or None
         The word of the reference it is aligned with; None for an unaligned word.
@@ -292,7 +292,7 @@ def reduce_matches(
     keep: str = "leftmost",
     unaligned: str = "drop",
 ) -> Reduction:
-    """Return the permutation that the metrics see, with its words.
+    """Return the permutation that metrics use, with its words.
 
     Parameters
     ----------
@@ -300,8 +300,8 @@ def reduce_matches(
         The number of words of the output.
     matches : sequence of tuples
         First word and length in the output, first word and length in the reference,
-        matcher, weight: as the aligned pairs of an aligner have them. Phrases stand
-        for their reference words in order (A12), unless matches share words.
+        matcher, weight: as in the pairs of an aligner. Phrases are replaced by their
+        reference words in order, unless matches share words.
     keep, unaligned : str
         As in :meth:`Permutation.from_links`.
 
@@ -325,7 +325,7 @@ def reduce_matches(
 
 
 def check_settings(**settings: float | str) -> None:
-    """Raise an error for a setting of recpet or recpef that makes no sense."""
+    """Raise an error for an invalid setting of recpet or recpef."""
     for name, value in settings.items():
         choices = RECURSIVE_CHOICES.get(name)
         if choices is not None and value not in choices:

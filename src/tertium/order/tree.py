@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Permutation trees (Zhang and Gildea 2007; Stanojević and Sima'an 2014).
 
-A tree splits a permutation into the fewest blocks, and every block again. The
+A tree splits a permutation into the fewest blocks, and each block in turn. The
 *operator* of a node lists the ranks of its children: 12 (straight), 21 (inverted)
-or a prime permutation of four or more. The *flat* tree merges every chain of
-equal binary operators into one node; it is unique and stands for the forest. Trees
+or a prime permutation of four or more. The *flat* tree merges each chain of
+equal binary operators into one node; it is unique and represents the forest. Trees
 may be as deep as there are words, so nothing here recurses.
 """
 
@@ -49,10 +49,10 @@ class PermutationTree:
     """
 
     def __init__(self, root: Node) -> None:
-        """Check that every node is a block and its operator fits."""
+        """Check that each node is a block with the right operator."""
         if not isinstance(root, Node):
             message = (
-                f"a tree is made of its root node, not of {root!r}; use "
+                f"a tree is built from its root node, not from {root!r}; use "
                 "PermutationTree.flat, .left, .right or .parse"
             )
             raise InputError(message)
@@ -123,7 +123,7 @@ class PermutationTree:
                 open_nodes[-1][1].append(leaf)
                 position += 1
             else:
-                raise _unreadable(text, f"{token!r} is no value")
+                raise _unreadable(text, f"{token!r} is not a value")
             place += 1
         if len(open_nodes) != 1 or len(open_nodes[0][1]) != 1:
             raise _unreadable(text, "it is not one tree with every bracket closed")
@@ -143,8 +143,8 @@ class PermutationTree:
         Parameters
         ----------
         splits : callable
-            For a merged node it returns a function, which for a range of two or
-            more children [first, end) returns the child that begins the right part.
+            For a merged node, returns a function that returns the first child of the
+            right part for a range [first, end) of two or more children.
         """
         made: dict[int, Node] = {}
         for node in self.nodes(order="post"):
@@ -168,13 +168,13 @@ class PermutationTree:
                 yield node
                 stack.extend(reversed(node.children))
             return
-        # Parents first from right to left, backwards.
-        found, stack = [], [self.root]
+        # The reverse of parents first from right to left.
+        ordered, stack = [], [self.root]
         while stack:
             node = stack.pop()
-            found.append(node)
+            ordered.append(node)
             stack.extend(node.children)
-        yield from reversed(found)
+        yield from reversed(ordered)
 
     def levels(self) -> Iterator[tuple[Node, int]]:
         """Yield all nodes, parents first, with their distance to the root."""
@@ -186,17 +186,17 @@ class PermutationTree:
 
     @property
     def depth(self) -> int:
-        """The edges on the longest way from the root to a word."""
+        """The number of edges on the longest path from the root to a word."""
         return max(depth for _, depth in self.levels())
 
     @property
     def operators(self) -> list[tuple[int, ...]]:
-        """The operators of any binarised form, merged nodes counted as chains."""
-        found: list[tuple[int, ...]] = []
+        """The operators of any binarised tree; merged nodes count as chains."""
+        names: list[tuple[int, ...]] = []
         for node in self.nodes():
             times = 1 if node.kind == "prime" else len(node.children) - 1
-            found += [node.op] * (times if node.children else 0)
-        return found
+            names += [node.op] * (times if node.children else 0)
+        return names
 
     def average_arity(self) -> float:
         """Return the mean length of operators; 2 for a single word."""
@@ -213,7 +213,7 @@ class PermutationTree:
         op_score: str = "binary",
         child_weight: str = "plain",
     ) -> dict[Node, float]:
-        """Return the recursive score φ of every node of this very tree (2.7).
+        """Return the recursive score φ of each node (Stanojević and Sima'an 2014).
 
         Merged nodes of a flat tree count as one operator over all children; for
         the scores of the forest see :class:`PermutationForest`.
@@ -221,15 +221,15 @@ class PermutationTree:
         Parameters
         ----------
         beta : float
-            The weight of a node against the nodes below it.
+            The weight of a node relative to the nodes below it.
         gamma : float
             The score of the inverted operator.
         op_score : str
-            ``binary`` gives 0 to operators longer than two; the name of a flat
-            metric grades them.
+            ``binary`` gives 0 to operators longer than two; a flat metric, given by
+            name, grades them.
         child_weight : {"plain", "span"}
-            Whether children of several words weigh the same, or every child as
-            many words as it has (BEER 1.0).
+            Whether children of several words have equal weights, or each child is
+            weighted by its number of words (BEER 1.0).
 
         Raises
         ------
@@ -244,19 +244,19 @@ class PermutationTree:
             if node.is_leaf:
                 scores[node] = 1.0
                 continue
-            own = _operator_score(node, gamma, op_score)
+            score = _operator_score(node, gamma, op_score)
             if child_weight == "span":
                 weights = [child.words for child in node.children]
             else:
                 weights = [int(child.words > 1) for child in node.children]
             if not any(weights):
-                scores[node] = own
+                scores[node] = score
                 continue
             below = sum(
                 weight * scores[child]
                 for weight, child in zip(weights, node.children, strict=True)
             )
-            scores[node] = beta * own + (1 - beta) * below / sum(weights)
+            scores[node] = beta * score + (1 - beta) * below / sum(weights)
         return scores
 
     def recpet(
@@ -268,7 +268,7 @@ class PermutationTree:
         child_weight: str = "plain",
         rescale: bool = False,
     ) -> float:
-        """Return RECPET of this very tree; for the settings see `node_scores`.
+        """Return RECPET of this tree; for the settings see `node_scores`.
 
         Parameters
         ----------
@@ -310,7 +310,7 @@ class PermutationTree:
         return " ".join(out)
 
     def indented(self, words: Sequence[str] | None = None) -> str:
-        """Return the tree with a line a node, two spaces further in a level."""
+        """Return the tree with one line per node, indented by two spaces per level."""
         return "\n".join(
             "  " * depth + (self._leaf(node, words) if node.is_leaf else node.name)
             for node, depth in self.levels()
@@ -322,7 +322,7 @@ class PermutationTree:
         if len(words) != len(self.perm):
             message = (
                 f"{len(words)} words for a permutation of {len(self.perm)}; "
-                "give one word a position"
+                "give one word per position"
             )
             raise InputError(message)
         return words[node.start]
@@ -351,7 +351,7 @@ class PermutationTree:
 def _flat(perm: Permutation) -> tuple[Permutation, Node]:
     if not isinstance(perm, Permutation):
         message = (
-            f"{perm!r} is no Permutation; say how it counts, as in "
+            f"{perm!r} is not a Permutation; state how it counts, as in "
             "Permutation.one_based(...) or Permutation.zero_based(...)"
         )
         raise InputError(message)
@@ -371,9 +371,9 @@ def _flat(perm: Permutation) -> tuple[Permutation, Node]:
 
 
 def _bracket(children: Sequence[Node], split: Callable[[int, int], int]) -> Node:
-    """Return a binary tree over the children, cut where `split` says."""
+    """Return a binary tree over the children, divided by `split`."""
     done: list[Node] = []
-    # A range to cut, or None where its two parts are ready to be joined.
+    # A range to divide, or None where its two parts are ready to be joined.
     stack: list[tuple[int, int] | None] = [(0, len(children))]
     while stack:
         item = stack.pop()
@@ -407,4 +407,4 @@ def _operator_score(node: Node, gamma: float, op_score: str) -> float:
 
 def _unreadable(text: str, why: str) -> InputError:
     shown = text if len(text) <= 60 else f"{text[:57]}..."
-    return InputError(f"{shown!r} is no tree: {why}; write (21 (12 2 3) 1)")
+    return InputError(f"{shown!r} is not a tree: {why}; write (21 (12 2 3) 1)")

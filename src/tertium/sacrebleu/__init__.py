@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """sacreBLEU 2.6.0's command line, number by number and byte by byte.
 
-* `inputs`, `settings`: texts and metrics from sacreBLEU's options
+* `options`, `inputs`, `settings`: sacreBLEU's options, and its texts and metrics
 * `scores`: one score, its signature and its line of text or JSON
-* `resampling`: sacreBLEU's draws, and its scores in single precision
+* `resampling`: sacreBLEU's random samples, and its scores in single precision
 * `paired`: its two paired tests
-* `tables`, `report`: what it prints
-* `remarks`: what it should say
+* `tables`, `report`, `run`: what it prints
+* `remarks`: warnings that it lacks
 
-sacreBLEU itself is never imported: the tests compare the two. Where its rule is
-questionable the number stays and a remark says so. (`stats/` has our own rules.)
+sacreBLEU itself is never imported; the tests compare the two. Where its rule is
+questionable, the number is the same and a remark says so (`tertium.stats` has better
+rules).
 
 References
 ----------

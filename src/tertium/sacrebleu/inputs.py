@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """References and systems, read as sacreBLEU reads them.
 
-White space at the end of a line goes; only LF ends a line of a file, while on
-standard input CR does too; a byte order mark is text. The data room has better
-rules, but with them the numbers would differ.
+Trailing white space is removed; only LF ends a line of a file, while on standard
+input CR does too; a byte order mark is text. The rules of `tertium.data` are better,
+but would change the numbers.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = [
     "segments",
 ]
 
-#: Says something to the user.
+#: Takes a remark for the user.
 Remark: TypeAlias = Callable[[str], None]
 
 _BOM = "\ufeff"
@@ -46,26 +46,26 @@ class Column:
 def read_references(
     paths: Sequence[str], *, columns: int, encoding: str, remark: Remark
 ) -> list[Column]:
-    """Return the references: one a file, or several from the columns of one.
+    """Return the references: one per file, or several from the columns of one file.
 
     Parameters
     ----------
     paths : sequence of str
     columns : int
-        How many references stand in a line, separated by tabs.
+        The number of references per line, separated by tabs.
     encoding : str
     remark : callable
 
     Raises
     ------
     InputError
-        If there is no file, or several with several columns.
+        If there is no file, or there are several files with several columns.
     FormatError
         If a line has too few columns, or a file cannot be read.
     """
     if not paths:
         message = (
-            "no reference given; name the reference files first: "
+            "there is no reference; name the reference files first: "
             "tertium sacrebleu ref.txt -i out.txt"
         )
         raise InputError(message)
@@ -73,10 +73,10 @@ def read_references(
         return [Column(path, _stripped(path, encoding, remark)) for path in paths]
     if columns < 1 or len(paths) > 1:
         message = (
-            f"-nr {columns} with {len(paths)} reference files; give one file with that "
-            "many columns, or several files without -nr"
+            f"num_refs={columns} with {len(paths)} reference files; give one file with "
+            "that many columns, or several files with one each"
         )
-        raise InputError(message)
+        raise InputError(message, options=("num_refs",))
     return _split_references(paths[0], columns, _stripped(paths[0], encoding, remark))
 
 
@@ -90,14 +90,14 @@ def read_systems(
     paths : sequence of str or None
         None for standard input.
     paired : bool
-        Whether the first one is a baseline, which gets that name.
+        Whether the first system is the baseline; it is then named so.
     encoding : str
     remark : callable
 
     Raises
     ------
     InputError
-        If there is no system, or one twice.
+        If there is no system, or the same one twice.
     FormatError
         If the number of columns changes, or a file cannot be read.
     """
@@ -116,13 +116,13 @@ def read_systems(
 
 
 def segments(references: Sequence[Column]) -> Segments:
-    """Return the reference of every segment, or its references if there are more."""
+    """Return the reference of each segment, or a tuple of several references."""
     lines = [reference.lines for reference in references]
     return lines[0] if len(lines) == 1 else list(zip(*lines, strict=True))
 
 
 def check_lengths(systems: Sequence[Column], references: Sequence[Column]) -> None:
-    """Raise an error unless all have equally many lines, and at least one."""
+    """Raise an error unless all have the same number of lines, and at least one."""
     for system in systems:
         if not system.lines:
             message = f"{system.name} is empty; give one line per segment"
@@ -138,16 +138,18 @@ def check_lengths(systems: Sequence[Column], references: Sequence[Column]) -> No
 
 
 def _split_references(path: str, columns: int, lines: list[str]) -> list[Column]:
-    found: list[list[str]] = [[] for _ in range(columns)]
+    references: list[list[str]] = [[] for _ in range(columns)]
     for number, line in enumerate(lines, start=1):
-        # More tabs than asked for belong to the last reference.
+        # Further tabs belong to the last reference.
         fields = line.split("\t", columns - 1)
         if len(fields) != columns:
             what = f"{len(fields)} columns, not {columns}; separate them with tabs"
             raise FormatError(what, path=display(path), line=number)
-        for field, column in zip(fields, found, strict=True):
+        for field, column in zip(fields, references, strict=True):
             column.append(field)
-    return [Column(f"{path}, column {i + 1}", one) for i, one in enumerate(found)]
+    return [
+        Column(f"{path}, column {i + 1}", lines) for i, lines in enumerate(references)
+    ]
 
 
 def _checked(paths: Sequence[str], paired: bool, remark: Remark) -> list[str]:
@@ -156,23 +158,23 @@ def _checked(paths: Sequence[str], paired: bool, remark: Remark) -> list[str]:
         if path not in kept:
             kept.append(path)
         elif paired and path == paths[0]:
-            remark(f"{path} is the baseline; its second mention does not count")
+            remark(f"{path} is the baseline; its second mention is ignored")
         else:
-            message = f"system {path} is given twice with -i; give every file once"
-            raise InputError(message)
+            message = f"system {path} is given twice; give each file once"
+            raise InputError(message, options=("input",))
     if not kept:
-        message = "-i names no file; name the systems, or leave -i out to read stdin"
-        raise InputError(message)
+        message = "input names no file; name the systems, or omit it to read stdin"
+        raise InputError(message, options=("input",))
     return kept
 
 
 def _read_stdin(encoding: str, remark: Remark) -> list[Column]:
     if sys.stdin is not None and sys.stdin.isatty():
-        remark("reading the system from standard input; -i reads files")
+        remark("reading the system from standard input (-i reads files)")
     text = _read("-", encoding, remark)
     if not text:
-        what = "no input; pipe a system in, or name files with -i"
-        raise FormatError(what, path=display("-"))
+        what = "there is no input; pipe a system in, or name files"
+        raise FormatError(what, path=display("-"), options=("input",))
     first, *lines = _lines(text.replace("\r\n", "\n").replace("\r", "\n"))
     columns = [[field] for field in first.rstrip().split("\t")]
     for number, line in enumerate(lines, start=2):
@@ -180,7 +182,7 @@ def _read_stdin(encoding: str, remark: Remark) -> list[Column]:
         if len(fields) != len(columns):
             what = (
                 f"{len(fields)} columns, but {len(columns)} in line 1; "
-                "give every system a column, separated by tabs"
+                "give one column per system, separated by tabs"
             )
             raise FormatError(what, path=display("-"), line=number)
         for field, column in zip(fields, columns, strict=True):
@@ -208,12 +210,14 @@ def _read(path: str, encoding: str, remark: Remark) -> str:
         line = data.count(b"\n", 0, error.start) + 1
         what = (
             f"byte 0x{data[error.start]:02x} is not {encoding}; "
-            "save the file as UTF-8, or name its encoding with -e"
+            "save the file as UTF-8, or name its encoding"
         )
-        raise FormatError(what, path=display(path), line=line) from None
+        raise FormatError(
+            what, path=display(path), line=line, options=("encoding",)
+        ) from None
     except LookupError:
-        message = f"unknown encoding {encoding!r} after -e; write utf-8, latin-1 or so"
-        raise InputError(message) from None
+        message = f"unknown encoding {encoding!r}; give utf-8 or latin-1, for example"
+        raise InputError(message, options=("encoding",)) from None
     if text.startswith(_BOM):
         remark(
             f"{display(path)} starts with a byte order mark, which sacreBLEU scores as "

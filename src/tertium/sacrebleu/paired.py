@@ -4,7 +4,7 @@
 Bootstrap (Koehn 2004) and approximate randomisation (Riezler and Maxwell 2005)
 with sacreBLEU's p-value: (c + 1) / (trials + 1), where c counts the trials whose
 difference is *above* the real one. Ties do not count, so a copy of the baseline
-gets the smallest p there is; ``tertium compare`` counts them.
+gets the smallest possible p; ``tertium compare`` counts them.
 """
 
 from __future__ import annotations
@@ -59,26 +59,26 @@ def bootstrap_test(
     trials: int,
     seed: int | None,
 ) -> list[list[Result]]:
-    """Return the results of every system, the baseline first, for every metric.
+    """Return the results of each system, the baseline first, for each metric.
 
-    sacreBLEU draws anew for every system, but from the same seed; so one draw is
-    enough. (It takes seed 0 for none; here it is a seed.)
+    sacreBLEU samples again for each system, but with the same seed; so one sample is
+    enough. (It treats seed 0 as none; here it is a seed.)
     """
     tables = [metric.rows(metric.checked(systems, refs)) for metric in metrics]
     flat = [table for group in tables for table in group]
     generator = np.random.default_rng(seed)
     sums = iter(resampled_sums(flat, resamples=trials, generator=generator))
-    found = []
+    results = []
     for metric, group in zip(metrics, tables, strict=True):
         real = [_real(metric, table) for table in group]
-        drawn = [single_scores(metric, next(sums)) for _ in group]
-        found.append([Result(real[0], None, *interval(drawn[0]))])
-        for score, scores in zip(real[1:], drawn[1:], strict=True):
-            differences = np.abs(scores - drawn[0])
+        resampled = [single_scores(metric, next(sums)) for _ in group]
+        results.append([Result(real[0], None, *interval(resampled[0]))])
+        for score, scores in zip(real[1:], resampled[1:], strict=True):
+            differences = np.abs(scores - resampled[0])
             centred = differences - differences.mean()
             p = _p_value(centred, abs(real[0] - score))
-            found[-1].append(Result(score, p, *interval(scores)))
-    return found
+            results[-1].append(Result(score, p, *interval(scores)))
+    return results
 
 
 def randomisation_test(
@@ -89,7 +89,7 @@ def randomisation_test(
     trials: int,
     seed: int | None,
 ) -> list[list[Result]]:
-    """Return the results of every system, the baseline first, for every metric."""
+    """Return the results of each system, the baseline first, for each metric."""
     tables = [metric.rows(metric.checked(systems, refs)) for metric in metrics]
     whole = all(whole_numbers(table) for group in tables for table in group)
     counts = np.zeros((len(metrics), len(systems)), np.int64)
@@ -131,7 +131,7 @@ def _swapped(baseline: Rows, system: Rows, heads: Rows) -> tuple[Rows, Rows]:
     if whole_numbers(baseline) and whole_numbers(system):
         moved = heads @ (baseline - system)
         return system.sum(axis=0) + moved, baseline.sum(axis=0) - moved
-    # Fractions round: here the order of sacreBLEU's additions decides about ties.
+    # Fractions are rounded: the order of sacreBLEU's additions decides about ties.
     tails = 1.0 - heads
     return heads @ baseline + tails @ system, tails @ baseline + heads @ system
 
@@ -140,7 +140,7 @@ def _scores(metric: Metric, sums: Rows) -> Rows:
     if not isinstance(metric, Bleu):
         return np.asarray(metric.from_statistics(sums))
     if metric.smooth_method == "add-k":
-        # sacreBLEU adds k to whole numbers in place here, which cuts its fraction.
+        # sacreBLEU adds k to integers in place here, which truncates it.
         metric = Bleu(
             smooth_method="add-k", smooth_value=math.floor(metric.smooth_value or 0)
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What to say where sacreBLEU's number is right by its rule, but misleading."""
+"""Remarks where sacreBLEU's number is correct by its rule, but misleading."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ __all__ = [
 
 _ALPHA = 0.05  # p-values below it have an asterisk
 
-#: How many lines that end in " ." look like tokenised text to sacreBLEU.
+#: The number of lines ending in " ." from which sacreBLEU suspects tokenised text.
 _MANY = 100
 
 
 def on_tokenized(systems: Sequence[Column]) -> Iterator[str]:
-    """Yield remarks on systems that look tokenised, which spoils BLEU."""
+    """Yield remarks on systems that look tokenised, which distorts BLEU."""
     for system in systems:
         number = sum(line.endswith(" .") for line in system.lines)
         if number >= _MANY:
             yield (
-                f"{number} lines of {system.name} end in ' .'; BLEU wants text that is "
-                "not tokenised (--force silences this)"
+                f"{number} lines of {system.name} end in ' .'; BLEU expects text that "
+                "is not tokenised (--force silences this)"
             )
 
 
@@ -47,31 +47,32 @@ def on_copies(systems: Sequence[Column], trials: int) -> Iterator[str]:
             )
 
 
-def on_few_trials(trials: int, option: str) -> Iterator[str]:
-    """Yield a remark if trials are so few that no p-value can be below 0.05."""
+def on_few_trials(trials: int, test: str) -> Iterator[str]:
+    """Yield a remark if there are too few trials for any p-value below 0.05."""
     if 1 / (trials + 1) >= _ALPHA:
         yield (
             f"no difference can be significant: with {trials} trials the smallest "
-            f"possible p is {1 / (trials + 1):.2g}; give {option} 1000, or omit it"
+            f"possible p is {1 / (trials + 1):.2g}; give "
+            f"--paired-{test}-n 1000, or omit it"
         )
 
 
-def on_few_resamples(resamples: int, option: str) -> Iterator[str]:
-    """Yield a remark if an interval of 95 % cannot leave out a single resample."""
+def on_few_resamples(resamples: int) -> Iterator[str]:
+    """Yield a remark if a 95 % interval cannot exclude a single resample."""
     if resamples < 2 / _ALPHA:
         yield (
-            f"{resamples} resamples are too few for an interval of 95 %; give {option} "
-            "1000, or omit it"
+            f"{resamples} resamples are too few for a 95 % interval; give "
+            "--confidence-n 1000, or omit it"
         )
 
 
 def on_smoothing(metrics: Sequence[Metric]) -> Iterator[str]:
-    """Yield a remark if the randomisation test cuts BLEU's add-k."""
+    """Yield a remark if the randomisation test truncates BLEU's add-k."""
     for metric in metrics:
         if isinstance(metric, Bleu) and metric.smooth_method == "add-k":
             value = metric.smooth_value or 0.0
             if value % 1:
                 yield (
-                    f"sacreBLEU's randomisation test cuts -sv {value:g} to "
+                    f"sacreBLEU's randomisation test truncates -sv {value:g} to "
                     f"{value // 1:g}, and so does this one; `tertium compare` does not"
                 )

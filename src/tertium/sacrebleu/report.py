@@ -19,7 +19,7 @@ __all__ = ["Layout", "MetricColumn", "report_one", "report_several"]
 _COLOURS = {"red": 31, "green": 32, "yellow": 33, "cyan": 36}
 _INTERVAL = re.compile(r"\(μ = [0-9.]+ ± [0-9.]+\)")
 
-# The words are sacreBLEU's (Apache-2.0), since scripts may look for them.
+# The wording is sacreBLEU's (Apache-2.0), as scripts may look for it.
 _EXPLANATION = """\
  - Each system is pairwise compared to {baseline_name}.
    {provided}
@@ -50,7 +50,7 @@ _PROVIDED = {
 
 @dataclass(frozen=True)
 class Layout:
-    """How results look: `format` is json, text or latex."""
+    """The layout of results: `format` is json, text or latex."""
 
     format: str = "json"
     width: int = 1
@@ -58,7 +58,7 @@ class Layout:
     colour: bool = False
 
     def paint(self, text: str, colour: str) -> str:
-        """Return the text in a colour, if there are colours."""
+        """Return the text in a colour, if colours are on."""
         return f"\x1b[{_COLOURS[colour]}m{text}\x1b[0m" if self.colour else text
 
 
@@ -72,7 +72,7 @@ class MetricColumn:
 
 
 def report_one(scores: Sequence[Score], signatures: Sequence[str], look: Layout) -> str:
-    """Return the report on one system, a line or a JSON object a metric."""
+    """Return the report on one system, one line or JSON object per metric."""
     shown = []
     for score, signature in zip(scores, signatures, strict=True):
         if look.score_only:
@@ -107,7 +107,7 @@ def report_several(
     columns : sequence of MetricColumn
     look : Layout
     test : tuple of str and int, optional
-        The paired test, ``bs`` or ``ar``, and how many trials it made.
+        The paired test, ``bs`` or ``ar``, and its number of trials.
     """
     if look.format == "json":
         return _to_json(names, columns, look, paired=test is not None)
@@ -120,11 +120,11 @@ def report_several(
 
 
 def _aligned(lines: list[str]) -> list[str]:
-    """Return the lines with their first equals signs below each other."""
+    """Return the lines with their first equals signs aligned."""
     if len(lines) == 1:
         return lines
     places = [line.find("=") - 1 for line in lines]
-    # Lines without one come first; sacreBLEU then cuts the others at wrong places.
+    # Lines without one come first; sacreBLEU then splits the others in wrong places.
     plain = [line for line, at in zip(lines, places, strict=True) if at < 0]
     widest = max(places)
     return plain + [

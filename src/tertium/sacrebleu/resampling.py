@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""sacreBLEU's draws, and scores of resampled test sets in single precision.
+"""sacreBLEU's samples, and scores of resampled test sets in single precision.
 
-sacreBLEU draws with NumPy's default generator, adds statistics as 32-bit floats,
+sacreBLEU samples with NumPy's default generator, adds statistics as 32-bit floats,
 segment after segment, and (with NumPy 2) also computes most of the score in 32
 bits. The scores here have the same bits, but come from matrix products.
 """
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
     Rows: TypeAlias = NDArray[np.float64]
     Singles: TypeAlias = NDArray[np.float32]
-    #: Of 32 or of 64 bits.
+    #: With 32 or 64 bits.
     Floats: TypeAlias = NDArray[np.floating]
 
 __all__ = [
@@ -38,14 +38,14 @@ __all__ = [
     "whole_numbers",
 ]
 
-_CELLS = 1 << 22  # drawn at a time: 32 MB of indices
-_EXACT = 1 << 24  # up to here 32-bit floats add whole numbers without error
+_CELLS = 1 << 22  # sampled at a time: 32 MB of indices
+_EXACT = 1 << 24  # up to here 32-bit floats add integers without error
 
 
 def resampled_sums(
     tables: Sequence[Rows], *, resamples: int, generator: np.random.Generator
 ) -> list[Singles]:
-    """Return the sums of resampled statistics, the same draws for all tables.
+    """Return the sums of resampled statistics, with the same samples for all tables.
 
     Parameters
     ----------
@@ -66,8 +66,8 @@ def resampled_sums(
         drawn = generator.choice(size, size=(count, size), replace=True)
         weights = _weights(drawn)
         for table, total, sure in zip(tables, sums, exact, strict=True):
-            found = weights @ table if sure else _add_singly(table, drawn)
-            total[start : start + count] = found
+            block = weights @ table if sure else _add_singly(table, drawn)
+            total[start : start + count] = block
     return sums
 
 
@@ -77,8 +77,8 @@ def coins(
     """Yield the tosses that swap segments, in blocks of trials or all at once."""
     step = trials
     if not at_once:
-        # The generator makes 32 tosses of a number and drops what is left over, so
-        # only blocks of 32 rows continue the stream as one draw would.
+        # The generator makes 32 tosses from one number and drops the rest, so only
+        # blocks of 32 rows continue the stream like a single call.
         step = max(32, _CELLS // size // 32 * 32)
     for start in range(0, trials, step):
         shape = (min(step, trials - start), size)
@@ -86,20 +86,20 @@ def coins(
 
 
 def whole_numbers(table: Rows) -> bool:
-    """Return whether all statistics are whole (TER's mean lengths may not be)."""
+    """Return whether all statistics are integers (TER's mean lengths may not be)."""
     return bool((table == np.rint(table)).all())
 
 
 def _weights(drawn: NDArray[np.int64]) -> Rows:
-    """Return how often every segment is in every resample."""
+    """Return how often each segment is in each resample."""
     count, size = drawn.shape
     cells = drawn + np.arange(count)[:, None] * size
-    found = np.bincount(cells.ravel(), minlength=count * size)
-    return found.reshape(count, size).astype(np.float64)
+    weights = np.bincount(cells.ravel(), minlength=count * size)
+    return weights.reshape(count, size).astype(np.float64)
 
 
 def _add_singly(table: Rows, drawn: NDArray[np.int64]) -> Singles:
-    """Return the sums with sacreBLEU's rounding after every segment."""
+    """Return the sums with sacreBLEU's rounding after each segment."""
     singles = table.astype(np.float32)
     step = max(1, _CELLS // (drawn.shape[1] * table.shape[1]))
     blocks = range(0, len(drawn), step)
@@ -116,10 +116,10 @@ def single_scores(metric: Metric, sums: Singles) -> Floats:
 
 
 def bleu_scores(sums: Floats, metric: Bleu) -> Rows:
-    """Return BLEU of every row; see :func:`tertium.sacrebleu.scores.bleu_parts`.
+    """Return BLEU of each row; see :func:`tertium.sacrebleu.scores.bleu_parts`.
 
     The precisions have as many bits as the sums, the logarithms always 64. They
-    come from `math`, since NumPy's differ in the last bit from machine to machine.
+    come from `math`, as NumPy's differ in the last bit between machines.
     """
     order = metric.max_ngram_order
     matches, totals = sums[:, 2 : 2 + order].copy(), sums[:, 2 + order :].copy()
@@ -140,14 +140,14 @@ def bleu_scores(sums: Floats, metric: Bleu) -> Rows:
 def _precisions(matches: Floats, totals: Floats, metric: Bleu) -> Floats:
     smoothed = np.zeros_like(totals)
     with np.errstate(divide="ignore", invalid="ignore"):
-        found = 100.0 * matches / totals
+        precisions = 100.0 * matches / totals
         if metric.smooth_method == "exp":
             missed = np.cumsum(matches == 0, axis=1)
             smoothed = 100.0 / ((2.0**missed).astype(totals.dtype) * totals)
         elif metric.smooth_method == "floor":
             smoothed = (100.0 * (metric.smooth_value or 0.0)) / totals
     reached = np.logical_and.accumulate(totals != 0, axis=1)
-    chosen: Floats = np.where(matches == 0, smoothed, found)
+    chosen: Floats = np.where(matches == 0, smoothed, precisions)
     return np.where(reached, chosen, np.zeros_like(chosen))
 
 
@@ -178,13 +178,13 @@ def _chrf_with_epsilon(
         terms = (1 + factor) * precision * recall / below
     total = 100 * _add(np.where(below > 0, terms, epsilon))
     score: Singles = total / np.float32(len(hyp))
-    # A score of nothing but epsilons is Python's, and again turns all into 64 bits.
+    # A score of epsilons only is Python's, and again turns all into 64 bits.
     known = (below > 0) & ((hyp > 0) | (ref > 0))
     return score if known.any(axis=0).all() else score.astype(np.float64)
 
 
 def _add(terms: Singles) -> Singles:
-    """Return the sum over orders, rounded after every one."""
+    """Return the sum over orders, rounded after each."""
     total: Singles = np.zeros_like(terms[0])
     for term in terms:
         total += term
@@ -202,9 +202,9 @@ def _ter_scores(sums: Singles) -> Floats:
 
 
 def interval(scores: Floats) -> tuple[float, float]:
-    """Return the mean and half the width of the 95 % interval, as the tests do.
+    """Return the mean and half the width of the 95 % interval, as in the tests.
 
-    The mean is that of the ordered scores, which shows in its last digit.
+    The mean is that of the sorted scores, which affects its last digit.
     """
     ordered = np.sort(scores)
     cut = len(ordered) // 40
@@ -213,6 +213,6 @@ def interval(scores: Floats) -> tuple[float, float]:
 
 
 def exact_interval(scores: Floats) -> tuple[float, float]:
-    """Return the same as ``-ci`` does, with a mean that is rounded only once."""
+    """Return the same as for ``-ci``, with a mean that is rounded only once."""
     mean = math.fsum(scores.tolist()) / len(scores)
     return float(scores.dtype.type(mean)), interval(scores)[1]

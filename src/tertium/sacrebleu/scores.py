@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""One score as sacreBLEU shows it: its number, its line, its JSON, its signature.
+"""One score as sacreBLEU prints it: number, line, JSON and signature.
 
 Nothing here needs NumPy.
 """
@@ -31,7 +31,7 @@ __all__ = [
     "signature",
 ]
 
-#: One reference a segment, or several.
+#: One reference per segment, or several.
 Segments: TypeAlias = "list[str] | list[tuple[str, ...]]"
 
 _SHORT = {
@@ -54,8 +54,8 @@ _SHORT_TER = {**_SHORT, "tok": "t"}
 class Score:
     """A score with its name.
 
-    `verbose` is what BLEU says of its parts, `interval` the mean of resampled
-    scores and half the width of their confidence interval.
+    `verbose` has the details of BLEU, `interval` the mean of resampled scores and half
+    the width of their confidence interval.
     """
 
     name: str
@@ -65,8 +65,8 @@ class Score:
 
     def number(self, width: int) -> str:
         """Return the score, and its interval if there is one."""
-        found = f"{self.score:.{width}f}"
-        return f"{found} ({self._confidence(width)})" if self._shown else found
+        number = f"{self.score:.{width}f}"
+        return f"{number} ({self._confidence(width)})" if self._shown else number
 
     def line(self, width: int, signature: str) -> str:
         """Return the line of text with name and signature."""
@@ -94,7 +94,7 @@ class Score:
 
     @property
     def _shown(self) -> bool:
-        # sacreBLEU takes a mean of zero for no interval.
+        # sacreBLEU treats a mean of zero as no interval.
         return self.interval is not None and self.interval[0] > 0
 
     def _confidence(self, width: int) -> str:
@@ -104,7 +104,7 @@ class Score:
 
 @dataclass(frozen=True)
 class Result:
-    """A system among others: score, p-value against the baseline, interval."""
+    """The result of one system: score, p-value against the baseline, interval."""
 
     score: float
     p_value: float | None = None
@@ -113,14 +113,14 @@ class Result:
 
 
 def corpus_score(metric: Metric, hyps: list[str], refs: Segments) -> Score:
-    """Return the score of all segments together."""
+    """Return the corpus score."""
     return score_of(metric, metric.sums(metric.checked([hyps], refs))[0].values())
 
 
 def plain_results(
     metrics: Sequence[Metric], systems: Sequence[list[str]], refs: Segments
 ) -> list[list[Result]]:
-    """Return the results of every system for every metric, without a test."""
+    """Return the results of each system for each metric, without a test."""
     return [
         [Result(corpus_score(metric, hyps, refs).score) for hyps in systems]
         for metric in metrics
@@ -128,7 +128,7 @@ def plain_results(
 
 
 def sentence_scores(metric: Metric, hyps: list[str], refs: Segments) -> Iterator[Score]:
-    """Yield the score of every segment."""
+    """Yield the score of each segment."""
     for i, hyp in enumerate(hyps):
         batch = metric.checked([[hyp]], refs[i : i + 1])
         yield score_of(metric, metric.sums(batch, threads=1)[0].values())
@@ -152,8 +152,8 @@ def score_of(metric: Metric, row: list[float]) -> Score:
 def bleu_parts(row: Sequence[float], metric: Bleu) -> tuple[float, list[float], float]:
     """Return BLEU, its smoothed precisions in per cent and the brevity penalty.
 
-    The kernel gives the same score but for the last bits, which sacreBLEU's JSON
-    shows; these are its operations in its order.
+    The kernel gives the same score except for the last bits, which sacreBLEU's JSON
+    shows; here are its operations in its order.
     """
     order = metric.max_ngram_order
     penalty = brevity_penalty(*row[:2])
@@ -181,14 +181,14 @@ def bleu_parts(row: Sequence[float], metric: Bleu) -> tuple[float, list[float], 
 
 
 def brevity_penalty(hyp_length: float, ref_length: float) -> float:
-    """Return what BLEU multiplies the precision of short output by."""
+    """Return BLEU's penalty for short output."""
     if hyp_length >= ref_length:
         return 1.0
     return math.exp(1 - ref_length / hyp_length) if hyp_length > 0 else 0.0
 
 
 def geometric_mean(precisions: Sequence[float]) -> float:
-    """Return the geometric mean, zero if one of them is zero."""
+    """Return the geometric mean, zero if any value is zero."""
     if 0 in precisions:
         return 0.0
     return math.exp(sum(map(math.log, precisions)) / len(precisions))

@@ -27,24 +27,24 @@ def metrics_of(
     langpair: str | None = None,
     remark: Remark,
 ) -> list[Metric]:
-    """Return the metrics with their settings, every one once.
+    """Return the metrics with their settings, without duplicates.
 
     Parameters
     ----------
     names : iterable of str
-        Of bleu, chrf and ter.
+        Some of bleu, chrf and ter.
     options : mapping of str to value
-        Settings with the name of their metric before them, such as `chrf_beta`.
+        Settings prefixed with the name of their metric, such as `chrf_beta`.
     langpair : str, optional
-        Its second half chooses BLEU's tokeniser, unless the options do.
+        Its target language selects BLEU's tokeniser, unless the options do.
     remark : callable
 
     Raises
     ------
     InputError
-        If a value does not fit.
+        If a value is invalid.
     """
-    found = []
+    metrics = []
     for name in dict.fromkeys(names):
         prefix = f"{name}_"
         values = {
@@ -54,23 +54,23 @@ def metrics_of(
         }
         if name == "bleu":
             values |= _smoothing(values) | _tokenizer(values, langpair, remark)
-        found.append(metric_class(name)(**values))
-    return found
+        metrics.append(metric_class(name)(**values))
+    return metrics
 
 
 def _smoothing(values: Mapping[str, Value]) -> dict[str, Value]:
-    usual = _SMOOTH_VALUES.get(str(values["smooth_method"]))
-    given = values["smooth_value"]
-    return {"smooth_value": usual if given is None else given}
+    default = _SMOOTH_VALUES.get(str(values["smooth_method"]))
+    value = values["smooth_value"]
+    return {"smooth_value": default if value is None else value}
 
 
 def _tokenizer(
     values: Mapping[str, Value], langpair: str | None, remark: Remark
 ) -> dict[str, Value]:
-    given, usual = values["tokenize"], _TOKENIZERS.get(_target(langpair))
-    if given and usual and given != usual:
-        remark(f"for {langpair} sacreBLEU advises -tok {usual}")
-    return {"tokenize": given or usual or "13a"}
+    chosen, default = values["tokenize"], _TOKENIZERS.get(_target(langpair))
+    if chosen and default and chosen != default:
+        remark(f"for {langpair} sacreBLEU recommends -tok {default}")
+    return {"tokenize": chosen or default or "13a"}
 
 
 def _target(langpair: str | None) -> str:
@@ -78,6 +78,6 @@ def _target(langpair: str | None) -> str:
         return ""
     _, *rest = langpair.split("-")
     if not rest:
-        message = f"{langpair!r} after -l is no language pair; write en-de or so"
-        raise InputError(message)
+        message = f"{langpair!r} is not a language pair; give en-de, for example"
+        raise InputError(message, options=("langpair",))
     return rest[0]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Two layouts of tables, as the package tabulate draws them for sacreBLEU.
+"""Two table layouts, as the package tabulate prints them for sacreBLEU.
 
-The first column stands to the right, the others in the middle; a column is two
-wider than its head. Cells may have several lines and colours. (tabulate also
-takes a system's name for a number if all look like one; names stay names here.)
+The first column is right-aligned, the others are centred; a column is two characters
+wider than its head. Cells may have several lines and colours. (tabulate also treats
+system names as numbers if all of them look like numbers; names stay names here.)
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _LATEX = {
 
 
 def grid(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    r"""Return a table of lines and double lines.
+    r"""Return a table with single and double rules.
 
     Examples
     --------
@@ -84,7 +84,7 @@ def booktabs(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
     def line(cells: Sequence[str]) -> str:
         padded = [f" {cell} " for cell in _padded(cells, widths)]
-        # After padding, as tabulate does: escapes push the columns apart.
+        # After padding, as in tabulate: escapes widen the columns.
         escaped = ["".join(_LATEX.get(char, char) for char in cell) for cell in padded]
         return "&".join(escaped) + r"\\"
 
@@ -103,7 +103,7 @@ def booktabs(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _stripped(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Return the cells without white space around them, which heads keep."""
+    """Return the cells without surrounding white space, which heads keep."""
     return [[cell.strip() for cell in row] for row in rows]
 
 
@@ -118,12 +118,12 @@ def _grid_row(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def _padded(cells: Sequence[str], widths: Sequence[int]) -> list[str]:
-    found = []
+    padded = []
     for i, (cell, width) in enumerate(zip(cells, widths, strict=True)):
         space = width - _width(cell)
         before = space if i == 0 else space // 2
-        found.append(" " * before + cell + " " * (space - before))
-    return found
+        padded.append(" " * before + cell + " " * (space - before))
+    return padded
 
 
 def _widths(head: Sequence[str], rows: Sequence[Sequence[str]]) -> list[int]:

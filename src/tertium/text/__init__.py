@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Text before it is measured: tokenisers."""
+"""Tokenisers, function words and other resources for texts."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Resource files as bytes and lines, compressed by gzip or not."""
+"""Resource files as bytes and lines, optionally compressed by gzip."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ __all__ = ["read_bytes", "read_text_lines"]
 
 
 def read_bytes(path: str) -> bytes:
-    """Return what a file holds, decompressed if its first bytes say gzip.
+    """Return the content of a file, decompressed if it is a gzip file.
 
     Raises
     ------
     FormatError
-        If the file is missing, not readable or cut short.
+        If the file is missing, unreadable or truncated.
     """
     try:
         with open(path, "rb") as file:
@@ -31,11 +31,11 @@ def read_bytes(path: str) -> bytes:
     import zlib
 
     try:
-        # Not gzip.decompress, one call that Ctrl-C cannot interrupt.
+        # Not gzip.decompress, a single call that Ctrl-C cannot interrupt.
         with gzip.open(io.BytesIO(data)) as stream:
             return stream.read()
     except (OSError, EOFError, zlib.error) as error:
-        message = f"is no whole gzip file ({error}); copy it again"
+        message = f"is not a complete gzip file ({error}); copy it again"
         raise FormatError(message, path=path) from error
 
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokens as people read them: punctuation attached, escapes undone.
+"""Tokens as readable text: punctuation attached, escapes undone.
 
-For display only; what is stored and measured stays as it is. Every token keeps its
-place in the text (`Detokenized.spans`), so that tokens can be marked in it. Rules are
-cautious: where it is not clear to which side a sign belongs, its spaces stay.
+For display only; what is stored and measured stays as it is. The place of each token
+in the text is known (`Detokenized.spans`), so that tokens can be highlighted. The rules
+are cautious: where it is not clear to which side a mark belongs, its spaces stay.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 __all__ = ["Detokenized", "detokenize"]
 
-# What tokenisers write instead of signs: Moses, and the Penn Treebank.
+# Escapes that tokenisers write: Moses, and the Penn Treebank.
 _ESCAPES = {
     "&apos;": "'",
     "&quot;": '"',
@@ -23,7 +23,7 @@ _ESCAPES = {
     "&#124;": "|",
     "&#91;": "[",
     "&#93;": "]",
-    "&amp;": "&",  # last: what it makes is no escape
+    "&amp;": "&",  # last: its result is not an escape
 }
 _ESCAPE = re.compile("|".join(map(re.escape, _ESCAPES)))
 _WHOLE = {
@@ -42,7 +42,7 @@ _JOINT = re.compile(r"@([-/:,.])@")  # Moses: joined on both sides
 _CLOSING = frozenset(")]}”›")
 _OPENING = frozenset("([{¿¡„‚‹")
 _STOPS = re.compile(r"[,.;:!?…،؛؟।॥。、，．！？；：）」』]+")
-_HIGH = re.compile(r"[;:!?]+")  # French sets a thin space before them
+_HIGH = re.compile(r"[;:!?]+")  # French puts a thin space before them
 _CLITIC = re.compile(r"(?:['’](?:s|S|re|ve|ll|d|m|RE|VE|LL|D|M)|n['’]t|N['’]T)")
 _ELIDED = re.compile(r"\w+['’]")
 _DIGIT = re.compile(r"\d")
@@ -63,20 +63,20 @@ _ELISION = frozenset(["ca", "fr", "it", "oc"])
 
 @dataclass(frozen=True)
 class Detokenized:
-    """A text, and where in it every token is.
+    """A text, and the places of its tokens.
 
     Parameters
     ----------
     text : str
     spans : tuple of (int, int)
-        Start and end of every token, in code points.
+        Start and end of each token, in code points.
     """
 
     text: str
     spans: tuple[tuple[int, int], ...]
 
     def pieces(self, marked: Collection[int] = ()) -> list[tuple[str, bool]]:
-        """Return the text cut into pieces that are marked, or not.
+        """Return the text as pieces that are marked or not.
 
         Parameters
         ----------
@@ -89,7 +89,7 @@ class Detokenized:
         [('Well, ', False), ('the old', True), (' dog ', False), ('sleeps.', True)]
         """
         chosen = set(marked)
-        found: list[tuple[str, bool]] = []
+        parts: list[tuple[str, bool]] = []
         at = 0
         for token, (start, end) in enumerate(self.spans):
             on = token in chosen
@@ -100,23 +100,23 @@ class Detokenized:
             ):
                 if not text:
                     continue
-                if found and found[-1][1] is mark:
-                    found[-1] = (found[-1][0] + text, mark)
+                if parts and parts[-1][1] is mark:
+                    parts[-1] = (parts[-1][0] + text, mark)
                 else:
-                    found.append((text, mark))
+                    parts.append((text, mark))
             at = end
-        return found
+        return parts
 
 
 def detokenize(tokens: Sequence[str], language: str = "") -> Detokenized:
-    """Return tokens as a text that people can read.
+    """Return tokens as readable text.
 
     Parameters
     ----------
     tokens : sequence of str
     language : str, optional
         A code such as ``cs`` or ``fr-CA``; it decides where quotation marks and
-        percent signs go. Without it what is not clear is left as it is.
+        percent signs go. Without it, unclear cases are left as they are.
 
     Examples
     --------
@@ -143,7 +143,7 @@ def _shown(token: str) -> str:
         return joint[1]
     if token in _WHOLE:
         return _WHOLE[token]
-    return _ESCAPE.sub(lambda found: _ESCAPES[found[0]], token)
+    return _ESCAPE.sub(lambda shown: _ESCAPES[shown[0]], token)
 
 
 def _gap(shown: list[str], place: int, left: bool, right: bool, lang: str) -> str:
@@ -163,7 +163,7 @@ def _gap(shown: list[str], place: int, left: bool, right: bool, lang: str) -> st
 def _sides(
     tokens: list[str], shown: list[str], lang: str
 ) -> tuple[list[bool], list[bool]]:
-    """Return which tokens are joined to the one before, and to the one behind."""
+    """Return which tokens are joined to the preceding one, and to the following one."""
     left, right = [False] * len(shown), [False] * len(shown)
     quotes = _quotes(shown, lang)
     for place, (token, text) in enumerate(zip(tokens, shown, strict=True)):
@@ -191,44 +191,44 @@ def _sides(
 
 def _quotes(shown: list[str], lang: str) -> dict[int, bool]:
     """Return the quotation marks whose side is known, and whether they open."""
-    found: dict[int, bool] = {}
+    opens: dict[int, bool] = {}
     for sign in ('"', "'"):
         places = [i for i, text in enumerate(shown) if text == sign]
         turns = _beside_possessives if (sign, lang) == ("'", "en") else _in_turns
-        found |= turns(places, shown)
+        opens |= turns(places, shown)
     if lang in _SAME_SIDE:
         for sign in ("”", "’", "»"):
             places = [i for i, text in enumerate(shown) if text == sign]
-            found |= _in_turns(places, shown)
+            opens |= _in_turns(places, shown)
     low = {"“": "„", "‘": "‚"}
     for place, text in enumerate(shown):
         if text in low:
             past = shown[:place]
             is_open = past.count(low[text]) > past.count(text)
             if is_open or lang:
-                found[place] = not is_open and lang not in _LOW_QUOTES
+                opens[place] = not is_open and lang not in _LOW_QUOTES
         elif text == "’" and lang == "en":
-            found[place] = False
+            opens[place] = False
     guillemets = [i for i, text in enumerate(shown) if text in ("«", "»")]
     if guillemets and lang not in _SAME_SIDE:
         inward = shown[guillemets[0]] == "»"
-        # One alone tells nothing, unless the language has one way only.
+        # A single mark is ambiguous, unless the language has only one convention.
         if lang in _INWARD or not lang:
             if {shown[i] for i in guillemets} == {"«", "»"}:
-                found |= {i: (shown[i] == "»") is inward for i in guillemets}
+                opens |= {i: (shown[i] == "»") is inward for i in guillemets}
         else:
-            found |= {i: shown[i] == "«" for i in guillemets}
-    return found
+            opens |= {i: shown[i] == "«" for i in guillemets}
+    return opens
 
 
 def _beside_possessives(places: list[int], shown: list[str]) -> dict[int, bool]:
     """Return which single marks of an English text open.
 
-    One behind a word in ``s`` may be a possessive, which is written as one that closes.
-    Of the ways to read all marks the likeliest counts: every mark that opens is closed,
-    and possessives stand outside of quotes before quotes begin behind an ``s``.
+    A mark after a word in ``s`` may be a possessive, which looks like a closing mark.
+    The likeliest reading of all marks is chosen: each opening mark is closed, and
+    possessives outside quotes are preferred to quotes that begin after an ``s``.
     """
-    # How unlikely the marks so far are, and which of them open, by whether one is open.
+    # The penalty of the marks so far and which of them open, by whether one is open.
     ways: dict[bool, tuple[int, list[bool]]] = {False: (0, [])}
     for place in places:
         may_own = place > 0 and re.fullmatch(r"\w*[sS]", shown[place - 1]) is not None
@@ -238,7 +238,7 @@ def _beside_possessives(places: list[int], shown: list[str]) -> dict[int, bool]:
             tried[not is_open].append((odd + begins, [*opens, not is_open]))
             if may_own:
                 tried[is_open].append((odd + is_open, [*opens, False]))
-        ways = {is_open: min(own) for is_open, own in tried.items() if own}
+        ways = {is_open: min(mark) for is_open, mark in tried.items() if mark}
     if False not in ways:
         return _in_turns(places, shown)
     return dict(zip(places, ways[False][1], strict=True))

@@ -2,8 +2,8 @@
 """Function words: the frequent words of a language, counted in any text.
 
 METEOR 1.5 takes words whose relative frequency is above 0.001 (Denkowski and Lavie
-2014, 3.1). No list is shipped: ``tertium functionwords`` makes one from text of your
-own.
+2014, section 3.1). No list is included: ``tertium functionwords`` makes one from any
+text.
 """
 
 from __future__ import annotations
@@ -14,18 +14,97 @@ import os
 import zlib
 from collections import Counter
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 
 from tertium.errors import FormatError, InputError
 from tertium.text.tokenizers import tokenize as cut
 
-__all__ = ["THRESHOLD", "count_words", "function_words", "read_function_words"]
+__all__ = [
+    "THRESHOLD",
+    "FunctionWords",
+    "count_words",
+    "find_function_words",
+    "function_words",
+    "read_function_words",
+]
 
-#: The share of all words above which METEOR calls a word a function word.
+#: The relative frequency above which METEOR considers a word a function word.
 THRESHOLD = 0.001
 
 _BATCH = 2000
+
+
+@dataclass(frozen=True)
+class FunctionWords:
+    """The function words of a text, and how they were found.
+
+    Parameters
+    ----------
+    counts : dict of str to int
+        How often each function word occurs, the most frequent one first.
+    words, types : int
+        All words of the text, and its different words.
+    threshold : float or None
+        None if `number` decided.
+    number : int or None
+    tokenize : str
+    lowercase : bool
+    """
+
+    counts: dict[str, int]
+    words: int
+    types: int
+    threshold: float | None
+    number: int | None
+    tokenize: str
+    lowercase: bool
+
+    def to_dict(self) -> dict[str, object]:
+        """Return words and settings as JSON has them."""
+        return {
+            "words": self.words,
+            "types": self.types,
+            "threshold": self.threshold,
+            "number": self.number,
+            "tokenize": self.tokenize,
+            "lowercase": self.lowercase,
+            "function_words": self.counts,
+        }
+
+
+def find_function_words(
+    lines: Iterable[str],
+    *,
+    threshold: float = THRESHOLD,
+    number: int | None = None,
+    lowercase: bool = True,
+    tokenize: str = "none",
+    progress: Callable[[int], None] | None = None,
+) -> FunctionWords:
+    """Return the function words of a text.
+
+    Parameters are those of `count_words` and `function_words`.
+
+    Examples
+    --------
+    >>> find_function_words(["The cat sat", "on the mat"], number=1).counts
+    {'the': 2}
+    """
+    counts = count_words(
+        lines, lowercase=lowercase, tokenize=tokenize, progress=progress
+    )
+    words = function_words(counts, threshold=threshold, number=number)
+    return FunctionWords(
+        counts={word: counts[word] for word in words},
+        words=sum(counts.values()),
+        types=len(counts),
+        threshold=None if number else threshold,
+        number=number,
+        tokenize=tokenize,
+        lowercase=lowercase,
+    )
 
 
 def count_words(
@@ -35,7 +114,7 @@ def count_words(
     tokenize: str = "none",
     progress: Callable[[int], None] | None = None,
 ) -> Counter[str]:
-    """Return how often every word occurs.
+    """Return how often each word occurs.
 
     Lines are read in small batches, so memory grows with the vocabulary only.
 
@@ -70,20 +149,20 @@ def count_words(
 def function_words(
     counts: Counter[str], *, threshold: float = THRESHOLD, number: int | None = None
 ) -> list[str]:
-    """Return the most frequent words, by falling frequency, equal ones by name.
+    """Return the most frequent words, ordered by frequency, then alphabetically.
 
     Parameters
     ----------
     counts : Counter of str
     threshold : float
-        The share of all words that a function word has more than.
+        The relative frequency that function words exceed.
     number : int, optional
-        So many words instead, whatever their share.
+        Return this many words instead, regardless of their frequency.
 
     Raises
     ------
     InputError
-        If the threshold is no share.
+        If the threshold is not between 0 and 1.
 
     Examples
     --------
@@ -92,10 +171,10 @@ def function_words(
     (['the'], ['the', 'cat'])
     """
     if not (math.isfinite(threshold) and 0 <= threshold <= 1):
-        message = f"threshold {threshold!r} is no share; give a number from 0 to 1"
+        message = f"threshold {threshold!r} is not a number from 0 to 1"
         raise InputError(message)
     if number is not None and number < 0:
-        message = f"number {number} is below 0; give how many words you want"
+        message = f"number {number} is below 0; give the number of words you want"
         raise InputError(message)
     ordered = sorted(counts, key=lambda word: (-counts[word], word))
     if number is not None:
@@ -105,7 +184,7 @@ def function_words(
 
 
 def read_function_words(path: str | os.PathLike[str]) -> frozenset[str]:
-    r"""Return the words of a file with one word a line; empty lines are skipped.
+    r"""Return the words of a file with one word per line; empty lines are skipped.
 
     Parameters
     ----------

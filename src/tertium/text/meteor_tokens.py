@@ -1,13 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The normaliser and tokeniser of Meteor 1.5 (its option ``-norm``).
 
-Written from what the program prints, not from its source: typographic quotation
-marks and dashes become plain ones, symbols stand alone, commas between digits and
-full stops of abbreviations stay, words joined by a hyphen are cut apart, acronyms
-lose their full stops (``U.S.`` is ``US``). What counts as a letter, and which
-abbreviations keep their full stop, was found by giving the program every character
-of the Basic Multilingual Plane and every word before a full stop in ten years of WMT
-texts.
+Based on the output of the program, not on its source: typographic quotation marks
+and dashes become plain ones, symbols are separate tokens, commas between digits and
+full stops of abbreviations stay, hyphenated words are split, acronyms lose their full
+stops (``U.S.`` is ``US``). What counts as a letter, and which abbreviations keep their
+full stop, was determined by giving the program every character of the Basic
+Multilingual Plane and every word before a full stop in ten years of WMT texts.
 
 Text keeps its case here; Meteor lower-cases afterwards.
 """
@@ -22,11 +21,11 @@ from typing import NamedTuple
 
 __all__ = ["METEOR_LANGUAGES", "meteor_tokenize"]
 
-#: Languages with rules of their own; others get the rules that these share, and
-#: every letter of Unicode.
+#: Languages with special rules; others get the rules that these share, and all
+#: letters of Unicode.
 METEOR_LANGUAGES = ("cs", "de", "en", "es", "fr", "ru")
 
-# What Meteor takes for letters: Latin up to U+017E, Cyrillic, phonetic extensions.
+# Meteor's letters: Latin up to U+017E, Cyrillic, phonetic extensions.
 _LETTERS = (
     "A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u017e\u0400-\u0527\u1d00-\u1d7f"
     "\ua640-\ua66e\ua67e-\ua697"
@@ -84,7 +83,7 @@ class _Rules(NamedTuple):
 
 
 def meteor_tokenize(lines: Iterable[str], language: str = "en") -> list[str]:
-    """Return the lines as Meteor 1.5 cuts them, with spaces between words.
+    """Return the lines as Meteor 1.5 tokenises them, with spaces between words.
 
     Parameters
     ----------
@@ -115,7 +114,7 @@ def _tokenize(line: str, rules: _Rules) -> str:
 
 
 def _full_stop(word: str, after: str, rules: _Rules) -> str:
-    """Return a word that ends in a full stop: cut from it, kept or an acronym."""
+    """Return a word that ends in a full stop: split, kept or an acronym."""
     stem = word[:-1]
     if "." in stem and rules.letter.search(stem):
         return word.replace(".", "")
@@ -128,15 +127,15 @@ def _full_stop(word: str, after: str, rules: _Rules) -> str:
 
 @cache
 def _rules(language: str) -> _Rules:
-    # Classes of characters, as they stand inside brackets.
+    # Character classes, as written inside brackets.
     letters = _LETTERS if language else r"^\W\d_"
     letter = f"[{letters}]"
     no_letter = f"[^{_LETTERS}]" if language else r"[\W\d_]"
     no_word = f"[^{_LETTERS}0-9]" if language else r"[\W_]"
     word = f"[{_LETTERS}0-9]" if language else r"[^\W_]"
     symbol = f"[^{_LETTERS}0-9\\s.',-]" if language else r"[^\w\s.',-]|_"
-    # One pass each, as observed: what a pass has consumed is not looked at again,
-    # so that of two commas in a row the second may keep its neighbour.
+    # One pass each, as observed: a pass does not revisit what it has consumed, so
+    # the second of two successive commas may keep its neighbour.
     steps = [
         (f"({symbol})", r" \1 "),
         ("([.][.]+)", r" \1 "),
@@ -172,7 +171,7 @@ def _apostrophes(
 
 def _step(pattern: str, instead: str) -> Callable[[str], str]:
     compiled = re.compile(pattern)
-    # Most lines lack what a pattern turns on, and looking for that is quicker.
+    # Most lines lack the character that a pattern needs, and testing it is faster.
     rest = re.sub(r"\[.*?\]", "", pattern)
     needed = next((mark for mark in ("--", "-", "'", ",", "..") if mark in rest), "")
     if not needed:

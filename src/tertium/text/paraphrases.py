@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Paraphrase tables in METEOR's format.
 
-Three lines an entry: a probability, a phrase, and what stands for it. The tables of
-METEOR are large (English: five million entries), so they are read as a whole and cut
-at once; the checks cost no more than a look at every number.
+Three lines per entry: a probability, a phrase, and its paraphrase. METEOR's tables are
+large (English: five million entries), so they are read and split as a whole; checking
+them costs no more than a look at each number.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ __all__ = ["load_paraphrases", "read_paraphrases", "read_weighted_paraphrases"]
 
 
 def load_paraphrases(path: str) -> _core.PhraseTable:
-    """Return a table that an aligner can read, without making Python objects.
+    """Return a table that an aligner can read, without creating Python objects.
 
     Raises
     ------
     FormatError
-        If the file is not of such triples, with its line.
+        If the file does not consist of such triples, with the line.
     """
     data = read_bytes(path)
     _check_utf8(data, path)
@@ -46,12 +46,12 @@ def read_paraphrases(
     path : str
         The table; may be compressed by gzip.
     threshold : float, optional
-        Leave out what is less probable. METEOR takes every entry.
+        Leave out less probable entries. METEOR uses all entries.
 
     Raises
     ------
     FormatError
-        If the file is not of such triples, with its line.
+        If the file does not consist of such triples, with the line.
     """
     lines = _lines(path)
     entries = zip(
@@ -61,7 +61,7 @@ def read_paraphrases(
         strict=True,
     )
     for number, (weight, phrase, paraphrase) in enumerate(entries):
-        # A look at the first character is enough to notice lines out of step.
+        # The first character is enough to notice lines that are out of step.
         if not weight[:1].isdigit() or not phrase or not paraphrase:
             raise _out_of_step(path, 3 * number + 1)
         if threshold is not None and _probability(weight, path, number) < threshold:
@@ -85,7 +85,7 @@ def _lines(path: str) -> list[str]:
         lines.pop()
     if not lines or len(lines) % 3:
         message = (
-            "does not have three lines an entry (probability, phrase, paraphrase); "
+            "does not have three lines per entry (probability, phrase, paraphrase); "
             "name a table in METEOR's format"
         )
         raise FormatError(message, path=path, line=len(lines) or None)
@@ -110,7 +110,7 @@ def _probability(text: str, path: str, number: int) -> float:
 
 def _out_of_step(path: str, line: int) -> FormatError:
     message = (
-        "starts no entry of probability, phrase and paraphrase; name a table in "
-        "METEOR's format"
+        "does not start an entry of probability, phrase and paraphrase; name a table "
+        "in METEOR's format"
     )
     return FormatError(message, path=path, line=line)

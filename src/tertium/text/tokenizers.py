@@ -2,12 +2,12 @@
 """Tokenisers by name: sacreBLEU's, and `words` for any script.
 
 Six run in the core (`none 13a intl zh char words`). The others need a package and,
-for `spm` and `flores*`, a model file: nothing is ever downloaded, the path of
+for `spm` and `flores*`, a model file: nothing is ever downloaded; the path to
 the model comes from the environment variable named in the error message.
 
-`words` leaves out punctuation, unless it stands inside a number (1,000.50) or a word
-(don't, well-known). Symbols are words of their own, and so is every letter of a script
-that is written without spaces (Han, Hiragana, Thai, Lao, Khmer, Burmese).
+`words` leaves out punctuation, unless it is inside a number (1,000.50) or a word
+(don't, well-known). Symbols are separate words, and so is each letter of a script that
+is written without spaces (Han, Hiragana, Thai, Lao, Khmer, Burmese).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _LineTokenizer = Callable[[str], str]
 
 
 def tokenize(lines: Iterable[str], name: str) -> list[list[str]]:
-    """Return the tokens of every line.
+    """Return the tokens of each line.
 
     Parameters
     ----------
@@ -55,7 +55,7 @@ def tokenize(lines: Iterable[str], name: str) -> list[list[str]]:
 
 
 def tokenizer_signature(name: str) -> str:
-    """Return what a metric's signature says about a tokeniser."""
+    """Return the name of a tokeniser in a metric's signature."""
     if name == "ja-mecab":
         return f"ja-mecab-{_mecab('ja').version()}-IPA"
     if name == "ko-mecab":
@@ -65,14 +65,14 @@ def tokenizer_signature(name: str) -> str:
 
 @cache
 def external_tokenizer(name: str) -> _LineTokenizer:
-    """Return the function of a tokeniser that lives outside the core.
+    """Return the function of a tokeniser outside the core.
 
     Raises
     ------
     MissingExtraError
         If its package is not installed.
     InputError
-        If its model file is not given or does not exist.
+        If its model file is not named or does not exist.
     """
     if name in ("ja-mecab", "ko-mecab"):
         tagger = _mecab(name[:2])

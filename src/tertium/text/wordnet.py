@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """WordNet: which words share a meaning (Miller 1995).
 
-Read directly: the database files of Princeton's WordNet (``index.noun`` ...,
-``noun.exc`` ...) as Debian's package `wordnet-base` or NLTK's data hold them, the
-tab-separated files of the Open Multilingual Wordnet (``wn-data-xxx.tab``), and
-WN-LMF (``.xml``, ``.xml.gz``) as the Global WordNet Association publishes it.
+Formats: the database files of Princeton's WordNet (``index.noun`` ..., ``noun.exc``
+...) from Debian's package `wordnet-base` or NLTK's data, the tab-separated files of
+the Open Multilingual Wordnet (``wn-data-xxx.tab``), and WN-LMF (``.xml``,
+``.xml.gz``) of the Global WordNet Association.
 
-The lookup is the one that Meteor 1.5 was observed to use. It has the meanings of the
-word as it stands, whatever the part of speech, and those of one base form: the
-exceptions' if the word is in a list of exceptions, else the first that a rule of
-detachment leads to. Unlike WordNet's own morphy the base form is looked up as every
-part of speech: `drawn` shares a meaning with the noun `attraction` by way of `draw`.
+The lookup is the one that Meteor 1.5 was observed to use. It returns the meanings of
+the word itself, regardless of the part of speech, and those of one base form: from the
+list of exceptions if the word is there, else from the first rule of detachment that
+applies. Unlike in WordNet's morphy, the base form is looked up as every part of speech:
+`drawn` shares a meaning with the noun `attraction` through `draw`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ _RULES = (
     ("es", "e"), ("es", ""), ("ed", "e"), ("ed", ""), ("ing", "e"), ("ing", ""),
     ("er", ""), ("est", ""), ("er", "e"), ("est", "e"),
 )  # fmt: skip
-_SHORTEST = 3  # words of one or two letters have no endings
+_SHORTEST = 3  # the endings of words of one or two letters are kept
 
 
 class WordNet:
@@ -48,12 +48,12 @@ class WordNet:
     ----------
     path : str
         The folder of WordNet's database files, or an OMW or WN-LMF file. ``auto``
-        looks where Debian puts the folder.
+        is the folder of Debian's package.
 
     Raises
     ------
     FormatError
-        If a file is not what it should be, with its line.
+        If a file is invalid, with the line.
     InputError
         If `path` is ``auto`` and there is none.
     """
@@ -71,15 +71,15 @@ class WordNet:
         else:
             self._read_omw(path)
         if not self._senses:
-            message = "holds no words; name WordNet's folder, an OMW or a WN-LMF file"
+            message = "has no words; name WordNet's folder, an OMW or a WN-LMF file"
             raise FormatError(message, path=path)
 
     def keys(self, word: str) -> tuple[int, ...]:
-        """Return the sets of synonyms that a lower-case word is in, as numbers."""
-        found = self._senses.get(word, ())
+        """Return the synonym sets of a lower-case word, as numbers."""
+        synsets = self._senses.get(word, ())
         for base in self._base_forms(word):
-            found += self._senses.get(base, ())
-        return tuple(dict.fromkeys(found))
+            synsets += self._senses.get(base, ())
+        return tuple(dict.fromkeys(synsets))
 
     def _base_forms(self, word: str) -> tuple[str, ...]:
         if word in self._bases:
@@ -109,11 +109,12 @@ class WordNet:
                         raise ValueError
                 except (IndexError, ValueError):
                     message = (
-                        f"is no line of WordNet's index: {line[:40]!r}; unpack it again"
+                        f"is not a line of WordNet's index: {line[:40]!r}; unpack it "
+                        "again"
                     )
                     raise FormatError(message, path=path, line=number) from None
                 senses.setdefault(fields[0], []).extend(4 * at + part for at in offsets)
-        self._senses = {word: tuple(own) for word, own in senses.items()}
+        self._senses = {word: tuple(numbers) for word, numbers in senses.items()}
         for name in _PARTS:
             path = os.path.join(folder, f"{name}.exc")
             if not os.path.exists(path):
@@ -121,7 +122,7 @@ class WordNet:
             for number, line in read_text_lines(path):
                 fields = line.split()
                 if len(fields) == 1:
-                    message = f"names no base form of {fields[0]!r}; unpack it again"
+                    message = f"has no base form of {fields[0]!r}; unpack it again"
                     raise FormatError(message, path=path, line=number)
                 if fields:
                     old = self._bases.get(fields[0], ())
@@ -140,26 +141,26 @@ class WordNet:
             offset, _, letter = fields[0].partition("-")
             if len(fields) < 3 or not offset.isdigit() or letter not in _LETTERS:
                 message = (
-                    f"is no line of an OMW file: {line[:40]!r}; each has a synset such "
-                    "as 00001740-n, a type and a word, separated by tabs"
+                    f"is not a line of an OMW file: {line[:40]!r}; each has a synset "
+                    "such as 00001740-n, a type and a word, separated by tabs"
                 )
                 raise FormatError(message, path=path, line=number)
             kind = fields[1].rpartition(":")[2]
             if kind == "lemma":
                 key = 4 * int(offset) + _LETTERS[letter]
                 senses.setdefault(fields[2].lower().replace(" ", "_"), []).append(key)
-        self._senses = {word: tuple(own) for word, own in senses.items()}
+        self._senses = {word: tuple(numbers) for word, numbers in senses.items()}
 
     def _read_lmf(self, path: str) -> None:
         reader = _LmfReader(path)
         self._english = reader.english
-        self._senses = {word: tuple(own) for word, own in reader.senses.items()}
+        self._senses = {word: tuple(numbers) for word, numbers in reader.senses.items()}
 
 
 class _LmfReader:
     """Collects words and synsets from the events of an XML parser.
 
-    Expat and not ElementTree: for the line in messages, and it refuses entities.
+    Expat instead of ElementTree, for line numbers in messages and to reject entities.
     """
 
     def __init__(self, path: str) -> None:
@@ -176,7 +177,7 @@ class _LmfReader:
         try:
             self._parser.Parse(read_bytes(path), True)
         except expat.ExpatError as error:
-            message = f"is no XML ({error}); name a WN-LMF file"
+            message = f"is not XML ({error}); name a WN-LMF file"
             raise FormatError(message, path=path, line=error.lineno) from None
 
     def _start(self, tag: str, attributes: dict[str, str]) -> None:
@@ -208,7 +209,7 @@ class _LmfReader:
 
 
 def find_wordnet() -> str:
-    """Return the folder of the English WordNet, where Debian and others put it.
+    """Return the folder of the English WordNet in the usual places.
 
     Raises
     ------
@@ -219,13 +220,13 @@ def find_wordnet() -> str:
         if os.path.exists(os.path.join(folder, "index.noun")):
             return folder
     message = (
-        f"no WordNet in {', '.join(_PLACES)}; install it (apt install wordnet-base) or "
-        "name its folder with synonyms=PATH"
+        f"there is no WordNet in {', '.join(_PLACES)}; install it (apt install "
+        "wordnet-base) or name its folder with synonyms=PATH"
     )
     raise InputError(message)
 
 
 def _candidates() -> Iterator[str]:
-    if "WNSEARCHDIR" in os.environ:  # the variable WordNet's own programs read
+    if "WNSEARCHDIR" in os.environ:  # the variable of WordNet's own programs
         yield os.environ["WNSEARCHDIR"]
     yield from _PLACES

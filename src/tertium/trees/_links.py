@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trees and links as users give them to DTED and DERP, checked in one place."""
+"""Checks of the trees and links that users pass to DTED and DERP."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ __all__ = ["check_pair"]
 def check_pair(
     hyp: DependencyTree, ref: DependencyTree, links: Iterable[Sequence[float]]
 ) -> list[tuple[int, int]]:
-    """Return links as pairs of words counted from 0, or say what is wrong."""
+    """Return links as pairs of words counted from 0."""
     for name, tree in (("hyp", hyp), ("ref", ref)):
         if not isinstance(tree, DependencyTree):
             message = (
@@ -29,12 +29,12 @@ def check_pair(
     pairs = []
     for number, link in enumerate(links):
         try:
-            # Whole numbers of any type, NumPy's too, but no fractions.
+            # Integers of any type, including NumPy's, but no fractions.
             h, r = index(link[0]), index(link[1])  # type: ignore[arg-type]
         except (TypeError, LookupError):
             message = (
-                f"link {number} is {link!r}; give (word of hyp, word of ref), whole "
-                "numbers from 0"
+                f"link {number} is {link!r}; give (word of hyp, word of ref), "
+                "integers from 0"
             )
             raise InputError(message) from None
         if not (0 <= h < len(hyp) and 0 <= r < len(ref)):

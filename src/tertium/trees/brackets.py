@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Constituency trees in Penn brackets: ``(S (NP (PRP We)) (VP (VBP sing)))``.
 
-A tree may go over several lines, and several trees may share one. What the Penn
-Treebank adds to the words is undone: ``-LRB-`` and the like are brackets again, and
-empty elements (``-NONE-``) are no words. ``()`` and ``(())``, which parsers write for
-what they could not parse, are trees without words.
+A tree may span several lines, and several trees may share one. Conventions of the Penn
+Treebank are undone: ``-LRB-`` and the like become brackets, and empty elements
+(``-NONE-``) are dropped. ``()`` and ``(())``, which parsers write for sentences they
+could not parse, are trees without words.
 
-Trees are kept as spans, not as nested nodes, so no depth is too deep.
+Trees are stored as spans, not as nested nodes, so they may be arbitrarily deep.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ class Constituent(NamedTuple):
     Parameters
     ----------
     label : str
-        Its category; empty for a word itself.
+        Its category; empty for a word.
     start, end : int
-        Its first word and the one behind its last, counted from 0.
+        Its first word and the one after its last word, counted from 0.
     """
 
     label: str
@@ -58,8 +58,8 @@ class ConstituencyTree:
     ----------
     words : tuple of str
     nodes : tuple of Constituent
-        Every node, parents before children, from left to right. Words are nodes too:
-        their labels are empty.
+        All nodes, parents before children, from left to right. Words are nodes with
+        empty labels.
 
     Raises
     ------
@@ -77,11 +77,11 @@ class ConstituencyTree:
 
     words: tuple[str, ...]
     nodes: tuple[Constituent, ...]
-    #: The line of the file the tree starts at, where it came from one.
+    #: The line where the tree starts, if it comes from a file.
     line: int | None = field(default=None, compare=False, repr=False)
 
     def __post_init__(self) -> None:
-        path: list[int] = []  # where the open nodes end, the innermost last
+        path: list[int] = []  # the ends of open nodes, the innermost last
         last = 0
         for node in self.nodes:
             while path and path[-1] <= node.start:
@@ -104,11 +104,11 @@ class ConstituencyTree:
         Raises
         ------
         InputError
-            When there is no tree, more than one, or a fault in it.
+            When there is no tree, more than one, or an error in it.
         """
         trees = list(parse_brackets(text.split("\n")))
         if len(trees) != 1:
-            raise InputError(f"the text holds {len(trees)} trees; give one")
+            raise InputError(f"the text has {len(trees)} trees; give one")
         return trees[0]
 
     def __len__(self) -> int:
@@ -126,7 +126,7 @@ def read_brackets(path: StrPath) -> Iterator[ConstituencyTree]:
     Raises
     ------
     FormatError
-        With file and line, when the faulty tree is asked for.
+        With file and line, when iteration reaches an invalid tree.
     """
     return parse_brackets(open_lines(path), name=display(path))
 
@@ -162,16 +162,16 @@ def parse_brackets(
     if growing is not None:
         what = (
             f"the tree that starts here lacks {growing.depth} closing bracket"
-            f"{'s' * (growing.depth != 1)} at the end of the file; add what is missing"
+            f"{'s' * (growing.depth != 1)} at the end of the file; add them"
         )
         raise FormatError(what, path=name, line=growing.line)
 
 
 def _stray(piece: str, line: str) -> tuple[str, tuple[str, ...]]:
-    """Return what is wrong with a piece outside of all trees, and options to use."""
+    """Return the error for text outside all trees, and options that may help."""
     if piece == ")":
-        return "a bracket closes that was not opened; take it out", ()
-    what = f"{quote(piece)} stands outside of brackets"
+        return "a closing bracket has no opening one; remove it", ()
+    what = f"{quote(piece)} is outside all brackets"
     if line.startswith("#") or line.count("\t") >= 7:
         return f"{what}; this looks like CoNLL-U, so read it as such", ("conllu",)
     example = "(S (NP (PRP We)) (VP (VBP sing)))"
@@ -180,14 +180,14 @@ def _stray(piece: str, line: str) -> tuple[str, tuple[str, ...]]:
 
 
 class _Growing:
-    """A tree while it is read."""
+    """A tree that is being read."""
 
     def __init__(self, line: int) -> None:
         self.line = line
         self.words: list[str] = []
         self._nodes: list[Constituent] = []
-        # Of every open node: its place among nodes, its label (None before it is
-        # known) and whether anything stands in it.
+        # For each open node: its place among nodes, its label (None before it is
+        # known) and whether it has content.
         self._path: list[tuple[int, str | None, bool]] = []
 
     @property
@@ -218,14 +218,14 @@ class _Growing:
             self.words.append(_unescape(token))
 
     def close(self) -> str | None:
-        """End the innermost node; return what is wrong with it, if anything is."""
+        """End the innermost node; return its error, if any."""
         at, label, filled = self._path.pop()
         if label and not filled:
-            return f"({label}) has a label and no word; write (LABEL word)"
+            return f"({label}) has a label but no word; write (LABEL word)"
         end = len(self.words)
         start = self._nodes[at].start
         if end == start:
-            del self._nodes[at:]  # Nothing but empty elements below it.
+            del self._nodes[at:]  # Only empty elements below it.
         else:
             self._nodes[at] = Constituent(label or "", start, end)
         return None

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A cache of trees on disk, so that a text is parsed once by each model.
+"""A cache of trees on disk, so that each model parses a text only once.
 
-One SQLite file, with a row for every pair of parser signature and text. Rows are
+One SQLite file, with one row per parser signature and text. Rows are
 written in short transactions, so several processes may share a file, and an
 interrupted one loses at most its last batch. The file is ``parses.sqlite`` in
 ``$XDG_CACHE_HOME/tertium`` (``~/.cache/tertium``); the variable ``TERTIUM_CACHE``
@@ -34,10 +34,10 @@ Progress: TypeAlias = "Callable[[int], None]"
 Batches: TypeAlias = "Callable[[Sequence[Sequence[str]]], TreesOfBatches]"
 TreesOfBatches: TypeAlias = "Generator[list[DependencyTree], None, None]"
 
-_LAYOUT = 1  # Raise it when rows change: files of another layout are emptied.
+_LAYOUT = 1  # Increase it when rows change: files of another layout are emptied.
 _PATIENCE = 60.0  # seconds to wait for another process
-_QUERY = 500  # keys a query; SQLite allows 999 values in its older versions
-_BATCH = 128  # texts parsed between two writes; what Ctrl-C may cost
+_QUERY = 500  # keys per query; older versions of SQLite allow 999 values
+_BATCH = 128  # texts parsed between two writes, which Ctrl-C may lose
 
 
 def default_path() -> str | None:
@@ -46,7 +46,7 @@ def default_path() -> str | None:
     if named:
         return None if named == "off" else named
     root = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(root):  # As the XDG specification wants it.
+    if not os.path.isabs(root):  # As the XDG specification requires.
         root = os.path.join(os.path.expanduser("~"), ".cache")
     return os.path.join(root, "tertium", "parses.sqlite")
 
@@ -61,7 +61,7 @@ def default_cache() -> TreeCache | None:
     except InputError:
         if os.environ.get("TERTIUM_CACHE"):
             raise
-        return None  # A home that cannot be written must not stop anybody.
+        return None  # A read-only home must not be an error.
 
 
 class TreeCache:
@@ -70,12 +70,12 @@ class TreeCache:
     Parameters
     ----------
     path : str
-        The file; it and its folder are made if needed.
+        The file; it and its folder are created if needed.
 
     Raises
     ------
     InputError
-        If it cannot be opened or is something else.
+        If it cannot be opened or is another kind of file.
     """
 
     def __init__(self, path: str) -> None:
@@ -89,22 +89,22 @@ class TreeCache:
             _prepare(database)
 
     def get(self, signature: str, texts: Sequence[str]) -> list[DependencyTree | None]:
-        """Return the trees of texts, None for those that are not there."""
+        """Return the trees of texts, None for missing ones."""
         keys = [_key(signature, text) for text in texts]
-        found: dict[bytes, bytes] = {}
+        blobs: dict[bytes, bytes] = {}
         pending = iter(dict.fromkeys(keys))
         with self._open() as database:
             while batch := list(islice(pending, _QUERY)):
                 marks = ",".join("?" * len(batch))
                 query = f"SELECT key, tree FROM parses WHERE key IN ({marks})"  # noqa: S608
-                found.update(database.execute(query, batch))
-        trees = {key: _unpack(blob) for key, blob in found.items()}
+                blobs.update(database.execute(query, batch))
+        trees = {key: _unpack(blob) for key, blob in blobs.items()}
         return [trees.get(key) for key in keys]
 
     def put(
         self, signature: str, texts: Sequence[str], trees: Sequence[DependencyTree]
     ) -> None:
-        """Keep the trees of texts."""
+        """Store the trees of texts."""
         rows = [
             (_key(signature, text), _pack(tree))
             for text, tree in zip(texts, trees, strict=True)
@@ -119,8 +119,8 @@ class TreeCache:
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
-        # Opened for every use: a connection may not cross a fork, and an idle one
-        # holds nothing that others wait for.
+        # Opened for each use: a connection may not cross a fork, and so no lock is
+        # held while idle.
         try:
             with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database:
                 yield database
@@ -130,21 +130,21 @@ class TreeCache:
     def _unusable(self, why: str) -> InputError:
         return InputError(
             f"cannot use the cache {self.path} ({why}); delete it, name another file, "
-            "or go without by setting TERTIUM_CACHE=off",
+            "or switch it off with TERTIUM_CACHE=off",
             options=("no_cache",),
         )
 
 
 class CachedParser:
-    """A parser that looks into a cache first.
+    """A parser with a cache.
 
     Parameters
     ----------
     parser : Parser
     cache : TreeCache, optional
-        Without one, texts are still parsed in batches and equal ones once a call.
+        Without one, texts are still parsed in batches, and equal ones once per call.
     batches : callable, optional
-        Parses batches of texts in its own way, in several processes say.
+        Parses batches of texts, for example in several processes.
     """
 
     def __init__(
@@ -166,21 +166,21 @@ class CachedParser:
     def parse(
         self, texts: Sequence[str], *, progress: Progress | None = None
     ) -> list[DependencyTree]:
-        """Return the tree of every text, from the cache where it is known."""
+        """Return the tree of each text, from the cache if it is there."""
         known: dict[str, DependencyTree] = {}
-        # str(): an annotated text may stand for a plain one.
+        # str(): texts may be annotated.
         distinct = list(dict.fromkeys(map(str, texts)))
         if self.cache is not None:
-            found = self.cache.get(self.signature, distinct)
+            cached = self.cache.get(self.signature, distinct)
             known = {
                 text: tree
-                for text, tree in zip(distinct, found, strict=True)
+                for text, tree in zip(distinct, cached, strict=True)
                 if tree is not None
             }
         missing = [text for text in distinct if text not in known]
         many = [missing[i : i + _BATCH] for i in range(0, len(missing), _BATCH)]
         done = len(texts) - len(missing)
-        # Closed: with the generator its processes end, now and not some time later.
+        # Closing the generator ends its processes now, not some time later.
         with closing(self._batches(many)) as batches:
             for batch, trees in zip(many, batches, strict=True):
                 if self.cache is not None:
@@ -203,7 +203,7 @@ def _prepare(database: sqlite3.Connection) -> None:
     if tables - {"parses"}:
         raise sqlite3.DatabaseError("it is the database of another program")
     with database:
-        # Immediate: of several new processes one makes the table, the others wait.
+        # Immediate: one of several new processes creates the table, the others wait.
         database.execute("BEGIN IMMEDIATE")
         (layout,) = database.execute("PRAGMA user_version").fetchone()
         if layout != _LAYOUT:
@@ -216,7 +216,7 @@ def _prepare(database: sqlite3.Connection) -> None:
 
 
 def _key(signature: str, text: str) -> bytes:
-    # The signature has no NUL, so the pair can be read in one way only.
+    # The signature has no NUL, so different pairs have different keys.
     return hashlib.sha256(f"{signature}\0{text}".encode()).digest()
 
 
@@ -239,4 +239,4 @@ def _unpack(blob: bytes) -> DependencyTree | None:
         columns = json.loads(zlib.decompress(blob))
         return DependencyTree(*(tuple(column) for column in columns))
     except (zlib.error, ValueError, TypeError):
-        return None  # A damaged row is parsed anew and written over.
+        return None  # A damaged row is parsed again and overwritten.

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""CoNLL-U, the format of Universal Dependencies, in and out without loss.
+"""CoNLL-U, the format of Universal Dependencies, read and written without loss.
 
 https://universaldependencies.org/format.html. Comments, multiword tokens, empty
-nodes, enhanced dependencies and the last column are kept as they stand, so a file
+nodes, enhanced dependencies and the last column are kept unchanged, so a file
 that is read and written again has the same bytes (with LF and one blank line after
-every sentence).
+each sentence).
 
-Two things go beyond the format. Several roots are allowed: a segment of a test set
-may hold several sentences (several roots are a forest). And a block of comments with
-``# text`` but without words is an empty segment.
+There are two extensions of the format. Several roots are allowed, as a segment of a
+test set may have several sentences. And a block of comments with ``# text`` but without
+words is an empty segment.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ __all__ = ["Sentence", "parse_conllu", "read_conllu", "write_conllu"]
 _ID, _FORM, _LEMMA, _UPOS, _XPOS, _FEATS, _HEAD, _DEPREL, _DEPS, _MISC = range(10)
 _COLUMNS = 10
 
-# No sentence has more words than nine digits can count.
+# Nine digits are enough for any sentence.
 _COUNT = r"[1-9][0-9]{0,8}"
 _RANGE = re.compile(rf"({_COUNT})-({_COUNT})")
 _EMPTY = re.compile(rf"(0|{_COUNT})\.({_COUNT})")
@@ -41,7 +41,7 @@ class Sentence:
     Parameters
     ----------
     comments : tuple of str
-        The lines that start with ``#``, as they stand.
+        The lines that start with ``#``, unchanged.
     rows : tuple of tuples of ten str
         All other lines: words, multiword tokens such as ``3-4`` and empty nodes
         such as ``8.1``.
@@ -59,7 +59,7 @@ class Sentence:
 
     comments: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
-    #: The line of the file the block starts at, where it came from one.
+    #: The line where the block starts, if it comes from a file.
     line: int | None = field(default=None, compare=False, repr=False)
 
     @classmethod
@@ -72,8 +72,8 @@ class Sentence:
         ----------
         tree : DependencyTree
         text : str, optional
-            The text as it was; spaces are then marked in the last column where
-            the words can be found in it.
+            The original text; spaces are then marked in the last column if the words
+            are found in it.
         sent_id : str
         """
         comments = [f"# sent_id = {_cell(sent_id)}"] if sent_id else []
@@ -127,19 +127,19 @@ class Sentence:
 
     @property
     def text(self) -> str:
-        """The value of ``# text``, or the forms put together."""
-        given = self.comment("text")
-        return self.surface if given is None else given
+        """The value of ``# text``, or else the joined forms."""
+        value = self.comment("text")
+        return self.surface if value is None else value
 
     @property
     def surface(self) -> str:
-        """The text as the forms give it, with ``SpaceAfter=No`` heeded."""
+        """The text of the forms, joined according to ``SpaceAfter=No``."""
         return " ".join(token for token, _ in self.tokens)
 
     @property
     def tokens(self) -> tuple[tuple[str, tuple[int, ...]], ...]:
-        """What stands between spaces, each with the numbers of its words."""
-        found: list[tuple[str, tuple[int, ...]]] = []
+        """The tokens between spaces, each with the numbers of its words."""
+        tokens: list[tuple[str, tuple[int, ...]]] = []
         covered = 0
         glued = False
         for row in self.rows:
@@ -148,11 +148,11 @@ class Sentence:
                 continue
             low, _, high = name.partition("-")
             covered = int(high or low)
-            token, numbers = found.pop() if glued else ("", ())
+            token, numbers = tokens.pop() if glued else ("", ())
             numbers = (*numbers, *range(int(low), covered + 1))
-            found.append((token + row[_FORM], numbers))
+            tokens.append((token + row[_FORM], numbers))
             glued = "SpaceAfter=No" in row[_MISC].split("|")
-        return tuple(found)
+        return tuple(tokens)
 
     def comment(self, key: str) -> str | None:
         """Return the value of the comment ``# key = value``, or None."""
@@ -165,7 +165,7 @@ class Sentence:
     def with_tree(self, tree: DependencyTree) -> Sentence:
         """Return the sentence with other heads and relations for the same words.
 
-        Enhanced dependencies, which follow from the old ones, are dropped.
+        Enhanced dependencies, which depend on the old ones, are dropped.
         """
         if len(tree) != len(self.words):
             message = (
@@ -205,7 +205,7 @@ def read_conllu(path: StrPath) -> Iterator[Sentence]:
     Raises
     ------
     FormatError
-        With file and line, for anything that is not CoNLL-U or not a tree.
+        With file and line, if something is not CoNLL-U or not a tree.
 
     Examples
     --------
@@ -256,7 +256,7 @@ def _sentence(block: list[str], first: int, name: str) -> Sentence:
     comments: list[str] = []
     rows: list[tuple[str, ...]] = []
     heads: list[int] = []
-    places: list[int] = []  # the line of every word
+    places: list[int] = []  # the line of each word
     covered = empty = 0
     for number, line in enumerate(block, first):
         if line[0] == "#" and not rows:
@@ -274,8 +274,8 @@ def _sentence(block: list[str], first: int, name: str) -> Sentence:
             heads.append(_head(row[_HEAD], path=name, number=number))
             places.append(number)
             empty = 0
-        elif (found := _RANGE.fullmatch(row[_ID])) is not None:
-            low, high = int(found[1]), int(found[2])
+        elif (match := _RANGE.fullmatch(row[_ID])) is not None:
+            low, high = int(match[1]), int(match[2])
             if low != len(heads) + 1 or high < low or low <= covered:
                 what = (
                     f"multiword token {row[_ID]} does not start at word "
@@ -284,9 +284,9 @@ def _sentence(block: list[str], first: int, name: str) -> Sentence:
                 )
                 raise FormatError(what, path=name, line=number)
             covered = high
-        elif (found := _EMPTY.fullmatch(row[_ID])) is not None:
+        elif (match := _EMPTY.fullmatch(row[_ID])) is not None:
             empty += 1
-            if (int(found[1]), int(found[2])) != (len(heads), empty):
+            if (int(match[1]), int(match[2])) != (len(heads), empty):
                 what = (
                     f"empty node {row[_ID]} should be {len(heads)}.{empty}; number "
                     "them after the word they follow"
@@ -295,7 +295,7 @@ def _sentence(block: list[str], first: int, name: str) -> Sentence:
         else:
             what = (
                 f"id {row[_ID]!r} should be {len(heads) + 1}; number words from 1 "
-                "in every sentence, and put a blank line between sentences"
+                "in each sentence, and put a blank line between sentences"
             )
             raise FormatError(what, path=name, line=number)
     if covered > len(heads):
@@ -307,7 +307,7 @@ def _sentence(block: list[str], first: int, name: str) -> Sentence:
     sentence = Sentence(tuple(comments), tuple(rows), line=first)
     if not heads and (rows or sentence.comment("text") is None):
         what = (
-            "a block without words; join comments with the sentence below, or write "
+            "the block has no words; join comments with the sentence below, or write "
             "'# text =' for an empty segment"
         )
         raise FormatError(what, path=name, line=first)
@@ -321,7 +321,7 @@ def _sentence(block: list[str], first: int, name: str) -> Sentence:
 
 def _head(text: str, *, path: str, number: int) -> int:
     if _NUMBER.fullmatch(text) is None:
-        what = f"head {text!r} is no whole number"
+        what = f"head {text!r} is not an integer"
         cure = "parse the text first" if text == "_" else "0 is the root"
         raise FormatError(f"{what}; {cure}", path=path, line=number)
     return int(text)
@@ -331,28 +331,28 @@ def _wrong_columns(
     row: Sequence[str], line: str, *, path: str, number: int
 ) -> FormatError:
     if line.startswith("#"):
-        cure = "comments stand above the words"
+        cure = "comments come before the words"
     elif len(row) == 1 and len(line.split()) >= _COLUMNS:
         cure = "separate them by tabs, not spaces"
     elif len(row) == 1:
         cure = "is this plain text? Parse it with `tertium parse`"
     else:
         cure = "separate them by single tabs, with _ where there is no value"
-    found = f"{len(row)} column{'s' * (len(row) != 1)}"
-    what = f"{found} instead of {_COLUMNS}; {cure}"
+    columns = f"{len(row)} column{'s' * (len(row) != 1)}"
+    what = f"{columns} instead of {_COLUMNS}; {cure}"
     return FormatError(what, path=path, line=number)
 
 
 def _cell(text: str) -> str:
-    """Return a value that fits into a column."""
+    """Return a valid value of a column."""
     if "\t" in text or "\n" in text or "\r" in text:
-        message = f"{text!r} has a tab or line end, which CoNLL-U cannot hold"
+        message = f"{text!r} has a tab or line end, which CoNLL-U cannot contain"
         raise InputError(f"{message}; split words there")
     return text or "_"
 
 
 def _spaces(forms: Sequence[str], text: str) -> tuple[str, ...]:
-    """Return the last column: where no space follows a word in the text."""
+    """Return the last column, which marks words without a following space."""
     misc = []
     at = 0
     for form in forms:

@@ -16,7 +16,7 @@ __all__ = ["DtedOperation", "DtedResult", "dted"]
 
 DTED_VARIANTS = ("b", "c", "co", "cl")
 DTED_ALIASES = {"o": "co", "l": "cl"}
-#: Every name a variant has; those with f flatten the trees.
+#: All names of variants; those with f flatten the trees.
 DTED_NAMES = (*DTED_VARIANTS, "fb", "fc", "fco", "fcl", "o", "l", "fo", "fl")
 WEIGHTINGS = ("log", "proportional", "inverse")
 ROOTS = ("forest", "virtual")
@@ -32,14 +32,14 @@ class DtedOperation:
     Parameters
     ----------
     kind : {"match", "rename", "delete", "insert"}
-        A match pairs linked words, a rename other words; a deletion takes a word
-        of the output away, an insertion adds a word of the reference.
+        A match pairs linked words, a rename other words; a deletion removes a word
+        of the output, an insertion adds a word of the reference.
     hyp, ref : int or None
         The words, counted from 0.
     aligned : bool
-        Whether one of the words has a link: the operation counts as aligned.
+        Whether one of the words has a link, so the operation counts as aligned.
     cost : int
-        How many operations it counts.
+        The number of operations it counts as.
     """
 
     kind: _Kind
@@ -51,7 +51,7 @@ class DtedOperation:
 
 @dataclass(frozen=True)
 class DtedResult:
-    """The score of two trees and how it came about.
+    """The score of two trees and how it was computed.
 
     Parameters
     ----------
@@ -62,18 +62,18 @@ class DtedResult:
     dist : int
         The operations of the cheapest edit script.
     dist_a, dist_na : int or None
-        Of ``co`` and ``cl``: aligned and unaligned operations.
+        For ``co`` and ``cl``: aligned and unaligned operations.
     words, aligned : int
         Words and aligned words of both trees together.
     prop : float
         Their quotient.
     weight : float
-        Of ``cl``: the weight of unaligned operations; 0 for other variants.
+        For ``cl``: the weight of unaligned operations; 0 for other variants.
     degenerate : bool
-        Whether the score has no foundation, for want of words (b, c, cl) or of
-        aligned words (co).
+        Whether the score is arbitrary, for lack of words (b, c, cl) or of aligned
+        words (co).
     operations : tuple of DtedOperation
-        A cheapest edit script: first those of the words of the output, in order,
+        A cheapest edit script: first operations on words of the output, in order,
         then insertions.
     """
 
@@ -92,12 +92,12 @@ class DtedResult:
 
     @property
     def hyp_operations(self) -> dict[int, DtedOperation]:
-        """The operation of every word of the output; words left out have none."""
+        """The operation of each word of the output; ignored words have none."""
         return {op.hyp: op for op in self.operations if op.hyp is not None}
 
     @property
     def ref_operations(self) -> dict[int, DtedOperation]:
-        """The operation of every word of the reference."""
+        """The operation of each word of the reference."""
         return {op.ref: op for op in self.operations if op.ref is not None}
 
 
@@ -122,18 +122,18 @@ def dted(
     Parameters
     ----------
     hyp, ref : DependencyTree
-        Of the output and of the reference.
+        The trees of the output and of the reference.
     links : iterable of (int, int)
-        Words of the output and of the reference that stand for each other,
-        counted from 0; :data:`tertium.align.Links` will do.
+        Aligned words of the output and of the reference, counted from 0, such as
+        :data:`tertium.align.Links`.
     variant : str
-        ``b``: every operation costs 1, also the pairing of equal words. ``c``:
-        pairing linked words is free. ``co``: operations on aligned words come
-        first, and alone make the score. ``cl``: as ``co``, but the score weighs
-        both kinds. ``o`` and ``l`` are short for ``co`` and ``cl``; a leading
+        ``b``: every operation costs 1, even pairing equal words. ``c``: pairing
+        linked words is free. ``co``: operations on aligned words come first, and
+        only they make up the score. ``cl``: as ``co``, but the score weights both
+        kinds. ``o`` and ``l`` are short for ``co`` and ``cl``; a leading
         ``f`` flattens.
     flat : bool
-        Whether to flatten the trees: every word hangs on the one before it.
+        Whether to flatten the trees: each word depends on the preceding one.
     weighting : {"log", "proportional", "inverse"}
         The weight of unaligned operations in ``cl``: ``min(cap, log_base**prop)``
         (1 if nothing is aligned), ``prop`` as the thesis says, or ``1 - prop``.
@@ -154,7 +154,7 @@ def dted(
     Raises
     ------
     InputError
-        If something is no tree, a link lies outside, or a choice is unknown.
+        If an argument is not a tree, a link lies outside, or a choice is unknown.
 
     Examples
     --------
@@ -196,7 +196,7 @@ def dted(
     except ValueError as error:
         raise InputError(str(error)) from None
     split = variant in ("co", "cl")
-    # As a row of the metric has it; a mapping tells the formula's value.
+    # As in a row of the metric; a mapping has the formula's value.
     unfounded = outcome.degenerate and degenerate != "keep"
     return DtedResult(
         score=0.0 if unfounded else outcome.score,
@@ -242,7 +242,7 @@ def make_options(
     ignore_punct: bool,
     degenerate: str = "keep",
 ) -> _core.DtedOptions:
-    """Return checked options of the kernel."""
+    """Return the checked options of the kernel."""
     for what, name, known in (
         ("weighting", weighting, WEIGHTINGS),
         ("treatment of roots", roots, ROOTS),
@@ -251,12 +251,12 @@ def make_options(
         if name not in known:
             raise UnknownNameError(what, name, known)
     if mismatch not in (1, 2):
-        message = f"mismatch is 1 or 2, not {mismatch!r}"
+        message = f"mismatch must be 1 or 2, not {mismatch!r}"
         raise InputError(message)
     if not (0 < log_base <= 1 and 0 <= cap <= 1):
         message = (
-            f"log_base {log_base!r} and cap {cap!r} make no weight; choose a base "
-            "above 0, both at most 1"
+            f"log_base {log_base!r} and cap {cap!r} do not give a weight; choose a "
+            "base above 0, both at most 1"
         )
         raise InputError(message)
     return _core.DtedOptions(
@@ -283,8 +283,8 @@ def _operations(
     ignore_punct: bool,
 ) -> tuple[DtedOperation, ...]:
     kept = [
-        [not (ignore_punct and _core.is_punctuation(form)) for form in own]
-        for own in forms
+        [not (ignore_punct and _core.is_punctuation(form)) for form in operation]
+        for operation in forms
     ]
     linked = {(h, r) for h, r in pairs if kept[0][h] and kept[1][r]}
     hyp_aligned = {h for h, _ in linked}

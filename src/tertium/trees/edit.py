@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Edit distance of ordered labelled trees (Tai 1979; Zhang and Shasha 1989).
+"""Edit distance between ordered labelled trees (Tai 1979; Zhang and Shasha 1989).
 
 The distance is that of zss, apted and edist: the cheapest way to turn one tree into
 the other by renaming, deleting and inserting nodes, where the children of a deleted
@@ -58,11 +58,11 @@ def edit_distance(
         A tree; its bracket notation ``"{a{b}{c}}"``; or pairs of a label and a
         list of children, ``("a", [("b", []), ("c", [])])``.
     rename : callable, optional
-        The cost of pairing a node of `a` with a node of `b`, of their labels;
-        0 for equal ones and 1 for others by default. May be infinite.
+        The cost of pairing a node of `a` with a node of `b`, by their labels; 0 for
+        equal and 1 for other labels by default. May be infinite.
     delete, insert : callable or float, optional
-        The cost of a node of `a` without partner, and of one of `b`, of its label;
-        1 by default.
+        The cost of an unpaired node of `a`, and of one of `b`, by its label; 1 by
+        default.
 
     Returns
     -------
@@ -71,7 +71,7 @@ def edit_distance(
     Raises
     ------
     InputError
-        If something is no tree, a cost is negative or not a number, or trees are
+        If an argument is not a tree, a cost is negative or not a number, or trees are
         too large: more than 2²⁶ pairs of nodes or 2³⁸ subproblems.
 
     Notes
@@ -121,8 +121,8 @@ def edit_distances(
         left, right = _tree(a), _tree(b)
         first.append(left.native())
         second.append(right.native(left))
-    found = _call(_core.tree_distances, first, second, threads or 0)
-    return [float(distance) for distance in found]
+    distances = _call(_core.tree_distances, first, second, threads or 0)
+    return [float(distance) for distance in distances]
 
 
 def edit_script(
@@ -136,8 +136,8 @@ def edit_script(
     """Return a cheapest edit script; its costs add up to the distance.
 
     Parameters are those of :func:`edit_distance`. Operations on the nodes of `a`
-    come first, in order, then insertions. Of several cheapest scripts the same one
-    is returned every time.
+    come first, in order, then insertions. If there are several cheapest scripts, the
+    same one is always returned.
 
     Examples
     --------
@@ -180,19 +180,19 @@ def _call(function: Callable[..., _T], *arguments: object) -> _T:
         raise InputError(str(error)) from None
 
 
-def _tree(given: Tree) -> LabelledTree:
-    if isinstance(given, LabelledTree):
-        return given
-    if isinstance(given, str):
-        return LabelledTree.from_brackets(given)
-    return LabelledTree.from_nested(given)
+def _tree(tree_or_text: Tree) -> LabelledTree:
+    if isinstance(tree_or_text, LabelledTree):
+        return tree_or_text
+    if isinstance(tree_or_text, str):
+        return LabelledTree.from_brackets(tree_or_text)
+    return LabelledTree.from_nested(tree_or_text)
 
 
 def _alone(cost: Alone | None, label: Hashable) -> float:
     if cost is None:
         return 1.0
-    found = cost(label) if callable(cost) else cost
-    return _number(found, f"{label!r} without partner")
+    costs = cost(label) if callable(cost) else cost
+    return _number(costs, f"{label!r} without partner")
 
 
 def _pair(rename: Rename | None, x: Hashable, y: Hashable) -> float:
@@ -205,7 +205,7 @@ def _number(cost: float, what: str) -> float:
     try:
         return float(cost)
     except (TypeError, ValueError):
-        message = f"{what} costs {cost!r}, which is no number"
+        message = f"{what} costs {cost!r}, which is not a number"
         raise InputError(message) from None
 
 
@@ -246,13 +246,13 @@ def _weighted(
         for node, cost in enumerate(costs):
             if not 0 <= cost < float("inf"):
                 message = (
-                    f"{what} node {node} ({labels[node]!r}) costs {cost}; costs are "
-                    "finite and not negative"
+                    f"{what} node {node} ({labels[node]!r}) costs {cost}; costs must "
+                    "be finite and not negative"
                 )
                 raise InputError(message)
     for (x, y), cost in known.items():
         if not cost >= 0:
-            message = f"renaming {x!r} to {y!r} costs {cost}; costs are not negative"
+            message = f"renaming {x!r} to {y!r} costs {cost}; it must not be negative"
             raise InputError(message)
     return _call(
         _core.tree_weighted, a.native(), b.native(), renames, removes, inserts, mapping

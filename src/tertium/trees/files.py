@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trees of a CoNLL-U file, put to the texts they belong to."""
+"""Trees of a CoNLL-U file, added to the texts they belong to."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class TreeFile:
         Raises
         ------
         InputError
-            If there are fewer blocks than texts, or most blocks hold other texts.
+            If there are fewer blocks than texts, or most blocks have other texts.
         """
         blocks = self._next(len(texts))
         if len(blocks) < len(texts):
@@ -51,7 +51,7 @@ class TreeFile:
         count : int or None
             None for all.
         short : bool
-            Whether the file may end before.
+            Whether the file may end earlier.
         """
         blocks = self._next(count)
         if count is not None and len(blocks) < count and not short:
@@ -74,7 +74,7 @@ class TreeFile:
         message = (
             f"{self._name} has trees for {total} segments, but there are only "
             f"{self._done} segments (first extra block at line {extra.line}); give one "
-            "block a segment: several sentences of a segment are one block with "
+            "block per segment: several sentences of a segment are one block with "
             "several roots, as `tertium parse` writes them"
         )
         raise InputError(message)
@@ -85,7 +85,7 @@ class TreeFile:
     def _annotated(
         self, texts: Sequence[str], blocks: Sequence[Sentence]
     ) -> list[Annotated]:
-        found = []
+        annotated = []
         for text, block in zip(texts, blocks, strict=True):
             # `tertium parse` names the parser once, in the first block.
             self._parser = block.comment("parser") or self._parser
@@ -93,22 +93,21 @@ class TreeFile:
             layers["tree"] = block.tree
             if self._parser:
                 layers["parser"] = self._parser
-            found.append(Annotated(text, layers))
-        return found
+            annotated.append(Annotated(text, layers))
+        return annotated
 
-    def _too_few(self, found: int) -> InputError:
-        has = self._done + found
+    def _too_few(self, blocks: int) -> InputError:
+        has = self._done + blocks
         return InputError(
             f"{self._name} has trees for {has} segments, but there are more segments "
-            f"(first without a tree: {has + 1}); give one block a segment"
+            f"(first without a tree: {has + 1}); give one block per segment"
         )
 
     def _compare(self, blocks: Sequence[Sentence], texts: Sequence[str]) -> None:
-        """Refuse trees of other texts.
+        """Reject trees of other texts.
 
-        People change case, quotes and spaces on the way, which does not count, and
-        a few other differences are no fault; a file that is out of step differs
-        nearly everywhere.
+        Changes of case, quotes and spaces are ignored, and a few other differences
+        are accepted; a file that is out of step differs nearly everywhere.
         """
         different = [
             i
@@ -127,25 +126,25 @@ class TreeFile:
 
 
 def with_trees(texts: Sequence[str], path: StrPath) -> list[Annotated]:
-    """Return texts with the trees of a CoNLL-U file, one block a text.
+    """Return texts with the trees of a CoNLL-U file, one block per text.
 
     Raises
     ------
     FormatError
-        If the file is no CoNLL-U.
+        If the file is not CoNLL-U.
     InputError
         If blocks and texts differ in number, or in most of their words.
     """
     file = TreeFile(path)
-    found = file.add(texts)
+    annotated = file.add(texts)
     file.close()
-    return found
+    return annotated
 
 
 def texts_of(path: StrPath) -> list[Annotated]:
     """Return the texts of a CoNLL-U file, each with its tree.
 
-    A text is the value of ``# text``, or the words put together.
+    A text is the value of ``# text``, or else the joined words.
     """
     return TreeFile(path).take(None)
 

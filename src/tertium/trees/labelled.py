@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ordered trees with labels, from whatever notation people have them in."""
+"""Ordered trees with labels, in several notations."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ __all__ = ["LabelledTree", "Nested"]
 
 Nested: TypeAlias = "tuple[Hashable, Sequence[Nested]] | list[object]"
 
-# Equal labels get equal numbers as long as they are in the same table. A table that
-# has grown is left to the trees that use it, so memory is not held for ever.
+# Equal labels get equal numbers as long as they are in the same table. A large table
+# is left to the trees that use it, so that its memory is freed with them.
 _MOST_LABELS = 1_000_000
 
 
@@ -27,14 +27,14 @@ class LabelledTree:
     Parameters
     ----------
     labels : sequence of hashable objects
-        The label of every node; equal labels match.
+        The label of each node; equal labels match.
     parents : sequence of int
-        The parent of every node, -1 for a root.
+        The parent of each node, -1 for a root.
 
     Raises
     ------
     InputError
-        If the parents form no tree; the message names the node.
+        If the parents do not form a tree; the message names the node.
 
     Examples
     --------
@@ -54,7 +54,7 @@ class LabelledTree:
         self.parents = tuple(parents)
         if len(self.labels) != len(self.parents):
             message = (
-                f"{len(self.labels)} labels, {len(self.parents)} parents; give every "
+                f"{len(self.labels)} labels, {len(self.parents)} parents; give each "
                 "node a label and a parent, -1 for a root"
             )
             raise InputError(message)
@@ -72,7 +72,7 @@ class LabelledTree:
     def from_adjacency(
         cls, labels: Sequence[Hashable], children: Sequence[Sequence[int]]
     ) -> LabelledTree:
-        """Return the tree of labels and lists of children, as edist has them.
+        """Return the tree of labels and lists of children, as in edist.
 
         Examples
         --------
@@ -85,7 +85,7 @@ class LabelledTree:
                 if not 0 <= child < len(labels) or parents[child] != -1:
                     message = (
                         f"child {child} of node {node} does not exist or has another "
-                        "parent; give every node but the roots to one parent"
+                        "parent; give each node except roots one parent"
                     )
                     raise InputError(message)
                 if child < before:
@@ -129,8 +129,8 @@ class LabelledTree:
         r"""Return the tree of a text like ``{a{b}{c}}``, as apted reads it.
 
         White space around braces is ignored (apted keeps it in labels). ``\{``,
-        ``\}`` and ``\\`` stand for the characters themselves. Several trees in a row
-        are a forest.
+        ``\}`` and ``\\`` are the characters themselves. Several trees in a row are a
+        forest.
         """
         labels: list[str] = []
         parents: list[int] = []
@@ -145,7 +145,7 @@ class LabelledTree:
                 labels[path[-1]] = written
             elif written:
                 message = (
-                    f"{written!r} before character {at} of {text!r:.60} belongs to no "
+                    f"{written!r} before character {at} of {text!r:.60} is not in a "
                     "node; write {label{child}{child}}"
                 )
                 raise InputError(message)
@@ -238,7 +238,7 @@ class _Table(dict[Hashable, int]):
         self._count = count()
 
     def __missing__(self, label: Hashable) -> int:
-        # A number may be wasted, but no two labels ever share one.
+        # Numbers may be skipped, but two labels never share one.
         return self.setdefault(label, next(self._count))
 
 

@@ -29,7 +29,7 @@ DERP_CHOICES = {
 
 @dataclass(frozen=True)
 class PathEncoding:
-    """The way from one word of a tree to another.
+    """The path from one word of a tree to another.
 
     Parameters
     ----------
@@ -63,7 +63,7 @@ class DerpEdge:
     hyp_path, ref_path : PathEncoding or None
         None in the output if both words of the reference share one counterpart.
     disparity, max_disparity : int
-        L, what the two paths differ by, and L_max, the most they could. Both are 0
+        L, the difference between the two paths, and L_max, its maximum. Both are 0
         for a shared counterpart.
     """
 
@@ -78,7 +78,7 @@ class DerpEdge:
 
     @property
     def shared(self) -> bool:
-        """Whether both words of the reference have one and the same counterpart."""
+        """Whether both words of the reference have the same counterpart."""
         return self.hyp[0] == self.hyp[1]
 
 
@@ -93,9 +93,9 @@ class DerpResult:
     disparity, max_disparity : int
         The sums of L and of L_max over the edges.
     edges : tuple of DerpEdge
-        The spanning tree, in the order in which its edges were taken.
+        The spanning tree, in the order in which its edges were added.
     degenerate : bool
-        Whether there was no path to compare, so that the score says nothing.
+        Whether there was no path to compare, so that the score is arbitrary.
     words, aligned : int
         Words and aligned words of both trees together, as in
         :class:`~tertium.trees.DtedResult` (without punctuation if that is ignored).
@@ -115,12 +115,12 @@ class DerpResult:
 
     @property
     def per_spanning_edge(self) -> float:
-        """The sum of L by the edges of the spanning tree; 0 if there are none."""
+        """The sum of L divided by the edges of the spanning tree; 0 without edges."""
         return self.disparity / (self.ref_aligned - 1) if self.ref_aligned > 1 else 0.0
 
     @property
     def per_dependency_edge(self) -> float:
-        """The sum of L by the edges of the reference's tree; 0 if there are none."""
+        """The sum of L divided by the edges of the reference tree; 0 without edges."""
         return self.disparity / (self.ref_words - 1) if self.ref_words > 1 else 0.0
 
 
@@ -136,7 +136,7 @@ def derp(
     labels: Literal["full", "universal", "none"] = "full",
     degenerate: Literal["keep", "zero", "drop"] = "keep",
 ) -> DerpResult:
-    """Return DERP of two trees with the spanning tree that gives it.
+    """Return DERP of two trees with its spanning tree.
 
     Parameters
     ----------
@@ -144,38 +144,38 @@ def derp(
     links : iterable of (int, int) or of tertium.align.Link
         Aligned words of output and reference, counted from 0.
     flat : bool
-        Whether to replace the trees by flattened ones, in which every word hangs on
-        the one before it.
+        Whether to flatten the trees, so that each word depends on the preceding one.
     ordinality : {"contract", "greedy", "exact"}
-        What to do with several words that stand for several words: treat them as
-        one; or join all of them on both sides, by taking the cheapest pair of paths
-        time and again, or at the least cost (up to 4,000 pairs of paths).
+        How to treat several words aligned with several words: as one; or join all of
+        them on both sides, by repeatedly taking the cheapest pair of paths, or at the
+        least total cost (up to 4,000 pairs of paths).
     normalise : {"max", "spanning", "dependency"}
         The score is 1 - ΣL/ΣL_max; or 1/(1 + ΣL/e) with the e edges of the spanning
         tree or of the reference's dependency tree.
     ignore_punct : bool
-        Whether to leave out words made of punctuation; what hangs on them is hung
-        higher.
+        Whether to leave out punctuation; its dependents are attached to the word
+        above.
     labels : {"full", "universal", "none"}
-        Whether labels count as they are, without subtypes (``nsubj:pass``), or not.
+        Whether to compare full labels, labels without subtypes (``nsubj:pass``), or
+        no labels.
     degenerate : {"keep", "zero", "drop"}
         The score where there is nothing to compare: 1, or 0.
 
     Raises
     ------
     InputError
-        If something is no tree, a link lies outside, a choice is unknown, trees are
-        too deep (chains of over 5,000 words), or there are too many pairs of paths
-        for ``exact``.
+        If an argument is not a tree, a link lies outside, a choice is unknown, trees
+        are too deep (chains of over 5,000 words), or there are too many pairs of
+        paths for ``exact``.
 
     Examples
     --------
     >>> tree = DependencyTree.flat
     >>> links = [(0, 1), (1, 0), (2, 2)]
-    >>> found = derp(tree(["b", "a", "c"]), tree(["a", "b", "c"]), links)
-    >>> found.disparity, found.max_disparity, round(found.score, 3)
+    >>> result = derp(tree(["b", "a", "c"]), tree(["a", "b", "c"]), links)
+    >>> result.disparity, result.max_disparity, round(result.score, 3)
     (2, 6, 0.667)
-    >>> str(found.edges[1].ref_path), str(found.edges[1].hyp_path)
+    >>> str(result.edges[1].ref_path), str(result.edges[1].hyp_path)
     ('(∅, α, DEP)', '(∅, α, DEP DEP)')
     """
     checked = check_pair(hyp, ref, links)
@@ -188,7 +188,7 @@ def derp(
     try:
         if not flat:
             _set_trees(pairs, ref, hyp)
-        score, counts, found = _core.derp_edges(
+        score, counts, rows = _core.derp_edges(
             pairs,
             0,
             0,
@@ -207,7 +207,7 @@ def derp(
         _Ways(tree, flat=flat, ignore_punct=ignore_punct, labels=labels)
         for tree in (hyp, ref)
     ]
-    edges = tuple(_edge(edge, *ways) for edge in found)
+    edges = tuple(_edge(edge, *ways) for edge in rows)
     hyp_aligned, hyp_words, ref_aligned, ref_words = counts
     longest = sum(edge.max_disparity for edge in edges)
     return DerpResult(
@@ -238,8 +238,8 @@ def _set_trees(pairs: _core.Pairs, *trees: DependencyTree) -> None:
     pairs.set_trees(numbered, list(numbers))
 
 
-def _edge(found: Sequence[int], hyp: _Ways, ref: _Ways) -> DerpEdge:
-    hyp_first, hyp_second, ref_first, ref_second, disparity, max_disparity = found
+def _edge(path: Sequence[int], hyp: _Ways, ref: _Ways) -> DerpEdge:
+    hyp_first, hyp_second, ref_first, ref_second, disparity, max_disparity = path
     return DerpEdge(
         hyp=(hyp_first, hyp_second),
         ref=(ref_first, ref_second),
@@ -253,7 +253,7 @@ def _edge(found: Sequence[int], hyp: _Ways, ref: _Ways) -> DerpEdge:
 
 
 class _Ways:
-    """Paths of a tree, as the settings make DERP see it."""
+    """Paths of a tree under the settings of DERP."""
 
     def __init__(
         self, tree: DependencyTree, *, flat: bool, ignore_punct: bool, labels: str
@@ -277,7 +277,7 @@ class _Ways:
 
     def path(self, first: int, second: int) -> PathEncoding:
         if self._chain:
-            # Every word hangs on the one before: no climb to the root, which is far.
+            # Each word depends on the preceding one: no need to climb to the root.
             return PathEncoding(
                 chi=self.labels[second + 1 : first + 1][::-1],
                 direction="α" if first < second else "β",
@@ -294,10 +294,10 @@ class _Ways:
         )
 
     def _above(self, word: int) -> list[int]:
-        """Return the word and those above it, up to a root."""
-        found = []
+        """Return the word and its ancestors, up to a root."""
+        words = []
         while word >= 0:
             if word not in self._dropped:
-                found.append(word)
+                words.append(word)
             word = self.heads[word] - 1
-        return found
+        return words

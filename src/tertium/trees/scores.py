@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How well trees agree with those of a treebank: attachment scores."""
+"""Attachment scores: the agreement of trees with a treebank."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ class Attachment:
     ----------
     words, sentences : int
     uas : float
-        Words with the right head.
+        Words with the correct head.
     las : float
-        Words with the right head and relation.
+        Words with the correct head and relation.
     las_base : float
-        The same, subtypes such as ``:pass`` aside, as the CoNLL shared tasks count.
+        The same without subtypes such as ``:pass``, as in the CoNLL shared tasks.
     """
 
     words: int
@@ -42,9 +42,9 @@ def attachment(
     Examples
     --------
     >>> gold = DependencyTree(("a", "b"), (2, 0), ("nsubj:pass", "root"))
-    >>> ours = DependencyTree(("a", "b"), (2, 0), ("nsubj", "root"))
-    >>> found = attachment([(ours, gold)])
-    >>> found.uas, found.las, found.las_base
+    >>> parsed = DependencyTree(("a", "b"), (2, 0), ("nsubj", "root"))
+    >>> scores = attachment([(parsed, gold)])
+    >>> scores.uas, scores.las, scores.las_base
     (100.0, 50.0, 100.0)
     """
     words = sentences = heads = labels = bases = 0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models from treebanks, through the trainers of UDPipe and spaCy.
+"""Models from treebanks, trained by UDPipe and spaCy.
 
-Both write their progress to a stream of their own or to standard error. Training
-is repeatable: UDPipe has fixed seeds inside, spaCy takes ours.
+Both write their progress to a stream or to standard error. Training is reproducible:
+UDPipe has fixed seeds, spaCy uses ours.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from tertium.trees.parsers.spacy import spacy_module
 __all__ = ["split_treebank", "train_spacy", "train_udpipe"]
 
 _UDPIPE_PARTS = ("tokenizer", "tagger", "parser")
-#: What a part of a spaCy pipeline learns from: columns of words.
+#: The columns that each component of a spaCy pipeline is trained on.
 _SPACY_PARTS = {
     "tagger": ("xpos",),
     "morphologizer": ("upos", "feats"),
@@ -38,7 +38,7 @@ _SPACY_PARTS = {
 def split_treebank(
     sentences: Sequence[Sentence], *, share: float = 0.1, seed: int = SEED
 ) -> tuple[list[Sentence], list[Sentence]]:
-    """Return a treebank as a part to train on and a part to test on.
+    """Split a treebank into sentences to train on and sentences to test on.
 
     Parameters
     ----------
@@ -49,8 +49,8 @@ def split_treebank(
     """
     if len(sentences) < 2:
         message = (
-            f"the treebank has {len(sentences)} sentences; give two at least, better "
-            "some thousand"
+            f"the treebank has {len(sentences)} sentences; give at least two, "
+            "preferably thousands"
         )
         raise InputError(message)
     count = max(1, min(len(sentences) - 1, round(share * len(sentences))))
@@ -70,22 +70,22 @@ def train_udpipe(
 ) -> None:
     """Train a UDPipe 1 model and write it to a file.
 
-    UDPipe does not heed Ctrl-C while it learns; a process of its own can be ended.
+    UDPipe ignores Ctrl-C during training; a separate process can be ended.
 
     Parameters
     ----------
     path : str
     train, dev : sequence of Sentence
-        To learn from, and to stop early by.
+        To train on, and for early stopping.
     epochs : int, optional
-        Rounds of the parser; UDPipe's own number, 10, by default.
+        Epochs of the parser; UDPipe's default is 10.
     details : mapping, optional
-        Settings in UDPipe's own words for ``tokenizer``, ``tagger`` and ``parser``,
+        Settings of UDPipe's ``tokenizer``, ``tagger`` and ``parser``,
         such as ``iterations=5;hidden_layer=100``. ``tokenizer`` is ``none`` unless
-        the treebank says where spaces are.
+        the treebank marks spaces.
     apart : bool
-        Whether to learn in a process of its own. It is spawned, so a script must
-        guard its own start with ``if __name__ == "__main__":``.
+        Whether to train in a separate process. It is spawned, so a script must be
+        guarded by ``if __name__ == "__main__":``.
     """
     try:
         import_module("ufal.udpipe")
@@ -99,8 +99,8 @@ def train_udpipe(
     if not chosen["tokenizer"] and not _knows_spaces(train):
         chosen["tokenizer"] = "none"
     if epochs is not None:
-        own = f"iterations={epochs}"
-        chosen["parser"] = ";".join(filter(None, (own, chosen["parser"])))
+        iterations = f"iterations={epochs}"
+        chosen["parser"] = ";".join(filter(None, (iterations, chosen["parser"])))
     settings = [chosen[part] for part in _UDPIPE_PARTS]
     check_place(path)
     if apart:
@@ -128,23 +128,23 @@ def train_spacy(
     Parameters
     ----------
     path : str
-        The folder; it must not hold anything yet.
+        The folder, which must be empty or missing.
     train, dev : sequence of Sentence
-        To learn from, and to stop early by.
+        To train on, and for early stopping.
     language : str
-        SpaCy's language, for its tokeniser; ``xx`` is none in particular.
+        SpaCy's language, for its tokeniser; ``xx`` stands for any language.
     epochs : int, optional
-        Rounds at most; spaCy stops when nothing improves by default.
+        The maximum number of epochs; by default spaCy stops when nothing improves.
     seed : int
     log : stream, optional
-        Where spaCy tells of its progress.
+        Where spaCy writes its progress.
     """
     spacy = spacy_module()
     try:
         vocab = spacy.blank(language).vocab
     except ImportError:
-        message = f"spaCy knows no language {language!r}; see https://spacy.io/usage/"
-        raise InputError(f"{message}models#languages, or say xx") from None
+        message = f"spaCy does not have the language {language!r}; use xx, or see"
+        raise InputError(f"{message} https://spacy.io/usage/models") from None
     with replace_folder(path) as place, tempfile.TemporaryDirectory() as folder:
         corpora = {}
         for name, part in (("train", train), ("dev", dev)):
@@ -154,7 +154,7 @@ def train_spacy(
         words = sum(len(sentence.tree) for sentence in train)
         parts = _spacy_parts(train)
         config = _spacy_config(language, parts, corpora, epochs, seed)
-        # Some 1,000 words a step: test now and then, but also on small treebanks.
+        # About 1,000 words per step: evaluate occasionally, on small treebanks too.
         config["training"]["eval_frequency"] = max(5, min(200, words // 1000))
         with open(os.devnull, "w", encoding="utf-8") as nowhere:
             out = log or nowhere
@@ -195,18 +195,18 @@ def _udpipe_model(train: str, dev: str, settings: Sequence[str]) -> bytes:
 def _udpipe_sentences(udpipe: Any, text: str) -> Any:
     reader = udpipe.InputFormat.newConlluInputFormat()
     reader.setText(text)
-    found = udpipe.Sentences()
+    sentences = udpipe.Sentences()
     error = udpipe.ProcessingError()
     while True:
         sentence = udpipe.Sentence()
         if not reader.nextSentence(sentence, error):
             break
-        found.append(sentence)
+        sentences.append(sentence)
     if error.occurred():
         raise InputError(
             f"UDPipe cannot read the treebank: {error.message}; correct it"
         )
-    return found
+    return sentences
 
 
 def _spacy_doc(spacy: Any, vocab: Any, sentence: Sentence) -> Any:
@@ -230,7 +230,7 @@ def _spacy_doc(spacy: Any, vocab: Any, sentence: Sentence) -> Any:
 
 
 def _spacy_parts(sentences: Sequence[Sentence]) -> list[str]:
-    """Return the parts that a treebank can teach; many lack a column."""
+    """Return the components that a treebank has columns for."""
     return [
         part
         for part, columns in _SPACY_PARTS.items()

@@ -11,7 +11,7 @@ from tertium.errors import InputError
 
 __all__ = ["DependencyTree"]
 
-#: Fields that have one value a word, or none at all.
+#: Fields that have one value per word, or none at all.
 _OPTIONAL = ("upos", "xpos", "lemmas", "feats")
 
 
@@ -19,24 +19,24 @@ _OPTIONAL = ("upos", "xpos", "lemmas", "feats")
 class DependencyTree:
     """Words with their heads and the names of the relations.
 
-    Words are counted from 1, as in CoNLL-U; 0 stands above the roots. There may be
-    several roots (a segment of several sentences, say) and no word at all.
+    Words are counted from 1, as in CoNLL-U; 0 is the head of roots. There may be several
+    roots, as in a segment of several sentences, and no words at all.
 
     Parameters
     ----------
     forms : tuple of str
         The words.
     heads : tuple of int
-        The head of every word, counted from 1; 0 for a root.
+        The head of each word, counted from 1; 0 for a root.
     deprels : tuple of str
-        The relation of every word to its head.
+        The relation of each word to its head.
     upos, xpos, lemmas, feats : tuple of str, optional
-        Tags, lemmas and features of every word, where they are known.
+        Tags, lemmas and features of each word, if known.
 
     Raises
     ------
     InputError
-        When lengths differ, a head is no word, or heads go round in a circle.
+        When lengths differ, a head is not a word, or heads form a cycle.
 
     Examples
     --------
@@ -64,15 +64,15 @@ class DependencyTree:
         for name in ("heads", "deprels", *_OPTIONAL):
             size = len(getattr(self, name))
             if size != n and (size or name not in _OPTIONAL):
-                message = f"a tree has {n} words but {size} {name}; give one a word"
+                message = f"a tree has {n} words but {size} {name}; give one per word"
                 raise InputError(message)
         _check_heads(self.heads)
 
     @classmethod
     def flat(cls, forms: Sequence[str]) -> DependencyTree:
-        """Return the flattened tree: every word hangs on the one before it.
+        """Return the flat tree, in which each word depends on the preceding one.
 
-        McCaffery 2017, 3.4.4; needs no parser.
+        McCaffery 2017, section 3.4.4; needs no parser.
         """
         n = len(forms)
         return cls(tuple(forms), tuple(range(n)), ("DEP",) * n)
@@ -115,7 +115,7 @@ class DependencyTree:
         return self.children(0)
 
     def children(self, number: int) -> tuple[int, ...]:
-        """Return the words that hang on a word, in order; those of 0 are the roots.
+        """Return the dependents of a word, in order; those of 0 are the roots.
 
         Linear in the size of the tree.
         """
@@ -125,8 +125,8 @@ class DependencyTree:
     def is_punct(self, number: int) -> bool:
         """Tell whether a word, counted from 1, is punctuation.
 
-        The tag ``PUNCT`` and the relation ``punct`` say so. A word without a tag is
-        punctuation too if all its characters are (Unicode categories P).
+        It is if it has the tag ``PUNCT`` or the relation ``punct``. A word without a
+        tag is punctuation too if all its characters are (Unicode categories P).
         """
         self._check_number(number, low=1)
         if base_relation(self.deprels[number - 1]).lower() == "punct":
@@ -139,7 +139,7 @@ class DependencyTree:
     def without_punct(self) -> DependencyTree:
         """Return the tree without punctuation.
 
-        What hung on a mark hangs on the nearest word above it, or becomes a root.
+        Dependents of a mark are attached to the nearest word above it, or become roots.
         """
         keep = [i for i in range(1, len(self) + 1) if not self.is_punct(i)]
         return self if len(keep) == len(self) else self.keep(keep)
@@ -147,8 +147,8 @@ class DependencyTree:
     def keep(self, numbers: Sequence[int]) -> DependencyTree:
         """Return the tree of some words, counted from 1, in the order of the text.
 
-        A word whose head is dropped hangs on the nearest kept word above it, with
-        its own relation, or becomes a root.
+        A word whose head is dropped is attached to the nearest kept word above it, with
+        its relation, or becomes a root.
         """
         for number in numbers:
             self._check_number(number, low=1)
@@ -199,9 +199,9 @@ def faulty_head(heads: Sequence[int]) -> tuple[int, str] | None:
     n = len(heads)
     for number, head in enumerate(heads, 1):
         if not 0 <= head <= n:
-            return number, f"head {head} is no word; heads go from 0 (root) to {n}"
-    # A path upwards ends at 0 or at a word seen on an earlier path; a word of the
-    # same path means a circle. Linear: no word is passed twice.
+            return number, f"head {head} is not a word; heads go from 0 (root) to {n}"
+    # A path upwards ends at 0 or at a word of an earlier path; a word of the same
+    # path means a cycle. Linear, as no word is visited twice.
     path_of = [0] * (n + 1)
     for number in range(1, n + 1):
         at = number
@@ -213,7 +213,7 @@ def faulty_head(heads: Sequence[int]) -> tuple[int, str] | None:
             while (next_ := heads[circle[-1] - 1]) != at:
                 circle.append(next_)
             shown = " -> ".join(map(str, [*circle[:8], at]))
-            return min(circle), f"heads go round in a circle ({shown})"
+            return min(circle), f"heads form a cycle ({shown})"
     return None
 
 
@@ -221,5 +221,5 @@ def _check_heads(heads: Sequence[int]) -> None:
     fault = faulty_head(heads)
     if fault is not None:
         number, why = fault
-        message = f"this is no tree: word {number}: {why}; give every word a head"
+        message = f"this is not a tree: word {number}: {why}; give each word a head"
         raise InputError(message)

@@ -52,12 +52,12 @@ def test_the_alignment_is_the_best_of_all(hyp, ref, table):
     candidates += oracle.phrase_candidates(hyp, ref, set(table), 2)
     candidates = oracle.first_of_each(candidates)
     matchers = [ExactMatcher(), Pairs(), ParaphraseMatcher(table)]
-    found = shape(
+    alignment = shape(
         align(hyp, ref, matchers=matchers, beam=WIDE), "exact", "chain", "paraphrase"
     )
-    assert set(found) <= set(candidates)
-    assert found == sorted(found)
-    assert oracle.objective(found) == oracle.best_objective(candidates)
+    assert set(alignment) <= set(candidates)
+    assert alignment == sorted(alignment)
+    assert oracle.objective(alignment) == oracle.best_objective(candidates)
 
 
 @given(
@@ -66,8 +66,8 @@ def test_the_alignment_is_the_best_of_all(hyp, ref, table):
 )
 def test_repeated_words_are_aligned_best(hyp, ref):
     candidates = oracle.word_candidates(hyp, ref, [{w: {w} for w in "abc"}])
-    found = shape(align(hyp, ref, beam=WIDE), "exact")
-    assert oracle.objective(found) == oracle.best_objective(candidates)
+    alignment = shape(align(hyp, ref, beam=WIDE), "exact")
+    assert oracle.objective(alignment) == oracle.best_objective(candidates)
 
 
 class TwoKeys:
@@ -97,8 +97,8 @@ def test_short_pairs_are_aligned_as_all_others(seed, types, beam):
     for matchers in ([ExactMatcher()], [TwoKeys()]):
         made = Aligner(matchers=matchers, beam=beam)
         pairs = made.pairs([[hyp for hyp, _ in texts]], [[ref] for _, ref in texts])
-        found = [pairs.matches(0, i, 0) for i in range(len(texts))]
-        outcomes.append((made.unsure, found))
+        matches = [pairs.matches(0, i, 0) for i in range(len(texts))]
+        outcomes.append((made.unsure, matches))
     assert outcomes[0] == outcomes[1]
 
 
@@ -150,9 +150,9 @@ def test_the_gap_of_the_default_beam_on_real_text(wmt15):
 
 @given(hyp=words, ref=words)
 def test_the_context_aligner_is_that_of_ribes(hyp, ref):
-    found = [match.ref for match in align(hyp, ref, aligner="context")]
+    order = [match.ref for match in align(hyp, ref, aligner="context")]
     # RIBES may use a word twice; an alignment keeps the first.
-    assert found == list(dict.fromkeys(ranks.order(hyp, ref)))
+    assert order == list(dict.fromkeys(ranks.order(hyp, ref)))
 
 
 def test_spec_order_of_the_objective():
@@ -167,15 +167,15 @@ def test_spec_order_of_the_objective():
 def test_a_phrase_match_covers_several_words():
     table = ParaphraseMatcher([("in spite of", "despite")])
     hyp, ref = "despite the rain", "in spite of the rain"
-    found = align(hyp, ref, matchers=[ExactMatcher(), table])
-    assert [(*m[:4], m.matcher) for m in found] == [
+    alignment = align(hyp, ref, matchers=[ExactMatcher(), table])
+    assert [(*m[:4], m.matcher) for m in alignment] == [
         (0, 1, 0, 3, "paraphrase"),
         (1, 1, 3, 1, "exact"),
         (2, 1, 4, 1, "exact"),
     ]
-    assert found.chunks == 1
-    assert found.covered == (3, 5)
-    assert found.permutation() == (1, 2, 3, 4, 5)
+    assert alignment.chunks == 1
+    assert alignment.covered == (3, 5)
+    assert alignment.permutation() == (1, 2, 3, 4, 5)
 
 
 def test_the_number_of_threads_changes_nothing(demo):
@@ -219,10 +219,10 @@ def test_given_links_replace_the_alignment():
     [
         ([(Link(0, 2),)], "links of output 0 name words"),
         ([(Link(-1, 0),)], "links of output 0 name words"),
-        ([(), ()], "brings links with 2 references but has 1"),
+        ([(), ()], "has links with 2 references, but has 1"),
     ],
 )
-def test_wrong_links_are_named(links, message):
+def test_wrong_links_are_reported(links, message):
     hyp = Annotated("a b", {"links": links})
     with pytest.raises(InputError, match=message):
         Aligner().pairs([[hyp]], [["a b"]])
@@ -230,8 +230,8 @@ def test_wrong_links_are_named(links, message):
 
 def test_empty_texts_have_no_matches():
     for hyp, ref in ("", ""), ("a", ""), ("", "a"):
-        found = align(hyp, ref, match="exact+stem")
-        assert (len(found), found.chunks, found.permutation()) == (0, 0, ())
+        alignment = align(hyp, ref, match="exact+stem")
+        assert (len(alignment), alignment.chunks, alignment.permutation()) == (0, 0, ())
 
 
 def test_half_a_surrogate_pair_is_an_input_error():
@@ -239,7 +239,7 @@ def test_half_a_surrogate_pair_is_an_input_error():
         align(["\ud800"], ["a"])
 
 
-def test_wrong_settings_are_named():
+def test_wrong_settings_are_reported():
     with pytest.raises(InputError, match="unknown aligner 'beem'; did you mean beam"):
         Aligner(aligner="beem")
     with pytest.raises(InputError, match="unknown matcher 'steem'"):
@@ -256,5 +256,5 @@ def test_wrong_settings_are_named():
         Aligner(beam=0)
     with pytest.raises(InputError, match="unknown tokeniser"):
         Aligner(tokenize="ja-mecab")
-    with pytest.raises(InputError, match="is no matcher"):
+    with pytest.raises(InputError, match="is not a matcher"):
         Aligner(matchers=[object()])  # type: ignore[list-item]

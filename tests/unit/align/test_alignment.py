@@ -18,8 +18,8 @@ links = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), max_size=12)
 @given(links=links)
 def test_tau_over_links_is_its_definition(links):
     expected = oracle.link_tau(links)
-    found = link_tau(links)
-    assert found == (None if expected is None else pytest.approx(expected))
+    tau = link_tau(links)
+    assert tau == (None if expected is None else pytest.approx(expected))
 
 
 def test_tau_takes_links_and_refuses_negative_words():
@@ -46,19 +46,19 @@ def test_the_metric_is_the_mean_over_defined_segments(hyps):
 
 
 def test_words_keep_their_case_in_an_alignment():
-    found = align("The Cat.", "the cat .", tokenize="13a")
-    assert found.hyp == ("The", "Cat", ".")
-    assert len(found) == 3
+    alignment = align("The Cat.", "the cat .", tokenize="13a")
+    assert alignment.hyp == ("The", "Cat", ".")
+    assert len(alignment) == 3
     assert len(align("The", "the", lowercase=False)) == 0
 
 
 def test_links_of_phrases_join_each_word_with_each():
     match = WordMatch(0, 2, 1, 2, "paraphrase", 0.5)
-    found = Alignment(("a", "b"), ("x", "y", "z"), (match,))
-    assert [tuple(link[:3]) for link in found.links()] == [
+    alignment = Alignment(("a", "b"), ("x", "y", "z"), (match,))
+    assert [tuple(link[:3]) for link in alignment.links()] == [
         (0, 1, 0.5), (0, 2, 0.5), (1, 1, 0.5), (1, 2, 0.5),
     ]  # fmt: skip
-    assert found.permutation() == (1, 2)
+    assert alignment.permutation() == (1, 2)
 
 
 def test_shared_words_have_no_permutation():
@@ -76,8 +76,10 @@ def test_signatures_say_which_matchers_were_used():
     assert fields(spec)["match"] == "exact+stem(de)"
     assert fields(spec)["beam"] == "8"
     assert fields("link-tau:aligner=context")["align"] == "context"
-    own = fields("link-tau:match=synonym+paraphrase,synonyms=a/wn,paraphrases=b/t.gz")
-    assert own["match"] == "synonym(wn)+paraphrase(t.gz)"
+    custom = fields(
+        "link-tau:match=synonym+paraphrase,synonyms=a/wn,paraphrases=b/t.gz"
+    )
+    assert custom["match"] == "synonym(wn)+paraphrase(t.gz)"
 
 
 @pytest.mark.parametrize(

@@ -80,10 +80,10 @@ def test_texts_without_words_start_no_program():
 @pytest.mark.parametrize(
     ("command", "complaint"),
     [
-        ("false", "false ended with code 1: it said nothing"),
+        ("false", "false ended with code 1: no message"),
         (python("import sys; sys.exit('no model')"), "code 1: no model; check"),
         ("true", "links of 0 segments for 1"),
-        ("echo hello", "wrote no Pharaoh links .*'hello' is no link"),
+        ("echo hello", "wrote no Pharaoh links .*'hello' is not a link"),
         ("echo 0-5", "segment 1: link 0-5 .* second text"),
     ],
 )
@@ -93,8 +93,8 @@ def test_a_failing_command_is_an_input_error(command, complaint):
 
 
 @pytest.mark.parametrize("command", ["", "no-such-program -x", "'unclosed"])
-def test_what_is_no_command_is_refused_at_once(command):
-    with pytest.raises(tertium.InputError, match=r"no program|no command"):
+def test_invalid_commands_are_rejected_at_once(command):
+    with pytest.raises(tertium.InputError, match=r"no program|not a command"):
         CommandAligner(command)
 
 
@@ -154,9 +154,9 @@ def test_ctrl_c_ends_the_program_and_leaves_nothing(tmp_path, temporary):
         assert time.monotonic() < deadline
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
-    _, said = process.communicate(timeout=30)
+    _, stderr = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert "interrupted" in said
+    assert "interrupted" in stderr
     while is_alive(int(started.read_text())):
         assert time.monotonic() < deadline + 60
         time.sleep(0.02)
@@ -173,13 +173,13 @@ def test_eflomal_missing_is_said_with_the_cure(monkeypatch):
     ("settings", "complaint"),
     [
         ({"model": 4}, "models 1, 2 and 3"),
-        ({"samplers": 0}, "a sampler or more"),
+        ({"samplers": 0}, "at least one sampler"),
         ({"length": 0.0}, "above 0"),
         ({"length": float("nan")}, "above 0"),
         ({"priors": "no-such-file"}, "no file no-such-file"),
     ],
 )
-def test_wrong_settings_of_eflomal_are_refused(settings, complaint):
+def test_wrong_settings_of_eflomal_are_rejected(settings, complaint):
     with pytest.raises(tertium.InputError, match=complaint):
         Eflomal(**settings)
 
@@ -188,12 +188,12 @@ def test_wrong_settings_of_eflomal_are_refused(settings, complaint):
 def test_eflomal_learns_a_small_language():
     chance = random.Random(0)
     words = [chance.sample("abcdefgh", 4) for _ in range(100)]
-    sources = [" ".join(own) for own in words] + ["", "a"]
-    targets = [" ".join(w.upper() * 2 for w in reversed(own)) for own in words]
+    sources = [" ".join(line) for line in words] + ["", "a"]
+    targets = [" ".join(w.upper() * 2 for w in reversed(line)) for line in words]
     gold = [as_links((i, 3 - i) for i in range(4)) for _ in words] + [(), ()]
-    found = align_bilingual(sources, [*targets, "AA", ""], aligner=Eflomal(samplers=1))
-    assert found[100:] == [(), ()]
-    assert alignment_quality(found, gold).aer < 0.1
+    links = align_bilingual(sources, [*targets, "AA", ""], aligner=Eflomal(samplers=1))
+    assert links[100:] == [(), ()]
+    assert alignment_quality(links, gold).aer < 0.1
 
 
 @pytest.mark.usefixtures("eflomal")

@@ -69,7 +69,7 @@ def test_all_forms_of_a_link_are_read(token, link):
         "1-2,3-4",
     ],
 )
-def test_what_is_no_link_is_refused_with_file_and_line(token, write_lines):
+def test_what_is_no_link_is_rejected_with_file_and_line(token, write_lines):
     path = write_lines("a.links", ["0-0", f"0-0 {token}"])
     with pytest.raises(tertium.FormatError) as caught:
         read_pharaoh(path)
@@ -81,7 +81,7 @@ def test_a_file_of_plain_numbers_gets_a_hint(write_lines):
         read_pharaoh(write_lines("a.links", ["1 1 1 S"]))
 
 
-def test_a_zero_where_words_count_from_one_is_refused(write_lines):
+def test_a_zero_where_words_count_from_one_is_rejected(write_lines):
     path = write_lines("a.links", ["1-1", "3-0"])
     with pytest.raises(tertium.FormatError, match=r"a.links:2: link 3-0 counts words"):
         read_pharaoh(path, base=1)
@@ -159,7 +159,7 @@ def test_naacl_takes_any_order_marks_and_the_empty_word(write_lines):
         "99999999999 1 1",
     ],
 )
-def test_what_is_no_naacl_line_is_refused_with_file_and_line(line, write_lines):
+def test_what_is_no_naacl_line_is_rejected_with_file_and_line(line, write_lines):
     path = write_lines("a.naacl", ["1 1 1", line])
     with pytest.raises(tertium.FormatError) as caught:
         read_naacl(path)

@@ -32,22 +32,22 @@ def plain(links):
 
 @given(points, points, heuristics)
 def test_equals_the_slow_twin(forward, backward, method):
-    found = symmetrise(as_links(forward), as_links(backward), method=method)
+    joined = symmetrise(as_links(forward), as_links(backward), method=method)
     expected = oracle.symmetrise(forward, backward, (size, size), method)
-    assert plain(found) == expected
-    assert list(found) == sorted(found)
+    assert plain(joined) == expected
+    assert list(joined) == sorted(joined)
 
 
 @given(points, points)
 def test_every_heuristic_lies_between_intersection_and_union(forward, backward):
     sides = as_links(forward), as_links(backward)
-    found = {m: plain(symmetrise(*sides, method=m)) for m in METHODS}
-    assert found["intersection"] <= found["grow"] <= found["union"]
-    assert found["intersection"] <= found["grow-diag"]
-    assert found["grow-diag"] <= found["grow-diag-final-and"] <= found["union"]
-    assert found["grow-diag"] <= found["grow-diag-final"] <= found["union"]
-    assert found["forward"] == forward
-    assert found["backward"] == backward
+    joined = {m: plain(symmetrise(*sides, method=m)) for m in METHODS}
+    assert joined["intersection"] <= joined["grow"] <= joined["union"]
+    assert joined["intersection"] <= joined["grow-diag"]
+    assert joined["grow-diag"] <= joined["grow-diag-final-and"] <= joined["union"]
+    assert joined["grow-diag"] <= joined["grow-diag-final"] <= joined["union"]
+    assert joined["forward"] == forward
+    assert joined["backward"] == backward
 
 
 @pytest.mark.parametrize(
@@ -62,7 +62,7 @@ def test_every_heuristic_lies_between_intersection_and_union(forward, backward):
     ],
 )
 def test_an_example_worked_by_hand(method, line):
-    # NLTK's grow_diag_final_and takes every word for free, so it is no peer.
+    # NLTK's grow_diag_final_and treats every word as free, so it cannot be compared.
     forward = parse_pharaoh("0-0 1-1 3-2")
     backward = parse_pharaoh("0-0 1-1 2-1 4-4 0-3")
     assert symmetrise(forward, backward, method=method) == parse_pharaoh(line)
@@ -77,7 +77,7 @@ def test_weights_and_marks_of_both_directions_are_joined():
     )
 
 
-def test_unknown_methods_and_uneven_sides_are_refused():
+def test_unknown_methods_and_uneven_sides_are_rejected():
     with pytest.raises(tertium.UnknownNameError, match="did you mean union"):
         symmetrise((), (), method="unions")
     with pytest.raises(tertium.InputError, match="2 segments forward and 1 backward"):
@@ -86,8 +86,8 @@ def test_unknown_methods_and_uneven_sides_are_refused():
 
 @given(points, points)
 def test_pivot_links_are_those_with_a_common_source_word(first, second):
-    found = compose(as_links(first), as_links(second))
-    assert plain(found) == {(h, r) for s, h in first for t, r in second if s == t}
+    joined = compose(as_links(first), as_links(second))
+    assert plain(joined) == {(h, r) for s, h in first for t, r in second if s == t}
 
 
 @given(points, points)

@@ -40,8 +40,10 @@ def test_pairs_become_links_sorted_and_without_doubles():
         *("0-0", 3, None, (0.5, 1), ("0", "1"), (0, 0, "x")),
     ],
 )
-def test_what_is_no_pair_is_refused(pair):
-    with pytest.raises(tertium.InputError, match=r"is no link|is below 0|has weight"):
+def test_what_is_no_pair_is_rejected(pair):
+    with pytest.raises(
+        tertium.InputError, match=r"is not a link|is below 0|has weight"
+    ):
         as_links([pair])
 
 
@@ -55,7 +57,7 @@ def test_the_other_side_twice_is_the_same():
     ("link", "side", "size"),
     [((3, 0), "first", "3 words"), ((0, 1), "second", "1 word;")],
 )
-def test_links_outside_their_texts_are_named(link, side, size):
+def test_links_outside_their_texts_are_reported(link, side, size):
     with pytest.raises(tertium.InputError) as caught:
         check_links(as_links([(0, 0), link]), 3, 1)
     message = str(caught.value)
@@ -103,7 +105,7 @@ def test_a_given_link_outside_the_text_is_an_input_error():
 
 
 def test_columns_must_fit_the_outputs():
-    with pytest.raises(tertium.InputError, match="2 outputs, and links of 1 with"):
+    with pytest.raises(tertium.InputError, match="2 outputs, but links of 1 with"):
         with_links(["a", "b"], [()])
     with pytest.raises(tertium.InputError, match="one column per reference"):
         with_links(["a", "b"])
@@ -111,9 +113,9 @@ def test_columns_must_fit_the_outputs():
 
 def test_compare_takes_given_links():
     refs = ["a b c", "d e"]
-    given = with_links(refs, [(), ()])
+    annotated = with_links(refs, [(), ()])
     result = tertium.compare(
-        {"plain": refs, "given": given}, refs, metrics=["aligned-percentage"]
+        {"plain": refs, "given": annotated}, refs, metrics=["aligned-percentage"]
     )
     assert result.scores["plain"]["aligned-percentage"].score == 1
     assert result.scores["given"]["aligned-percentage"].score == 0
@@ -122,21 +124,21 @@ def test_compare_takes_given_links():
 @pytest.mark.parametrize(
     ("links", "message"),
     [
-        (5, "output 1 brings 5 as links; give one list of links a reference"),
-        ("0-0", "output 1 brings '0-0' as links"),
-        ([5], "output 1 brings 5 as links of a reference"),
-        (["0-0"], "output 1 brings '0-0' as links of a reference"),
-        ([(0, 0)], r"output 1 brings the bare link \(0, 0\); give one list"),
+        (5, "the links of output 1 are 5; give one list of links per reference"),
+        ("0-0", "the links of output 1 are '0-0'"),
+        ([5], "output 1 has 5 as links of a reference"),
+        (["0-0"], "output 1 has '0-0' as links of a reference"),
+        ([(0, 0)], r"output 1 has the bare link \(0, 0\); give one list"),
         ([Link(0, 0), Link(1, 1)], r"the bare link \(0, 0\).* such as \[\[\(0, 0\)"),
-        ([[], []], "output 1 brings links with 2 references but has 1"),
-        ([[(0,)]], r"output 1: \(0,\) is no link; give"),
-        ([[(0, 0), None]], "output 1: None is no link"),
+        ([[], []], "output 1 has links with 2 references, but has 1"),
+        ([[(0,)]], r"output 1: \(0,\) is not a link; give"),
+        ([[(0, 0), None]], "output 1: None is not a link"),
         ([[(0, 2)]], "links of output 1 name words"),
         ([[(-1, 0)]], "links of output 1 name words"),
     ],
 )
 @pytest.mark.parametrize("spec", ["kendall", "dted:flat=yes"])
-def test_wrong_links_of_an_output_are_named(spec, links, message):
+def test_wrong_links_of_an_output_are_reported(spec, links, message):
     hyps = ["a b", Annotated("a b", {"links": links})]
     with pytest.raises(tertium.InputError, match=message):
         tertium.metric(spec).segment_scores(hyps, ["a b", "a b"])

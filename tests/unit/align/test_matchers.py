@@ -55,8 +55,8 @@ def test_every_snowball_language_has_a_stemmer(name):
     [("de", "Häuser", "häusern"), ("ru", "книги", "книга"), ("fr", "aimer", "aimé")],
 )
 def test_stems_of_other_languages_match(language, hyp, ref):
-    found = align(hyp, ref, match="exact+stem", language=language)
-    assert [match.matcher for match in found] == ["stem"]
+    alignment = align(hyp, ref, match="exact+stem", language=language)
+    assert [match.matcher for match in alignment] == ["stem"]
 
 
 def test_iso_codes_name_stemmers_that_exist():
@@ -72,17 +72,17 @@ def test_an_unknown_language_lists_near_ones():
 
 
 def test_the_first_matcher_that_finds_a_match_names_it():
-    found = align("cats cat", "cats cats", match="stem+exact")
-    assert {match.matcher for match in found} == {"stem"}
-    found = align("cats cat", "cats cats", match="exact+stem")
-    assert [match.matcher for match in found] == ["exact", "stem"]
+    alignment = align("cats cat", "cats cats", match="stem+exact")
+    assert {match.matcher for match in alignment} == {"stem"}
+    alignment = align("cats cat", "cats cats", match="exact+stem")
+    assert [match.matcher for match in alignment] == ["exact", "stem"]
 
 
 def test_synonyms_match_if_they_share_a_meaning():
     lexicon = Lexicon()
-    own = [ExactMatcher(), SynonymMatcher(lexicon)]
-    assert len(align("the shore", "the bank", matchers=own)) == 2
-    assert len(align("the shore", "the depot", matchers=own)) == 1
+    matchers = [ExactMatcher(), SynonymMatcher(lexicon)]
+    assert len(align("the shore", "the bank", matchers=matchers)) == 2
+    assert len(align("the shore", "the depot", matchers=matchers)) == 1
     assert len(lexicon.asked) == len(set(lexicon.asked))
 
 
@@ -96,11 +96,11 @@ def test_settings_name_the_resources(monkeypatch):
     for make in matchers._synonym_matcher, matchers._paraphrase_matcher:
         make.cache_clear()
     match = "exact+stem+synonym+paraphrase"
-    found = align(
+    alignment = align(
         "lots of banks shore", "many bank depot bank",
         match=match, synonyms="wn", paraphrases="lots of",
     )  # fmt: skip
-    assert [m.matcher for m in found] == ["paraphrase", "stem", "synonym"]
+    assert [m.matcher for m in alignment] == ["paraphrase", "stem", "synonym"]
     for make in matchers._synonym_matcher, matchers._paraphrase_matcher:
         make.cache_clear()
 
@@ -134,8 +134,8 @@ def test_a_table_refuses_what_is_no_pair_of_texts():
 
 
 def test_a_matcher_of_a_user_may_match_phrases():
-    found = align("a b c", "c b a", matchers=[ExactMatcher(), Reversed()])
-    assert [(*m[:4], m.matcher) for m in found] == [(0, 3, 0, 3, "reversed")]
+    alignment = align("a b c", "c b a", matchers=[ExactMatcher(), Reversed()])
+    assert [(*m[:4], m.matcher) for m in alignment] == [(0, 3, 0, 3, "reversed")]
     made = Aligner(matchers=[Reversed()])
     pairs = made.pairs([["a b", "x"], ["b a", "y"]], [["b a", "a b"], ["x"]])
     places = [(s, i, r) for s in (0, 1) for i, r in ((0, 0), (0, 1), (1, 0))]
@@ -179,11 +179,11 @@ def test_registered_matchers_have_a_name_of_their_own(monkeypatch):
 @pytest.mark.parametrize(
     ("setting", "name"), [("synonyms", "synonym"), ("paraphrases", "paraphrase")]
 )
-def test_resources_without_their_matcher_are_refused(setting, name):
-    said = f"{setting}=/nowhere is read by the matcher {name} only"
-    with pytest.raises(InputError, match=f"recpef: {said}"):
+def test_resources_without_their_matcher_are_rejected(setting, name):
+    message = f"{setting}=/nowhere is read by the matcher {name} only"
+    with pytest.raises(InputError, match=f"recpef: {message}"):
         tertium.metric(f"recpef:match=exact,{setting}=/nowhere")
-    with pytest.raises(InputError, match=said):
+    with pytest.raises(InputError, match=message):
         matchers.make_matchers("exact", **{setting: "/nowhere"})
 
 

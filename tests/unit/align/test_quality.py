@@ -16,8 +16,8 @@ segments = st.lists(st.tuples(st.lists(link), st.lists(link)), max_size=4)
 
 def test_a_worked_example():
     gold = [parse_pharaoh("0-0 1-1 2p2 2p3"), parse_pharaoh("0-0")]
-    found = [parse_pharaoh("0-0 2-2 3-3"), ()]
-    quality = alignment_quality(found, gold)
+    links = [parse_pharaoh("0-0 2-2 3-3"), ()]
+    quality = alignment_quality(links, gold)
     assert (quality.found, quality.sure, quality.possible) == (3, 3, 5)
     assert quality.precision == pytest.approx(2 / 3)
     assert quality.recall == pytest.approx(1 / 3)
@@ -29,9 +29,9 @@ def test_a_worked_example():
 
 @given(segments)
 def test_figures_lie_between_0_and_1_and_gold_is_perfect(pairs):
-    found = [as_links(a) for a, _ in pairs]
+    links = [as_links(a) for a, _ in pairs]
     gold = [as_links(b) for _, b in pairs]
-    quality = alignment_quality(found, gold)
+    quality = alignment_quality(links, gold)
     for figure in (quality.precision, quality.recall, quality.f1, quality.aer):
         assert 0 <= figure <= 1
     perfect = alignment_quality(gold, gold)
@@ -40,9 +40,9 @@ def test_figures_lie_between_0_and_1_and_gold_is_perfect(pairs):
 
 @given(segments)
 def test_without_possible_links_aer_is_one_minus_f(pairs):
-    found = [as_links(a) for a, _ in pairs]
+    links = [as_links(a) for a, _ in pairs]
     gold = [as_links(link[:3] for link in b) for _, b in pairs]
-    quality = alignment_quality(found, gold)
+    quality = alignment_quality(links, gold)
     if quality.found and quality.sure:
         assert quality.aer == pytest.approx(1 - quality.f1)
 
@@ -55,8 +55,10 @@ def test_nothing_found_and_nothing_to_find_are_defined():
     assert alignment_quality(some, [()]).aer == 1
 
 
-def test_wrong_arguments_are_refused():
-    with pytest.raises(tertium.InputError, match="links of 1 segments are found, 0"):
+def test_wrong_arguments_are_rejected():
+    with pytest.raises(
+        tertium.InputError, match="links of 1 segments, and manual links of 0"
+    ):
         alignment_quality([()], [])
-    with pytest.raises(tertium.InputError, match="alpha lies between"):
+    with pytest.raises(tertium.InputError, match="alpha must be between"):
         alignment_quality([], []).f(2)

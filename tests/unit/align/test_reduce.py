@@ -28,8 +28,8 @@ def alignments(draw):
 def test_equals_the_slow_twin(alignment, keep, unaligned):
     n, links = alignment
     plain = [link[:3] for link in links]
-    found = reduce_links(links, n, keep=keep, unaligned=unaligned)
-    assert found == oracle.reduce(plain, n, keep, unaligned)
+    perm = reduce_links(links, n, keep=keep, unaligned=unaligned)
+    assert perm == oracle.reduce(plain, n, keep, unaligned)
 
 
 @given(alignments(), keeps, places)
@@ -63,7 +63,7 @@ def test_probable_takes_the_heaviest_link_and_the_leftmost_of_equals():
 
 
 def test_phrases_count_their_reference_words():
-    # A12: "a b" with one word, "c" with three; unaligned "x" in between.
+    # "a b" matches one word, "c" three; unaligned "x" in between.
     matches = [(3, 1, 0, 3, 0, 1.0), (0, 2, 3, 1, 0, 1.0)]
     assert reduce_matches(matches, 4) == (4, 1, 2, 3)
     assert reduce_matches(matches, 4, unaligned="left") == (4, 5, 1, 2, 3)
@@ -77,7 +77,7 @@ def test_a_word_after_a_phrase_follows_its_last_word():
     assert reduce_matches([(1, 1, 4, 2, 0, 1.0)], 3, unaligned="right") == (1, 2, 3, 4)
 
 
-def test_wrong_settings_and_links_are_refused():
+def test_wrong_settings_and_links_are_rejected():
     links = as_links([(2, 0)])
     with pytest.raises(tertium.InputError, match="first text, which has 2 words"):
         reduce_links(links, 2)
@@ -87,5 +87,5 @@ def test_wrong_settings_and_links_are_refused():
         reduce_links(links, 3, unaligned="dropp")
     with pytest.raises(tertium.InputError, match="covers words 1 to 2"):
         reduce_matches([(1, 2, 0, 1, 0, 1.0)], 2)
-    with pytest.raises(tertium.InputError, match="is no match"):
+    with pytest.raises(tertium.InputError, match="is not a match"):
         reduce_matches([(0, 0, 0, 1, 0, 1.0)], 2)

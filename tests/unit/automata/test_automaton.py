@@ -56,12 +56,12 @@ def test_there_is_one_automaton_for_a_set(wanted):
 
 
 def continuations(automaton: Automaton, state: int) -> set[tuple[str, ...]]:
-    found = {()} if automaton.finals[state] else set()
+    sentences = {()} if automaton.finals[state] else set()
     for symbol, to in automaton.arcs[state]:
-        found |= {
+        sentences |= {
             (automaton.symbols[symbol], *tail) for tail in continuations(automaton, to)
         }
-    return found
+    return sentences
 
 
 @given(SETS, SETS)

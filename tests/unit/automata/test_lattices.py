@@ -82,17 +82,22 @@ def test_confusion_networks_by_hand(write_lines):
 @pytest.mark.parametrize(
     ("reader", "lines", "line", "message"),
     [
-        (read_plf, ["()", "((('a',1,1),)"], 2, "column 14 is no PLF, '\\)' must come"),
-        (read_plf, ["(('a',1,1),)"], 1, "column 3 is no PLF, '\\(' must come"),
-        (read_plf, ["((('a'),),)"], 1, "a whole number as the last"),
-        (read_plf, ["((('a',0.5),),)"], 1, "a whole number as the last"),
-        (read_plf, ["((('a',1,2),),)"], 1, "leads 2 nodes on; lead it 1 to 1"),
-        (read_plf, ["((('a',1,0),),)"], 1, "leads 0 nodes on"),
+        (
+            read_plf,
+            ["()", "((('a',1,1),)"],
+            2,
+            "column 14 is not PLF, '\\)' is expected",
+        ),
+        (read_plf, ["(('a',1,1),)"], 1, "column 3 is not PLF, '\\(' is expected"),
+        (read_plf, ["((('a'),),)"], 1, "an integer as the distance"),
+        (read_plf, ["((('a',0.5),),)"], 1, "an integer as the distance"),
+        (read_plf, ["((('a',1,2),),)"], 1, "skips 2 nodes; it must lead 1 to 1"),
+        (read_plf, ["((('a',1,0),),)"], 1, "skips 0 nodes"),
         (read_plf, ["((('a b',1,1),),)"], 1, "white space"),
-        (read_plf, ["() x"], 1, "column 3 is no PLF, a bracket"),
-        (read_plf, ["()()"], 1, "nothing more must come"),
-        (read_plf, [""], 1, "column 1 is no PLF"),
-        (read_slf, ["N=1 L=0", "what"], 2, "column 1 is no field"),
+        (read_plf, ["() x"], 1, "column 3 is not PLF, a bracket"),
+        (read_plf, ["()()"], 1, "nothing more is expected"),
+        (read_plf, [""], 1, "column 1 is not PLF"),
+        (read_slf, ["N=1 L=0", "what"], 2, "column 1 is not a field"),
         (read_slf, [*SLF[:-1]], None, "L=3, but there are 2"),
         (read_slf, ["SUBLAT=x"], 1, "sub-lattices"),
         (read_slf, ["I=0", "J=0 S=0"], 2, "a link needs two nodes"),
@@ -103,15 +108,15 @@ def test_confusion_networks_by_hand(write_lines):
             read_slf,
             ["start=0 end=1", "I=0", "I=1 W=a", "J=0 S=0 E=1", "J=1 S=1 E=0"],
             5,
-            "make a circle",
+            "form a cycle",
         ),
-        (read_mesh, ["numaligns x"], 1, "numaligns wants a number"),
+        (read_mesh, ["numaligns x"], 1, "numaligns needs a number"),
         (read_mesh, ["numaligns 1", "align 0 a"], 2, "not a place"),
         (read_mesh, ["numaligns 1", f"align {'9' * 5000} a 1"], 2, "not a place"),
-        (read_mesh, ["numaligns 1", "align 0 a 1", "align 0 b 1"], 3, "there twice"),
+        (read_mesh, ["numaligns 1", "align 0 a 1", "align 0 b 1"], 3, "occurs twice"),
         (read_mesh, ["numaligns 2", "align 0 a 1"], 2, "place 1 is missing"),
         (read_mesh, ["numaligns 1", "align 0 a 1", "align 7 b 1"], 3, "7 is there;"),
-        (read_mesh, ["hello"], 1, "'hello' begins no line"),
+        (read_mesh, ["hello"], 1, "'hello' does not start a line"),
     ],
 )
 def test_errors_name_the_line(write_lines, reader, lines, line, message):
@@ -131,7 +136,7 @@ FRAGMENTS = [
     st.sampled_from(sorted(FORMATS)),
     st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join),
 )
-def test_broken_files_are_refused_politely(tmp_path_factory, kind, text):
+def test_broken_files_are_rejected_politely(tmp_path_factory, kind, text):
     path = tmp_path_factory.mktemp("broken") / "a.x"
     path.write_text(text, encoding="utf-8")
     for chosen in (kind, "auto"):
@@ -192,10 +197,10 @@ def test_references_in_json(write_lines):
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ("[]", "not an object"),
-        ('{"id": [1], "ref": "a"}', "'id' is no text"),
-        ('{"id": true, "ref": "a"}', "'id' is no text"),
+        ('{"id": [1], "ref": "a"}', "'id' is no"),
+        ('{"id": true, "ref": "a"}', "'id' is no"),
         ('{"id": 1}', "no references"),
-        ('{"references": [1]}', "'references' is no text"),
+        ('{"references": [1]}', "'references' is no"),
         ('{"pattern": "{a"}', r"in the pattern: <pattern>:1:1: '\{' is never"),
     ],
 )
@@ -237,8 +242,8 @@ def test_folders_give_all_their_files(tmp_path, write_lines):
     write_fsts(segments, tmp_path / "fst")
     assert read_references(tmp_path / "fst") == segments
     (tmp_path / "fst" / "more.refs").write_text("z\n", encoding="utf-8")
-    found = read_references(tmp_path / "fst")
-    assert [one.id for one in found] == ["more.refs:1", "x", "y"]
+    references = read_references(tmp_path / "fst")
+    assert [one.id for one in references] == ["more.refs:1", "x", "y"]
     (tmp_path / "fst" / "x.slf").write_text("I=0 W=q\n", encoding="utf-8")
     with pytest.raises(FormatError, match="segment 'x' is in two files"):
         read_references(tmp_path / "fst")

@@ -45,9 +45,9 @@ def test_what_is_written_is_read_again(tmp_path_factory, wanted):
     folder = tmp_path_factory.mktemp("fst")
     paths = write_fsts([Segment("1", automaton)], folder)
     assert [Path(path).name for path in paths] == ["1.fst.txt", "symbols.txt"]
-    found = read_fst(paths[0])
-    assert found.automaton == automaton
-    assert found.notes == ()
+    fst = read_fst(paths[0])
+    assert fst.automaton == automaton
+    assert fst.notes == ()
 
 
 def test_a_folder_shares_its_symbols(tmp_path):
@@ -77,10 +77,10 @@ READ = {
 def test_many_kinds_are_read(write_lines, name):
     lines, sentences = READ[name]
     path = write_lines("a.fst.txt", [line.replace(" ", "\t") for line in lines])
-    found = read_fst(path)
-    assert [" ".join(tokens) for tokens in found.automaton] == sentences
+    fst = read_fst(path)
+    assert [" ".join(tokens) for tokens in fst.automaton] == sentences
     spaced = write_lines("b.fst.txt", lines)
-    assert read_fst(spaced).automaton == found.automaton
+    assert read_fst(spaced).automaton == fst.automaton
 
 
 def test_numbers_are_looked_up(write_lines):
@@ -96,21 +96,21 @@ def test_numbers_are_looked_up(write_lines):
 
 def test_notes_come_with_references(write_lines):
     path = write_lines("a.fst.txt", ["0 1 a a 0.5", "1"])
-    (own,) = read_references(path)
-    assert [note.split(": ", 1)[1] for note in own.notes] == [
-        "weights were dropped; a set of references has none"
+    (segment,) = read_references(path)
+    assert [note.split(": ", 1)[1] for note in segment.notes] == [
+        "weights were dropped; a reference set has none"
     ]
-    (own,) = read_references(path.parent)
-    assert len(own.notes) == 1
+    (segment,) = read_references(path.parent)
+    assert len(segment.notes) == 1
 
 
 def test_notes_say_what_is_lost(write_lines):
     path = write_lines("a.fst.txt", ["0 1 a b 0.5", "1"])
-    found = read_fst(path)
-    assert list(found.automaton) == [("a",)]
-    assert [note.split(": ", 1)[1] for note in found.notes] == [
+    fst = read_fst(path)
+    assert list(fst.automaton) == [("a",)]
+    assert [note.split(": ", 1)[1] for note in fst.notes] == [
         "this is a transducer; its input side was taken",
-        "weights were dropped; a set of references has none",
+        "weights were dropped; a reference set has none",
     ]
     assert list(read_fst(path, side="output").automaton) == [("b",)]
     with pytest.raises(InputError, match="choose input or output"):
@@ -122,9 +122,9 @@ def test_notes_say_what_is_lost(write_lines):
     [
         (["0 1 a", "x 1 b"], 2, "not a line of OpenFst text"),
         (["0 1 a a 0 0"], 1, "not a line of OpenFst text"),
-        (["0 1 a a x"], 1, "the weight 'x' is no number"),
-        (["0 nan"], 1, "the weight 'nan' is no number"),
-        (["0 1 a", "1 0 b", "1"], None, "states 0 -> 1 -> 0 make a circle"),
+        (["0 1 a a x"], 1, "the weight 'x' is not a number"),
+        (["0 nan"], 1, "the weight 'nan' is not a number"),
+        (["0 1 a", "1 0 b", "1"], None, "states 0 -> 1 -> 0 form a cycle"),
         (["0 0 a", "0"], None, "finite"),
         (["0 1 a\xa0b", "1"], 1, "white space"),
     ],
@@ -140,7 +140,7 @@ def test_what_cannot_be_read(write_lines, lines, line, message):
     [
         (["<eps> 0", "b 1"], "'a' is neither a symbol nor a number"),
         (["<eps> 0", "a"], "txt:2: not a symbol and its number"),
-        (["<eps> 0", "a 0"], "txt:2: the number 0 is there twice"),
+        (["<eps> 0", "a 0"], "txt:2: the number 0 occurs twice"),
     ],
 )
 def test_wrong_symbols(write_lines, symbols, message):
@@ -152,17 +152,17 @@ def test_wrong_symbols(write_lines, symbols, message):
 def test_what_cannot_be_written(tmp_path):
     empty = Automaton.from_sentences([""])
     for names in (["a/b"], ["a", "a"], [""]):
-        with pytest.raises(InputError, match="cannot name a file"):
+        with pytest.raises(InputError, match="cannot be a unique file name"):
             write_fsts([Segment(name, empty) for name in names], tmp_path)
     with pytest.raises(InputError, match="'<eps>'"):
         fst_lines(Automaton.from_sentences(["a <eps>"]))
     (tmp_path / "file").touch()
-    with pytest.raises(InputError, match="cannot make the folder"):
+    with pytest.raises(InputError, match="cannot create the folder"):
         write_fsts([], tmp_path / "file")
 
 
 @given(st.text("0123 \tab.<>eps\n-", max_size=40))
-def test_broken_files_are_refused_politely(tmp_path_factory, text):
+def test_broken_files_are_rejected_politely(tmp_path_factory, text):
     path = tmp_path_factory.mktemp("fst") / "a.fst.txt"
     path.write_text(text, encoding="utf-8")
     with contextlib.suppress(FormatError):
@@ -190,8 +190,8 @@ def through_openfst(folder: Path, lines: list[str], table: list[str], *steps: st
     (folder / "out.fst.txt").write_bytes(data)
     arcs = [line for line in out if line.count("\t") > 1]
     states = {line.split("\t")[0] for line in out} | {a.split("\t")[1] for a in arcs}
-    found = read_fst(folder / "out.fst.txt", folder / "s.txt").automaton
-    return found, len(states), len(arcs)
+    automaton = read_fst(folder / "out.fst.txt", folder / "s.txt").automaton
+    return automaton, len(states), len(arcs)
 
 
 def tree_lines(sentences) -> list[str]:

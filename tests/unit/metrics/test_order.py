@@ -283,9 +283,9 @@ def test_systems_of_unequal_length_are_named():
 @pytest.mark.parametrize(
     ("systems", "message"),
     [
-        (5, "system 'system' is 5; give one permutation a segment"),
-        ({"A": 5}, "system 'A' is 5; give one permutation a segment"),
-        ([1, 2, 3], "system 'system', segment 0: no permutation: 1 is no list"),
+        (5, "system 'system' is 5; give one permutation per segment"),
+        ({"A": 5}, "system 'A' is 5; give one permutation per segment"),
+        ([1, 2, 3], "system 'system', segment 0: no permutation: 1 is not a list"),
         ({"A": [[True]]}, "system 'A', segment 0: .*value 1 is not an integer"),
     ],
 )

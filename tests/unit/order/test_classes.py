@@ -26,7 +26,7 @@ from tertium.order import Permutation, PermutationForest, PermutationTree
         ([True], "value 1 is not an integer"),
     ],
 )
-def test_what_is_no_permutation_is_refused(values, what):
+def test_what_is_no_permutation_is_rejected(values, what):
     with pytest.raises(tertium.InputError, match=what):
         Permutation.one_based(values)
     with pytest.raises(tertium.InputError, match="permutation 0: " + what[:7]):
@@ -150,7 +150,7 @@ def test_text_of_trees():
         ("(12 1 2))", "never opened"),
         ("(21 1 2)", "should be 12"),
         ("(12 1)", "too few children"),
-        ("(12 1 x)", "'x' is no value"),
+        ("(12 1 x)", "'x' is not a value"),
         ("1 2", "not one tree"),
         ("", "not one tree"),
         ("(12 1 3)", "contiguous|give each"),
@@ -158,17 +158,21 @@ def test_text_of_trees():
         ("(12 (21 3 1) (12 2 4))", "contiguous|should be"),
     ],
 )
-def test_what_is_no_tree_is_refused(text, why):
+def test_what_is_no_tree_is_rejected(text, why):
     with pytest.raises(tertium.InputError, match=why):
         PermutationTree.parse(text)
 
 
 @given(block_permutations())
 def test_trees_read_back(perm):
-    own = Permutation.one_based(perm)
-    for tree in (own.tree, PermutationTree.left(own), PermutationTree.right(own)):
+    permutation = Permutation.one_based(perm)
+    for tree in (
+        permutation.tree,
+        PermutationTree.left(permutation),
+        PermutationTree.right(permutation),
+    ):
         assert PermutationTree.parse(str(tree)) == tree
-        assert tree.perm == own
+        assert tree.perm == permutation
         assert hash(pickle.loads(pickle.dumps(tree))) == hash(tree)
 
 
@@ -248,7 +252,7 @@ def test_deep_trees_do_not_overflow_the_stack():
 # ------------------------------------------------------------------------- reduction
 
 
-def test_links_outside_a_text_are_refused():
+def test_links_outside_a_text_are_rejected():
     with pytest.raises(tertium.InputError, match="link 2-0 lies outside"):
         Permutation.from_links(2, [(2, 0)])
     with pytest.raises(tertium.InputError, match="link 0--1"):
@@ -274,7 +278,7 @@ def test_no_links_at_all():
         ({"forest": "x"}, "value of forest 'x'; .*max"),
     ],
 )
-def test_nonsense_is_refused_wherever_scores_recurse(settings, message):
+def test_nonsense_is_rejected_wherever_scores_recurse(settings, message):
     perm = Permutation.parse("3 1 2")
     forest, tree = PermutationForest(perm), PermutationTree.left(perm)
     calls = [forest.recpef, forest.node_scores]
@@ -288,27 +292,27 @@ def test_nonsense_is_refused_wherever_scores_recurse(settings, message):
 @pytest.mark.parametrize("make", [PermutationForest, PermutationTree.flat])
 @pytest.mark.parametrize("values", [[4, 3, 2, 1], (1, 1), "12", None])
 def test_trees_are_made_of_permutations_alone(make, values):
-    with pytest.raises(tertium.InputError, match=r"is no Permutation.*one_based"):
+    with pytest.raises(tertium.InputError, match=r"is not a Permutation.*one_based"):
         make(values)
 
 
 def test_a_tree_is_made_of_its_root():
-    with pytest.raises(tertium.InputError, match=r"root node, not of \[2, 1\]; use"):
+    with pytest.raises(tertium.InputError, match=r"root node, not from \[2, 1\]; use"):
         PermutationTree([2, 1])
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Permutation.one_based(5), "no permutation: 5 is no list"),
-        (lambda: Permutation.parse(None), "None is no text"),
-        (lambda: Permutation.identity(-1), "-1 is no length"),
-        (lambda: Permutation.identity("x"), "'x' is no length"),
-        (lambda: Permutation.from_links(2, [(0,)]), "is no link"),
-        (lambda: Permutation.from_links(2, [(0.5, 1)]), "is no link"),
-        (lambda: Permutation.from_links(2, [None]), "None is no link"),
+        (lambda: Permutation.one_based(5), "no permutation: 5 is not a list"),
+        (lambda: Permutation.parse(None), "None is not a text"),
+        (lambda: Permutation.identity(-1), "-1 is not a length"),
+        (lambda: Permutation.identity("x"), "'x' is not a length"),
+        (lambda: Permutation.from_links(2, [(0,)]), "is not a link"),
+        (lambda: Permutation.from_links(2, [(0.5, 1)]), "is not a link"),
+        (lambda: Permutation.from_links(2, [None]), "None is not a link"),
     ],
 )
-def test_values_and_links_that_are_none_are_named(make, message):
+def test_values_and_links_that_are_none_are_reported(make, message):
     with pytest.raises(tertium.InputError, match=message):
         make()

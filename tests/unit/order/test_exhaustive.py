@@ -62,10 +62,10 @@ def test_forest_modes(beta, gamma):
         expected["max"].append(float(max(plain)))
         expected["min"].append(float(min(plain)))
     for mode, values in expected.items():
-        found = scores(
+        forest_scores = scores(
             f"recpef:forest={mode},beta={float(beta)!r},gamma={float(gamma)!r}", perms
         )
-        assert found.tolist() == pytest.approx(values, abs=1e-12), mode
+        assert forest_scores.tolist() == pytest.approx(values, abs=1e-12), mode
 
 
 @pytest.mark.parametrize("branching", ["left", "right"])
@@ -75,8 +75,8 @@ def test_canonical_trees(branching):
         float(oracle.tree_score(oracle.canonical(perm, branching), beta, gamma))
         for perm in ALL
     ]
-    found = scores(f"recpet:branching={branching},gamma=0.5")
-    assert found.tolist() == pytest.approx(expected, abs=1e-12)
+    values = scores(f"recpet:branching={branching},gamma=0.5")
+    assert values.tolist() == pytest.approx(expected, abs=1e-12)
 
 
 @pytest.mark.parametrize("rescale", ["no", "yes"])
@@ -92,7 +92,7 @@ def test_children_weighed_by_span(beta, rescale):
         ]
 
     aggregates = {
-        "recpef:forest=tree": lambda found: sum(found) / len(found),
+        "recpef:forest=tree": lambda node_values: sum(node_values) / len(node_values),
         "recpef:forest=max": max,
         "recpef:forest=min": min,
     }
@@ -104,8 +104,12 @@ def test_children_weighed_by_span(beta, rescale):
                 worst = aggregate(values(tuple(range(len(perm), 0, -1))))
                 value = (value - worst) / (1 - worst)
             expected.append(float(value))
-        own = f"{spec},child_weight=span,rescale={rescale},beta={float(beta)!r}"
-        assert scores(own, SHORT).tolist() == pytest.approx(expected, abs=1e-12), spec
+        expected_scores = (
+            f"{spec},child_weight=span,rescale={rescale},beta={float(beta)!r}"
+        )
+        assert scores(expected_scores, SHORT).tolist() == pytest.approx(
+            expected, abs=1e-12
+        ), spec
 
 
 def test_flat_trees_equal_those_of_shift_reduce():
@@ -128,8 +132,8 @@ def test_charts_count_and_enumerate_what_brute_force_finds():
         if len(perm) > 6:
             continue
         forest = PermutationForest(perm)
-        found = {k: (e.op, list(e.inferences)) for k, e in forest.chart().items()}
-        assert found == oracle.chart(perm)
+        chart = {k: (e.op, list(e.inferences)) for k, e in forest.chart().items()}
+        assert chart == oracle.chart(perm)
         trees = list(forest.trees())
         assert len(trees) == forest.count == len(set(trees))
         assert {shape(t.root) for t in trees} == set(oracle.trees(perm))
@@ -152,11 +156,11 @@ def test_every_tree_has_the_same_nodes_and_longest_operator():
 
 @pytest.mark.parametrize("spec", INVARIANT)
 def test_inverse_and_reverse_complement_change_nothing(spec):
-    own = scores(spec).tolist()
+    expected_scores = scores(spec).tolist()
     inverse = [perm.inverse() for perm in classes()]
     turned = [perm.reverse().complement() for perm in classes()]
-    assert scores(spec, inverse).tolist() == pytest.approx(own, abs=1e-12)
-    assert scores(spec, turned).tolist() == pytest.approx(own, abs=1e-12)
+    assert scores(spec, inverse).tolist() == pytest.approx(expected_scores, abs=1e-12)
+    assert scores(spec, turned).tolist() == pytest.approx(expected_scores, abs=1e-12)
 
 
 def test_inverse_changes_recpet():
@@ -166,10 +170,10 @@ def test_inverse_changes_recpet():
 
 @pytest.mark.parametrize("spec", ["pet-size", "max-op", "n-pets", "log-pets"])
 def test_reverse_and_complement_leave_shapes_unchanged(spec):
-    own = scores(spec).tolist()
+    expected_scores = scores(spec).tolist()
     for turn in (Permutation.reverse, Permutation.complement):
         turned = scores(spec, [turn(perm) for perm in classes()])
-        assert turned.tolist() == pytest.approx(own, abs=1e-14)
+        assert turned.tolist() == pytest.approx(expected_scores, abs=1e-14)
 
 
 @pytest.mark.parametrize("beta", [0.1, 0.6, 0.9])
@@ -203,7 +207,7 @@ def test_ratios_and_arity_by_definition():
         assert scores(spec).tolist() == pytest.approx(expected), spec
     for spec, op in (("straight-ratio", (1, 2)), ("inverted-ratio", (2, 1))):
         expected = [
-            sum(own == op for own, _ in oracle.chart(p).values())
+            sum(operator == op for operator, _ in oracle.chart(p).values())
             / (len(p) * (len(p) - 1) / 2)
             for p in ALL
         ]

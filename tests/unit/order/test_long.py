@@ -38,9 +38,9 @@ def test_linear_builder_equals_shift_reduce(perm):
 def test_builder_at_the_border_of_its_two_ways(n):
     draw = np.random.default_rng(n)
     for perm in (range(1, n + 1), range(n, 0, -1), 1 + draw.permutation(n)):
-        own = tuple(int(value) for value in perm)
-        tree = Permutation.one_based(own).tree
-        assert shape(tree.root) == oracle.flatten(oracle.shift_reduce(own))
+        permutation = tuple(int(value) for value in perm)
+        tree = Permutation.one_based(permutation).tree
+        assert shape(tree.root) == oracle.flatten(oracle.shift_reduce(permutation))
 
 
 @given(perms)
@@ -58,17 +58,17 @@ def test_flat_metrics(perm):
     st.sampled_from(["split", "tree", "max", "min"]),
 )
 def test_forest_scores(perm, beta, gamma, mode):
-    found = score(f"recpef:beta={beta},gamma={gamma},forest={mode}", perm)
+    value = score(f"recpef:beta={beta},gamma={gamma},forest={mode}", perm)
     expected = oracle.forest_table(perm, beta, gamma, mode)
-    assert found == pytest.approx(float(expected), abs=1e-12)
+    assert value == pytest.approx(float(expected), abs=1e-12)
 
 
 @given(block_permutations())
 def test_one_tree_by_kernel_and_by_class(perm):
-    own = Permutation.one_based(perm)
+    permutation = Permutation.one_based(perm)
     for branching, tree in (
-        ("left", PermutationTree.left(own)),
-        ("right", PermutationTree.right(own)),
+        ("left", PermutationTree.left(permutation)),
+        ("right", PermutationTree.right(permutation)),
     ):
         for child_weight in ("plain", "span"):
             settings = f"branching={branching},child_weight={child_weight},gamma=0.25"
@@ -90,17 +90,17 @@ def test_splits_weighed_by_span(perm, beta):
         if end - start == 1:
             return 1.0
         entry = chart[start, end]
-        own = {(1, 2): 1.0}.get(entry.op, 0.0)
+        score = {(1, 2): 1.0}.get(entry.op, 0.0)
         means = []
         for inner in entry.inferences:
             cuts = (start, *inner, end)
             parts = list(itertools.pairwise(cuts))
             total = sum((b - a) * phi(a, b) for a, b in parts)
             means.append(total / (end - start))
-        return beta * own + (1 - beta) * sum(means) / len(means)
+        return beta * score + (1 - beta) * sum(means) / len(means)
 
-    found = score(f"recpef:beta={beta},child_weight=span", perm)
-    assert found == pytest.approx(phi(0, len(perm)))
+    value = score(f"recpef:beta={beta},child_weight=span", perm)
+    assert value == pytest.approx(phi(0, len(perm)))
 
 
 @given(block_permutations(max_size=400))
@@ -137,9 +137,9 @@ def test_identity_is_perfect_at_every_length(n):
 def test_node_scores_of_forest_end_in_recpef(perm):
     forest = PermutationForest(Permutation.one_based(perm))
     for mode in ("split", "max"):
-        found = forest.node_scores(forest=mode)
-        assert list(found) == list(forest.flat.nodes(order="post"))
-        assert found[forest.flat.root] == pytest.approx(forest.recpef(forest=mode))
+        value = forest.node_scores(forest=mode)
+        assert list(value) == list(forest.flat.nodes(order="post"))
+        assert value[forest.flat.root] == pytest.approx(forest.recpef(forest=mode))
 
 
 def test_graded_operators_use_every_flat_metric():

@@ -39,8 +39,8 @@ def sources(draw, *, max_size: int = 14):
     heads = [0] * n
     for index, word in enumerate(ranks):
         heads[word - 1] = draw(st.sampled_from([0, *ranks[:index]]))
-    own = [draw(tags) for _ in range(n)]
-    return Source.parse(text, tags=own, heads=heads)
+    word_tags = [draw(tags) for _ in range(n)]
+    return Source.parse(text, tags=word_tags, heads=heads)
 
 
 def marks(source):
@@ -115,7 +115,7 @@ def test_swap_keeps_punctuation_in_its_slot_and_tags_in_order(source, pairs):
 
 
 @given(sources(max_size=7), st.integers(1, 3))
-def test_swap_is_refused_only_where_there_are_no_such_pairs(source, pairs):
+def test_swap_is_rejected_only_where_there_are_no_such_pairs(source, pairs):
     forms = [core.casefold() for core in source.cores]
     legal = [
         pair
@@ -134,10 +134,10 @@ def test_swap_is_refused_only_where_there_are_no_such_pairs(source, pairs):
 
 def below(heads, number):
     """Return a word and all that hangs on it, counted from 1."""
-    found = {number}
+    below_word = {number}
     for _ in heads:
-        found |= {i for i, head in enumerate(heads, 1) if head in found}
-    return tuple(sorted(found))
+        below_word |= {i for i, head in enumerate(heads, 1) if head in below_word}
+    return tuple(sorted(below_word))
 
 
 @given(sources(), st.integers(1, 12))
@@ -219,8 +219,8 @@ def test_results_are_the_same_everywhere():
 
 
 def test_punctuation_is_cut_off_as_the_thesis_says():
-    found = split_tokens(["(`He", "said:", "'dogs',", "she's", '"no."'])
-    assert [word[:3] for word in found] == [
+    words = split_tokens(["(`He", "said:", "'dogs',", "she's", '"no."'])
+    assert [word[:3] for word in words] == [
         ("He", "(`", ""),
         ("said", "", ":"),
         ("dogs", "'", "',"),
@@ -299,10 +299,10 @@ def test_parts_of_tokens_become_a_tree_of_words(parse):
     tags = [f"t{number}" for number in range(1, len(heads) + 1)]
     source = Source.from_parse(tokens, heads=heads, tags=tags, puncts=puncts)
     for number, word in enumerate(source.words, 1):
-        own = tokens[word.token][1]
+        numbers = tokens[word.token][1]
         top = int(source.tags[number - 1][1:])
-        assert top in own
-        assert top not in puncts or puncts.issuperset(own)
+        assert top in numbers
+        assert top not in puncts or puncts.issuperset(numbers)
         head = source.heads[number - 1]
         assert head != number
     assert sum(head == 0 for head in source.heads) >= (1 if source.words else 0)
@@ -316,8 +316,8 @@ def test_a_phrase_with_its_comma_is_a_phrase():
         puncts={4, 7},
     )
     assert source.heads == (3, 3, 5, 5, 0)
-    found = {permute(source, "phrase", 3, seed=seed).text for seed in range(60)}
-    assert "we left In the end." in found
+    results = {permute(source, "phrase", 3, seed=seed).text for seed in range(60)}
+    assert "we left In the end." in results
 
 
 # ------------------------------------------------------------------------ truecaser
@@ -361,9 +361,9 @@ def test_the_first_word_gets_a_capital_if_the_source_has_one():
         (lambda s: list(generate([s, s], hyps=[s])), "no hypothesis for sentence 2"),
         (lambda s: list(generate([s], hyps=[s, s])), "more hypotheses than the 1"),
         (lambda s: Source(s.words, tags=("N",)), "3 words have 1 tags"),
-        (lambda s: Source(s.words, heads=(2, 1, 0)), "heads are no tree: word 1"),
-        (lambda s: Source(s.words, heads=(4, 0, 2)), "heads are no tree: word 1"),
-        (lambda s: Edit.from_record({"op": "move"}), "is no edit"),
+        (lambda s: Source(s.words, heads=(2, 1, 0)), "heads are not a tree: word 1"),
+        (lambda s: Source(s.words, heads=(4, 0, 2)), "heads are not a tree: word 1"),
+        (lambda s: Edit.from_record({"op": "move"}), "is not an edit"),
         (lambda s: replay(s, [Edit("move", 1, 4, (1,), ("a",))]), "does not fit a se"),
         (lambda s: replay(s, [Edit("move", 1, 1, (1,), ("a",))]), "does not fit a se"),
         (lambda s: replay(s, [Edit("move", 1, 2, (1,), ("b",))]), "expects 'b', found"),

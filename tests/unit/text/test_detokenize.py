@@ -71,27 +71,27 @@ languages = st.sampled_from(["", "en", "cs", "de", "fr", "fi", "zh", "ar"])
 
 @given(tokens, languages)
 def test_every_token_keeps_its_place(words, language):
-    found = detokenize(words, language)
-    assert len(found.spans) == len(words)
+    detokenized = detokenize(words, language)
+    assert len(detokenized.spans) == len(words)
     at = 0
-    for word, (start, end) in zip(words, found.spans, strict=True):
-        assert found.text[at:start] in ("", " ", THIN)
+    for word, (start, end) in zip(words, detokenized.spans, strict=True):
+        assert detokenized.text[at:start] in ("", " ", THIN)
         if not set(word) & set("&@`'-"):  # no escape: shown as it is
-            assert found.text[start:end] == word
+            assert detokenized.text[start:end] == word
         at = end
-    assert at == len(found.text)
+    assert at == len(detokenized.text)
 
 
 @given(tokens, languages, st.sets(st.integers(0, 11)))
 def test_pieces_are_the_text_and_marks_the_tokens(words, language, marked):
-    found = detokenize(words, language)
-    pieces = found.pieces(marked)
-    assert "".join(text for text, _ in pieces) == found.text
+    detokenized = detokenize(words, language)
+    pieces = detokenized.pieces(marked)
+    assert "".join(text for text, _ in pieces) == detokenized.text
     assert all(text for text, _ in pieces)
     on = [flag for text, flag in pieces for _ in text]
-    for token, (start, end) in enumerate(found.spans):
+    for token, (start, end) in enumerate(detokenized.spans):
         assert on[start:end] == [token in marked] * (end - start)
     # Nothing else is marked but gaps between two marked tokens.
     for left in range(len(words) - 1):
-        gap = on[found.spans[left][1] : found.spans[left + 1][0]]
+        gap = on[detokenized.spans[left][1] : detokenized.spans[left + 1][0]]
         assert gap == [{left, left + 1} <= marked] * len(gap)

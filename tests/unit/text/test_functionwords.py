@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from tertium.errors import FormatError, InputError
 from tertium.text.functionwords import (
     count_words,
+    find_function_words,
     function_words,
     read_function_words,
 )
@@ -68,3 +69,17 @@ def test_what_cannot_be_read_is_a_format_error(tmp_path, name, data):
         path.write_bytes(data)
     with pytest.raises(FormatError, match=name):
         read_function_words(path)
+
+
+def test_words_of_a_text_come_with_their_counts_and_settings():
+    words = find_function_words(["The end.", "the cat"], threshold=0.3)
+    assert words.to_dict() == {
+        "words": 4,
+        "types": 3,
+        "threshold": 0.3,
+        "number": None,
+        "tokenize": "none",
+        "lowercase": True,
+        "function_words": {"the": 2},
+    }
+    assert find_function_words(["a b"], number=1).threshold is None

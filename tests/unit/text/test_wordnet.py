@@ -100,10 +100,14 @@ def test_omw_is_read(write_lines):
 @pytest.mark.parametrize(
     ("name", "text", "message"),
     [
-        ("x.tab", "00001740-n\tlemma\ta\nnonsense\n", "x.tab:2: is no line of an OMW"),
-        ("x.tab", "", "x.tab: holds no words"),
+        (
+            "x.tab",
+            "00001740-n\tlemma\ta\nnonsense\n",
+            "x.tab:2: is not a line of an OMW",
+        ),
+        ("x.tab", "", "x.tab: has no words"),
         ("x.xml", "<LexicalResource>\n<Lemma/>", "x.xml:2: <Lemma> has no writtenForm"),
-        ("x.xml", "<a>\n<b></a>", "x.xml:2: is no XML"),
+        ("x.xml", "<a>\n<b></a>", "x.xml:2: is not XML"),
         ("x.xml", '<!DOCTYPE a [<!ENTITY b "c">]><a/>', "declares an entity"),
     ],
 )
@@ -116,11 +120,11 @@ def test_wrong_files_are_named_with_their_line(tmp_path, name, text, message):
 
 def test_wrong_database_files_are_named_with_their_line(folder):
     (folder / "index.adj").write_text("  1 a licence\nnew a 9 0 1\n")
-    with pytest.raises(FormatError, match=r"index\.adj:2: is no line"):
+    with pytest.raises(FormatError, match=r"index\.adj:2: is not a line"):
         WordNet(str(folder))
     (folder / "index.adj").write_text("")
     (folder / "adj.exc").write_text("better\n")
-    with pytest.raises(FormatError, match=r"adj\.exc:1: names no base form"):
+    with pytest.raises(FormatError, match=r"adj\.exc:1: has no base form"):
         WordNet(str(folder))
     with pytest.raises(FormatError, match=r"index\.noun: cannot be read"):
         WordNet(str(folder.parent))
@@ -157,11 +161,11 @@ def test_tables_are_read(tmp_path, packed):
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b"0.5\na\nb\nx\ny\nz\n", "table:4: starts no entry"),
+        (b"0.5\na\nb\nx\ny\nz\n", "table:4: does not start an entry"),
         (b"", "table"),
         (b"0.5\na\n", "table:"),
         (b"0.5\na\n\xff\n", "table:3: is not UTF-8"),
-        (gzip.compress(TABLE.encode(), mtime=0)[:-9], "is no whole gzip file"),
+        (gzip.compress(TABLE.encode(), mtime=0)[:-9], "is not a complete gzip file"),
     ],
 )
 def test_wrong_tables_are_named_with_their_line(tmp_path, read, data, message):

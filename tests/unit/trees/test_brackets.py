@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles import segments as oracle
+from oracles import parts as oracle
 from tertium.errors import FormatError, InputError
 from tertium.trees import ConstituencyTree, Constituent, parse_brackets, read_brackets
 
@@ -46,15 +46,15 @@ def test_what_could_not_be_parsed_is_a_tree_without_words(text):
 @pytest.mark.parametrize(
     ("lines", "line", "message"),
     [
-        (["(A x)", "(B y))"], 2, "closes that was not opened"),
-        (["(A x)", "", "some plain text"], 3, "'some' stands outside of brackets"),
+        (["(A x)", "(B y))"], 2, "has no opening one"),
+        (["(A x)", "", "some plain text"], 3, "'some' is outside all brackets"),
         (["# text = x", "1\tx"], 1, r"looks like CoNLL-U"),
         (["(A x)", "(B (C y)", "(D z)"], 2, "lacks 1 closing bracket at the end"),
         (["(A", "(B (C y"], 1, "lacks 3 closing brackets"),
-        (["(A x", " (B) y)"], 2, r"\(B\) has a label and no word"),
+        (["(A x", " (B) y)"], 2, r"\(B\) has a label but no word"),
     ],
 )
-def test_faults_are_told_with_file_and_line(lines, line, message, tmp_path):
+def test_errors_have_file_and_line(lines, line, message, tmp_path):
     path = tmp_path / "a.mrg"
     path.write_text("\n".join(lines))
     with pytest.raises(FormatError, match=message) as caught:
@@ -94,7 +94,7 @@ def test_one_tree_is_one_tree():
 )
 def test_nodes_must_form_a_tree(nodes):
     with pytest.raises(InputError, match="does not fit into the tree"):
-        ConstituencyTree(("a", "b", "c"), tuple(Constituent(*own) for own in nodes))
+        ConstituencyTree(("a", "b", "c"), tuple(Constituent(*node) for node in nodes))
 
 
 @given(st.text("()ab \n\t-", max_size=30))
@@ -114,8 +114,8 @@ def test_any_text_is_trees_or_a_fault_with_its_line(text):
     assert all(node.end <= len(tree) for tree in trees for node in tree.nodes)
     # Every word is a node of its own, in order.
     for tree in trees:
-        own = [node.start for node in tree.nodes if node.end - node.start == 1]
-        assert sorted(set(own)) == list(range(len(tree)))
+        starts = [node.start for node in tree.nodes if node.end - node.start == 1]
+        assert sorted(set(starts)) == list(range(len(tree)))
 
 
 NESTED = st.recursive(

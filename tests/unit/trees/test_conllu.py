@@ -84,9 +84,9 @@ def test_line_ends_byte_order_marks_and_a_missing_last_line(treebank, tmp_path):
     path = tmp_path / "crlf.conllu"
     text = "\ufeff" + TREEBANK.rstrip("\n").replace("\n", "\r\n")
     path.write_bytes(text.encode())
-    found = list(read_conllu(path))
-    assert found[:2] == list(read_conllu(treebank))[:2]
-    assert len(found) == 3
+    sentences = list(read_conllu(path))
+    assert sentences[:2] == list(read_conllu(treebank))[:2]
+    assert len(sentences) == 3
 
 
 @pytest.mark.parametrize(
@@ -95,20 +95,20 @@ def test_line_ends_byte_order_marks_and_a_missing_last_line(treebank, tmp_path):
         (["1\ta"], 1, "2 columns instead of 10; separate them by single tabs"),
         (["A sentence."], 1, "1 column instead of 10; is this plain text"),
         (["1 a _ _ _ _ 0 root _ _"], 1, "by tabs, not spaces"),
-        ([lines_of("1"), "# late"], 2, "comments stand above the words"),
+        ([lines_of("1"), "# late"], 2, "comments come before the words"),
         ([lines_of("2")], 1, "id '2' should be 1; number words from 1"),
         ([lines_of("1"), lines_of("1")], 2, "put a blank line between sentences"),
         ([lines_of("x")], 1, "id 'x' should be 1"),
         ([lines_of("01")], 1, "id '01' should be 1"),
         ([lines_of("1", form="")], 1, "column 2 is empty; write _"),
-        (["", "", lines_of("1", "_")], 3, "head '_' is no whole number; parse"),
-        ([lines_of("1", "-1")], 1, "head '-1' is no whole number"),
-        ([lines_of("1", "²")], 1, "head '²' is no whole number"),
-        ([lines_of("1", "2")], 1, "word 1: head 2 is no word"),
+        (["", "", lines_of("1", "_")], 3, "head '_' is not an integer; parse"),
+        ([lines_of("1", "-1")], 1, "head '-1' is not an integer"),
+        ([lines_of("1", "²")], 1, "head '²' is not an integer"),
+        ([lines_of("1", "2")], 1, "word 1: head 2 is not a word"),
         (
             ["# x", lines_of("1"), lines_of("2", "3"), lines_of("3", "2")],
             3,
-            r"word 2: heads go round in a circle \(2 -> 3 -> 2\)",
+            r"word 2: heads form a cycle \(2 -> 3 -> 2\)",
         ),
         ([lines_of("2-3"), lines_of("1")], 1, "multiword token 2-3 does not start"),
         ([lines_of("1-2"), lines_of("1")], 1, "only 1 words; correct its range"),
@@ -117,18 +117,18 @@ def test_line_ends_byte_order_marks_and_a_missing_last_line(treebank, tmp_path):
           lines_of("3")], 3, "multiword token 2-3"),
         ([lines_of("1.1")], 1, "empty node 1.1 should be 0.1"),
         ([lines_of("1"), lines_of("1.2")], 2, "empty node 1.2 should be 1.1"),
-        ([lines_of("0.1")], 1, "a block without words"),
+        ([lines_of("0.1")], 1, "the block has no words"),
         (["# licence: none", "", lines_of("1")], 1, "join comments with the sentence"),
     ],
 )  # fmt: skip
-def test_faults_have_file_line_and_cure(lines, line, message):
+def test_errors_have_file_line_and_fix(lines, line, message):
     with pytest.raises(FormatError, match=message) as caught:
         list(parse_conllu(lines, name="x.conllu"))
     assert caught.value.line == line
     assert str(caught.value).startswith(f"x.conllu:{line}: ")
 
 
-def test_a_missing_file_is_named(tmp_path):
+def test_a_missing_file_is_reported(tmp_path):
     with pytest.raises(FormatError, match=r"none\.conllu: no such file"):
         list(read_conllu(tmp_path / "none.conllu"))
 
@@ -195,12 +195,12 @@ def test_any_words_and_text_come_back(words, text):
 def test_whatever_is_read_is_a_forest_or_refused(lines):
     fault = None
     try:
-        found = list(parse_conllu(lines, name="f"))
+        sentences = list(parse_conllu(lines, name="f"))
     except FormatError as error:
         fault = error.line
     if fault is not None:
         assert 1 <= fault <= len(lines)
         return
-    kept = [line for sentence in found for line in sentence.lines()]
+    kept = [line for sentence in sentences for line in sentence.lines()]
     assert kept == [line for line in lines if line.strip()]
-    assert all(len(s.tree) == len(s.words) for s in found)
+    assert all(len(s.tree) == len(s.words) for s in sentences)

@@ -61,8 +61,8 @@ def aligned(draw, kind="any", max_size=9):
     return hyp, ref, links
 
 
-def pair_of_sums(found):
-    return found.disparity, found.max_disparity
+def pair_of_sums(result):
+    return result.disparity, result.max_disparity
 
 
 def metric_row(hyp, ref, links, settings=""):
@@ -78,14 +78,14 @@ def metric_row(hyp, ref, links, settings=""):
 def test_core_equals_twin(data):
     hyp, ref, links = data
     expected = oracle.spanning_tree(hyp, ref, links)
-    found = derp(hyp, ref, links)
-    edges = [((e.disparity, e.max_disparity), *e.ref, *e.hyp) for e in found.edges]
+    result = derp(hyp, ref, links)
+    edges = [((e.disparity, e.max_disparity), *e.ref, *e.hyp) for e in result.edges]
     assert edges == expected
-    assert pair_of_sums(found) == oracle.sums(expected)
-    assert found.score == pytest.approx(oracle.score(expected))
-    assert found.degenerate == (oracle.sums(expected)[1] == 0)
+    assert pair_of_sums(result) == oracle.sums(expected)
+    assert result.score == pytest.approx(oracle.score(expected))
+    assert result.degenerate == (oracle.sums(expected)[1] == 0)
     # The metric sums up by another algorithm, which keeps no edges.
-    row = [found.score, 1.0, float(found.degenerate)]
+    row = [result.score, 1.0, float(result.degenerate)]
     assert metric_row(hyp, ref, links) == pytest.approx(row)
 
 
@@ -151,9 +151,9 @@ def test_flattened_trees_have_a_closed_form(data):
 
 @given(aligned("stars"))
 def test_without_many_to_many_all_ordinalities_agree(data):
-    found = derp(*data)
-    assert derp(*data, ordinality="greedy") == found
-    assert derp(*data, ordinality="exact") == found
+    result = derp(*data)
+    assert derp(*data, ordinality="greedy") == result
+    assert derp(*data, ordinality="exact") == result
 
 
 @given(aligned("n:m", max_size=4))
@@ -173,8 +173,8 @@ def test_many_to_many(data):
     assert pair_of_sums(exact) == oracle.least_cost(pairs)
     assert exact.disparity <= greedy.disparity
     assert derp(hyp, ref, links).disparity <= exact.disparity
-    for ordinality, found in ("greedy", greedy), ("exact", exact):
-        row = [found.score, 1.0, float(found.degenerate)]
+    for ordinality, result in ("greedy", greedy), ("exact", exact):
+        row = [result.score, 1.0, float(result.degenerate)]
         assert metric_row(hyp, ref, links, f"ordinality={ordinality}") == row
 
 
@@ -245,18 +245,18 @@ def test_ignored_punctuation_is_as_if_it_were_not_there(
         for h, r in links
         if h in hyp_kept and r in ref_kept
     ]
-    found = derp(hyp, ref, links, ignore_punct=True, flat=flat)
+    result = derp(hyp, ref, links, ignore_punct=True, flat=flat)
     bare = derp(bare_hyp, bare_ref, bare_links, flat=flat)
-    assert pair_of_sums(found) == pair_of_sums(bare)
+    assert pair_of_sums(result) == pair_of_sums(bare)
     counts = attrgetter("words", "aligned", "ref_words", "ref_aligned")
-    assert (found.score, *counts(found)) == (bare.score, *counts(bare))
+    assert (result.score, *counts(result)) == (bare.score, *counts(bare))
     assert counts(bare) == (
         len(bare_hyp) + len(bare_ref),
         len({h for h, _ in bare_links}) + len({r for _, r in bare_links}),
         len(bare_ref),
         len({r for _, r in bare_links}),
     )
-    assert [(e.hyp_path, e.ref_path, e.hyp_words) for e in found.edges] == [
+    assert [(e.hyp_path, e.ref_path, e.hyp_words) for e in result.edges] == [
         (e.hyp_path, e.ref_path, e.hyp_words) for e in bare.edges
     ]
     settings = f"ignore_punct=yes,flat={'yes' if flat else 'no'}"
@@ -286,10 +286,10 @@ def test_trees_too_deep_for_tables(hyps, refs):
     if refs < 250:  # most words share a counterpart: many tables
         links += [(i, i % refs) for i in range(hyps)]
         links = links[: 8 + 300]
-    found = derp(hyp, ref, links)
+    result = derp(hyp, ref, links)
     closed = derp(hyp, ref, links, flat=True)
-    assert pair_of_sums(found) == pair_of_sums(closed)
-    assert found.edges == closed.edges
+    assert pair_of_sums(result) == pair_of_sums(closed)
+    assert result.edges == closed.edges
 
 
 def test_deep_trees_with_many_labels():
@@ -303,18 +303,18 @@ def test_deep_trees_with_many_labels():
         for reach in (0, 1)
     )
     links = [(i, i * 7 % 300) for i in range(300)]
-    found = derp(hyp, ref, links)
-    for edge in found.edges[::30]:
+    result = derp(hyp, ref, links)
+    for edge in result.edges[::30]:
         parts = zip(
             (edge.hyp_path.chi, edge.hyp_path.direction, edge.hyp_path.omega),
             (edge.ref_path.chi, edge.ref_path.direction, edge.ref_path.omega),
             strict=True,
         )
         assert edge.disparity == sum(levenshtein(*part) for part in parts)
-    assert metric_row(hyp, ref, links)[0] == found.score
+    assert metric_row(hyp, ref, links)[0] == result.score
 
 
-def test_trees_that_would_take_minutes_are_refused():
+def test_trees_that_would_take_minutes_are_rejected():
     tree = DependencyTree.flat([f"w{i}" for i in range(5300)])
     links = [(i, i) for i in range(5300)]
     with pytest.raises(
@@ -336,7 +336,7 @@ def test_exact_search_has_a_limit():
     assert derp(half, half, links, ordinality="exact").score == 1.0
 
 
-def test_wrong_input_is_named():
+def test_wrong_input_is_reported():
     good = DependencyTree(("a", "b"), (0, 1), ("r", "d"))
     with pytest.raises(tertium.InputError, match=r"link 1 is 2-0.*count words from 0"):
         derp(good, good, [(0, 0), (2, 0)])

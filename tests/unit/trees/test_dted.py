@@ -149,7 +149,7 @@ def test_properties_of_the_variants(problem):
         name: dted(make_tree(hyp), make_tree(ref), links, variant=name)
         for name in (*VARIANTS, "fb", "fc", "fco", "fcl")
     }
-    assert all(0 <= found.score <= 1 for found in result.values())
+    assert all(0 <= variant_result.score <= 1 for variant_result in result.values())
     assert result["b"].dist >= max(n, m)
     assert result["fb"].dist == max(n, m)
     if n + m:
@@ -180,18 +180,18 @@ def test_properties_of_the_variants(problem):
 
 
 @given(heads())
-def test_a_tree_against_itself(own):
-    tree, links = make_tree(own), [(i, i) for i in range(len(own))]
+def test_a_tree_against_itself(identity):
+    tree, links = make_tree(identity), [(i, i) for i in range(len(identity))]
     for variant in ("c", "co", "cl"):
         assert dted(tree, tree, links, variant=variant).score == 1
-    assert dted(tree, tree, links, variant="b").score == (0.5 if own else 1)
+    assert dted(tree, tree, links, variant="b").score == (0.5 if identity else 1)
 
 
 def test_flat_c_is_word_error_for_words_without_repetition():
     hyp, ref = list("acbe"), list("abcde")
     links = [(h, ref.index(word)) for h, word in enumerate(hyp)]
-    found = dted(DependencyTree.flat(hyp), DependencyTree.flat(ref), links)
-    assert found.dist == edits.levenshtein(hyp, ref)
+    result = dted(DependencyTree.flat(hyp), DependencyTree.flat(ref), links)
+    assert result.dist == edits.levenshtein(hyp, ref)
 
 
 # -------------------------------------------------------------------- punctuation
@@ -201,17 +201,17 @@ def test_flat_c_is_word_error_for_words_without_repetition():
 def test_punctuation_can_be_left_out(problem, data, variant):
     hyp, ref, links = problem
     mute = [
-        data.draw(st.lists(st.booleans(), min_size=len(own), max_size=len(own)))
-        for own in (hyp, ref)
+        data.draw(st.lists(st.booleans(), min_size=len(tree), max_size=len(tree)))
+        for tree in (hyp, ref)
     ]
 
-    def without(own, skipped):
+    def without(tree, skipped):
         kept = [i for i, gone in enumerate(skipped) if not gone]
         out = []
         for word in kept:
-            head = own[word]
+            head = tree[word]
             while head and skipped[head - 1]:
-                head = own[head - 1]
+                head = tree[head - 1]
             out.append(kept.index(head - 1) + 1 if head else 0)
         return kept, out
 
@@ -219,7 +219,7 @@ def test_punctuation_can_be_left_out(problem, data, variant):
     inner = [
         (kept.index(h), others.index(r)) for h, r in links if h in kept and r in others
     ]
-    texts = [[".," if gone else "w" for gone in own] for own in mute]
+    texts = [[".," if gone else "w" for gone in tree] for tree in mute]
     options = {"variant": variant, "ignore_punct": True}
     full = dted(make_tree(hyp, texts[0]), make_tree(ref, texts[1]), links, **options)
     bare = dted(make_tree(less), make_tree(fewer), inner, variant=variant)
@@ -233,18 +233,18 @@ def test_the_metric_leaves_punctuation_out():
     hyps, refs = ["a b , «", "!", "x -lrb- ."], [["a b ."], ["?"], ["x"]]
     metric = "dted:flat=yes,tokenize=none"
     plain = tertium.metric(metric).segment_scores(hyps, refs)
-    found = tertium.metric(f"{metric},ignore_punct=yes").segment_scores(hyps, refs)
+    scores = tertium.metric(f"{metric},ignore_punct=yes").segment_scores(hyps, refs)
     assert plain.tolist() == pytest.approx([1 - 2 / 7, 0.5, 0.5])
-    assert found.tolist() == pytest.approx([1, 1, 1 - 1 / 3])
+    assert scores.tolist() == pytest.approx([1, 1, 1 - 1 / 3])
 
 
 # ------------------------------------------------------------------------- metric
 
 
 def annotate(hyp, ref, links):
-    own = tuple((h, r, 1.0, True) for h, r in links)
+    links_layer = tuple((h, r, 1.0, True) for h, r in links)
     text = Annotated(" ".join(f"h{i}" for i in range(len(hyp))), {
-        "tree": make_tree(hyp), "links": (own,),
+        "tree": make_tree(hyp), "links": (links_layer,),
     })  # fmt: skip
     return text, [Annotated("r " * len(ref), {"tree": make_tree(ref)})]
 
@@ -334,22 +334,22 @@ def test_the_core_refuses_what_is_no_tree(heads, message):
     [
         ({"links": [(0, 5)]}, "link 0 is 0-5"),
         ({"links": [(-1, 0)]}, "link 0 is -1-0"),
-        ({"mismatch": 3}, "mismatch is 1 or 2"),
-        ({"log_base": 0.0}, "log_base 0.0 and cap 0.9 make no weight"),
-        ({"cap": math.nan}, "make no weight"),
+        ({"mismatch": 3}, "mismatch must be 1 or 2"),
+        ({"log_base": 0.0}, "log_base 0.0 and cap 0.9 do not give a weight"),
+        ({"cap": math.nan}, "do not give a weight"),
         ({"weighting": "logs"}, "unknown weighting 'logs'; did you mean log"),
         ({"roots": "many"}, "unknown treatment of roots"),
         ({"degenerate": "no"}, "unknown treatment of degenerate segments"),
     ],
 )
-def test_wrong_options_are_refused(options, message):
+def test_wrong_options_are_rejected(options, message):
     tree = make_tree([0, 1])
     links = options.pop("links", [])
     with pytest.raises(tertium.InputError, match=message):
         dted(tree, tree, links, **options)
 
 
-def test_trees_that_are_too_large_are_refused():
+def test_trees_that_are_too_large_are_rejected():
     long = Annotated("a " * 9000, {"tree": make_tree([0] + [1] * 8999, ["a"] * 9000)})
     metric = tertium.metric("dted")
     with pytest.raises(tertium.InputError, match="too large to compare"):
@@ -358,6 +358,6 @@ def test_trees_that_are_too_large_are_refused():
         metric.segment_scores([long], [[long]])
 
 
-def test_texts_without_trees_are_refused():
+def test_texts_without_trees_are_rejected():
     with pytest.raises(tertium.InputError, match="has no dependency tree"):
         tertium.metric("dted").corpus_score(["a b"], ["a b"])

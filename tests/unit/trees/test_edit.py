@@ -93,11 +93,11 @@ def test_all_pairs_of_small_trees():
     assert len(every_tree(4)) == 2 + 4 + 2 * 8 + 5 * 16
     small = set(every_tree(3))
     pairs = [(a, b) for a in every_tree(4) for b in every_tree(4)]
-    for (a, b), found in zip(pairs, edit_distances(pairs), strict=True):
-        assert found == oracle.forest_distance(a.parents, b.parents, *unit(a, b))
+    for (a, b), distance in zip(pairs, edit_distances(pairs), strict=True):
+        assert distance == oracle.forest_distance(a.parents, b.parents, *unit(a, b))
         if a in small and b in small:
             searched = oracle.searched_distance(a.parents, b.parents, *unit(a, b))
-            assert found == searched
+            assert distance == searched
 
 
 costs = st.integers(0, 4)
@@ -171,11 +171,11 @@ def test_distance_equals_that_of_zss_apted_and_edist(size):
     for _ in range(few):
         a = random_tree(generator, size)
         b = random_tree(generator, generator.randint(1, size))
-        own = edit_distance(a, b)
-        assert own == zss.simple_distance(as_zss(a), as_zss(b))
+        distance = edit_distance(a, b)
+        assert distance == zss.simple_distance(as_zss(a), as_zss(b))
         apted = APTED(Tree.from_text(a.brackets), Tree.from_text(b.brackets))
-        assert own == apted.compute_edit_distance()
-        assert own == standard_ted(*as_edist(a), *as_edist(b))
+        assert distance == apted.compute_edit_distance()
+        assert distance == standard_ted(*as_edist(a), *as_edist(b))
 
 
 def test_weighted_distance_equals_that_of_edist():
@@ -188,8 +188,8 @@ def test_weighted_distance_equals_that_of_edist():
 
     for _ in range(20):
         a, b = random_tree(generator, 15), random_tree(generator, 12)
-        own = edit_distance(a, b, rename=cost, delete=1.25, insert=0.75)
-        assert own == pytest.approx(ted(*as_edist(a), *as_edist(b), cost))
+        distance = edit_distance(a, b, rename=cost, delete=1.25, insert=0.75)
+        assert distance == pytest.approx(ted(*as_edist(a), *as_edist(b), cost))
 
 
 def as_zss(tree):
@@ -236,7 +236,7 @@ def test_shapes_that_need_one_direction_or_large_tables():
     assert edit_distance(*long) == _core.levenshtein(*ids, 2)
 
 
-def test_trees_that_are_too_large_are_refused():
+def test_trees_that_are_too_large_are_rejected():
     big = LabelledTree("a" * 10_000, list(range(-1, 9_999)))
     with pytest.raises(
         tertium.InputError, match=r"10000 and 10000 nodes are too large"
@@ -329,7 +329,7 @@ def test_a_full_table_of_labels_gives_way_to_a_new_one(monkeypatch):
         ),
     ],
 )
-def test_what_is_no_tree_or_no_cost_is_refused(make, message):
+def test_what_is_no_tree_or_no_cost_is_rejected(make, message):
     with pytest.raises(tertium.InputError, match=message):
         make()
 
@@ -359,10 +359,10 @@ def test_distances_come_without_heavy_imports():
     [
         ({"rename": 5}, "rename is 5; give a function of two labels"),
         ({"rename": lambda *_: "x"}, "renaming 'a' to 'b' costs 'x'"),
-        ({"delete": "x"}, "'a' without partner costs 'x', which is no number"),
+        ({"delete": "x"}, "'a' without partner costs 'x', which is not a number"),
         ({"insert": lambda _: None}, "'b' without partner costs None"),
     ],
 )
-def test_costs_that_are_none_are_refused(function, costs, message):
+def test_costs_that_are_none_are_rejected(function, costs, message):
     with pytest.raises(tertium.InputError, match=message):
         function("{a}", "{b}", **costs)

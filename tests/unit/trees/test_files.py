@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Trees of files join the texts they belong to, or are refused."""
+"""Trees of files join the texts they belong to, or are rejected."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ def path(tmp_path):
 
 def test_texts_get_their_trees_and_keep_other_layers(path):
     texts = [Annotated(TEXTS[0], {"permutation": (1,)}), *TEXTS[1:]]
-    found = with_trees(texts, path)
-    assert found == TEXTS
-    assert layer(found[0], "tree").forms == ("A", "cat", "sat.")
-    assert layer(found[0], "permutation") == (1,)
-    assert len(layer(found[1], "tree")) == 0
+    annotated = with_trees(texts, path)
+    assert annotated == TEXTS
+    assert layer(annotated[0], "tree").forms == ("A", "cat", "sat.")
+    assert layer(annotated[0], "permutation") == (1,)
+    assert len(layer(annotated[1], "tree")) == 0
 
 
 def test_texts_come_from_the_file_too(path):
@@ -48,6 +48,6 @@ def test_case_spaces_and_marks_may_differ(path):
         (["", "It's late", "A cat sat."], r"t\.conllu:1: block 1 is 'A cat sat\.'"),
     ],
 )
-def test_trees_of_other_texts_are_refused(path, texts, message):
+def test_trees_of_other_texts_are_rejected(path, texts, message):
     with pytest.raises(InputError, match=message):
         with_trees(texts, path)

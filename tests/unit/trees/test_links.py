@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""DTED and DERP refuse the same trees and links, in the same words."""
+"""DTED and DERP reject the same trees and links, in the same words."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ TREE = DependencyTree(("a", "b"), (0, 1), ("r", "d"))
         ([(-1, 0)], "link 0 is -1-0"),
     ],
 )
-def test_wrong_links_are_named(score, links, message):
+def test_wrong_links_are_reported(score, links, message):
     with pytest.raises(tertium.InputError, match=message):
         score(TREE, TREE, links)
 
 
 @pytest.mark.parametrize("score", [dted, derp])
-def test_what_is_no_tree_is_named(score):
+def test_what_is_no_tree_is_reported(score):
     with pytest.raises(tertium.InputError, match="hyp is str, not a DependencyTree"):
         score("a b", TREE, [])
     with pytest.raises(tertium.InputError, match=r"ref is None.*DependencyTree.flat"):
@@ -53,5 +53,5 @@ def test_links_may_have_more_fields(score):
 def test_scores_without_foundation_may_be_0(score):
     settings = {"variant": "co"} if score is dted else {}
     for degenerate, value in (("keep", 1), ("zero", 0), ("drop", 0)):
-        found = score(TREE, TREE, [], degenerate=degenerate, **settings)
-        assert (found.score, found.degenerate) == (value, True)
+        result = score(TREE, TREE, [], degenerate=degenerate, **settings)
+        assert (result.score, result.degenerate) == (value, True)

@@ -87,7 +87,7 @@ def test_unknown_names_list_the_near_ones():
 
 @pytest.mark.parametrize("name", PARSERS)
 def test_a_parser_without_a_model_says_how_to_get_one(name):
-    with pytest.raises(InputError, match="needs a model; name one with model=PATH"):
+    with pytest.raises(InputError, match="needs a model; give model=MODEL"):
         load_parser(name, "")
 
 
@@ -182,7 +182,7 @@ def test_files_of_other_kinds_do_not_end_the_process(tmp_path):
     assert all("this is not a UDPipe 1 model" in line for line in lines)
 
 
-def test_models_that_are_cut_short_or_damaged_are_refused(tiny_model, tmp_path):
+def test_models_that_are_cut_short_or_damaged_are_rejected(tiny_model, tmp_path):
     whole = Path(tiny_model).read_bytes()
     draw = random.Random(1)
     files = []
@@ -200,7 +200,7 @@ def test_models_that_are_cut_short_or_damaged_are_refused(tiny_model, tmp_path):
     assert all("; get one from https" in line for line in lines)
 
 
-def test_a_udpipe_model_without_parser_is_refused(tiny_model, tmp_path):
+def test_a_udpipe_model_without_parser_is_rejected(tiny_model, tmp_path):
     path = str(tmp_path / "tagger.udpipe")
     sentences = list(parse_conllu(treebank().split("\n")))
     details = {"tokenizer": "none", "tagger": "iterations=1", "parser": "none"}
@@ -264,9 +264,9 @@ def test_ctrl_c_at_the_start_or_end_of_processes_is_not_lost(monkeypatch, reques
         os.kill(os.getpid(), signal.SIGINT)
         assert arrived.recv(1) == bytes([signal.SIGINT])
 
-    def start(worker, own=Worker.__init__):
+    def start(worker, original=Worker.__init__):
         press()
-        own(worker)
+        original(worker)
 
     with monkeypatch.context() as patched:
         patched.setattr(Worker, "__init__", start)
@@ -274,9 +274,9 @@ def test_ctrl_c_at_the_start_or_end_of_processes_is_not_lost(monkeypatch, reques
             pytest.fail("interrupted before the block")
     assert not multiprocessing.active_children()
 
-    def end(worker, own=Worker.end):
+    def end(worker, original=Worker.end):
         press()
-        own(worker)
+        original(worker)
 
     monkeypatch.setattr(Worker, "end", end)
     done = []
@@ -290,8 +290,8 @@ def test_results_come_in_order_whoever_is_done_first():
     naps = [0.5, 0, 0, 0]
     calls = [(time.sleep, (nap,)) for nap in naps] + [(pow, (2, i)) for i in range(9)]
     with workers(3) as team:
-        found = list(in_order(team, calls))
-        assert found == [None] * 4 + [2**i for i in range(9)]
+        results = list(in_order(team, calls))
+        assert results == [None] * 4 + [2**i for i in range(9)]
         assert list(in_order(team, [])) == []
 
 
@@ -301,16 +301,16 @@ def test_results_come_in_order_whoever_is_done_first():
 def test_spacy_cuts_tags_and_parses(spacy_model):
     parser = load_parser("spacy", spacy_model)
     tree, empty, two = parser.parse(["The cat  sat.", " ", "He left. She stayed."])
-    assert tree.forms == ("The", "cat", "sat", ".")  # spaces are no words
+    assert tree.forms == ("The", "cat", "sat", ".")  # spaces are not words
     assert tree.deprels[2] == "root"
     assert tree.heads[2] == 0
     assert tree.upos[3] == "PUNCT"
     assert empty == EMPTY
     assert len(two.roots) == 2
-    given = load_parser("spacy", spacy_model, tokenize="none")
-    assert given.parse(["The cat sat."])[0].forms == ("The", "cat", "sat.")
+    plain = load_parser("spacy", spacy_model, tokenize="none")
+    assert plain.parse(["The cat sat."])[0].forms == ("The", "cat", "sat.")
     assert parser.signature.rpartition("/")[2] == "spacy"
-    assert given.signature.rpartition("/")[2] == "none"
+    assert plain.signature.rpartition("/")[2] == "none"
 
 
 def test_spacy_models_are_checked_before_work_starts(spacy_model, tmp_path):
@@ -337,7 +337,7 @@ def test_spacy_models_are_checked_before_work_starts(spacy_model, tmp_path):
         ("meta.json", b"\xff"),
     ],
 )
-def test_damaged_spacy_models_are_refused(spacy_model, tmp_path, file, content):
+def test_damaged_spacy_models_are_rejected(spacy_model, tmp_path, file, content):
     folder = tmp_path / "model"
     shutil.copytree(spacy_model, folder, copy_function=shutil.copyfile)
     for place in (folder, *folder.rglob("*")):
@@ -359,7 +359,7 @@ def test_spacy_learns_a_treebank(spacy_model, tmp_path):
     trees = parser.parse_words([sentence.tree.forms for sentence in dev])
     gold = [sentence.tree for sentence in dev]
     assert attachment(zip(trees, gold, strict=True)).uas > 60
-    with pytest.raises(InputError, match="spaCy knows no language 'qq'"):
+    with pytest.raises(InputError, match="spaCy does not have the language 'qq'"):
         train_spacy(str(tmp_path / "other"), train, dev, language="qq")
 
 
@@ -377,13 +377,13 @@ class FakePipeline:
             raise RuntimeError("no such model\nmore")
         self.options = {"lang": lang, **options}
 
-    def __call__(self, given):
+    def __call__(self, plain):
         if self.options["tokenize_pretokenized"]:
-            return SimpleNamespace(sentences=[self._sentence(w) for w in given])
-        for document in given:
+            return SimpleNamespace(sentences=[self._sentence(w) for w in plain])
+        for document in plain:
             parts = filter(None, document.text.split("."))
             document.sentences = [self._sentence(part.split()) for part in parts]
-        return given
+        return plain
 
     def _sentence(self, words):
         return SimpleNamespace(
@@ -446,5 +446,5 @@ def test_attachment_needs_the_same_words():
         attachment([(flat(["a"]), flat(["a", "b"]))])
     with pytest.raises(InputError, match="no words to compare"):
         attachment([])
-    with pytest.raises(InputError, match="1 sentences; give two"):
+    with pytest.raises(InputError, match="1 sentences; give at least two"):
         split_treebank(list(parse_conllu(treebank().split("\n")))[:1])

@@ -41,25 +41,25 @@ def test_no_words_and_several_roots_are_trees():
 @pytest.mark.parametrize(
     ("heads", "message"),
     [
-        ((2, 1), r"word 1: heads go round in a circle \(1 -> 2 -> 1\)"),
-        ((1, 0), r"circle \(1 -> 1\)"),
-        ((0, 3), "word 2: head 3 is no word; heads go from 0"),
+        ((2, 1), r"word 1: heads form a cycle \(1 -> 2 -> 1\)"),
+        ((1, 0), r"cycle \(1 -> 1\)"),
+        ((0, 3), "word 2: head 3 is not a word; heads go from 0"),
         ((0, -1), "word 2: head -1"),
         ((0,), "2 words but 1 heads"),
     ],
 )
-def test_what_is_no_tree_is_refused(heads, message):
+def test_what_is_no_tree_is_rejected(heads, message):
     with pytest.raises(InputError, match=message):
         DependencyTree(("a", "b"), heads, ("x", "y"))
 
 
 def test_optional_columns_must_be_complete():
-    with pytest.raises(InputError, match="2 words but 1 upos; give one a word"):
+    with pytest.raises(InputError, match="2 words but 1 upos; give one per word"):
         DependencyTree(("a", "b"), (0, 1), ("x", "y"), upos=("NOUN",))
 
 
 @given(trees())
-def test_a_circle_is_found_wherever_it_is(tree):
+def test_cycles_are_found_anywhere(tree):
     for word in range(1, len(tree) + 1):
         below = {word}
         for _ in range(len(tree)):
@@ -67,7 +67,7 @@ def test_a_circle_is_found_wherever_it_is(tree):
         for low in below:
             heads = list(tree.heads)
             heads[word - 1] = low
-            with pytest.raises(InputError, match="circle"):
+            with pytest.raises(InputError, match="cycle"):
                 DependencyTree(tree.forms, tuple(heads), tree.deprels)
 
 
@@ -91,10 +91,10 @@ def test_dropped_words_hand_their_children_up(tree):
     assert short.forms == tuple(tree.forms[i - 1] for i in kept)
 
     def above(of: DependencyTree, word: int) -> list[int]:
-        found = []
+        words = []
         while word := of.heads[word - 1]:
-            found.append(word)
-        return found
+            words.append(word)
+        return words
 
     for new, old in enumerate(kept, 1):
         wanted = [kept.index(a) + 1 for a in above(tree, old) if a in kept]

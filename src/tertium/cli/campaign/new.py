@@ -102,7 +102,7 @@ def _parser() -> argparse.ArgumentParser:
         "--systems",
         metavar="NAMES",
         help="systems wanted, with commas (default: all); for segranks the table of "
-        "`tertium segments project --origins`",
+        "`tertium parts project --origins`",
     )
     parser.add_argument(
         "--source", metavar="LANG", help="language (default: as the items say)"

@@ -89,7 +89,6 @@ def _read(options: Options) -> Testset:
 def _load_parser(options: Options) -> Parser | None:
     if not options.parser:
         return None
-    from tertium.cli.parse.verb import load
 
     tokenize = options.tokenize or "own"
     return load(options.parser, options.model or "", tokenize=tokenize)

@@ -8,6 +8,7 @@ at hand knows whether it has a flag for one, and what it is called.
 from __future__ import annotations
 
 import argparse
+import re
 import shlex
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
@@ -46,6 +47,8 @@ def with_flags(error: TertiumError) -> str:
     'give trees (--ref-trees)'
     >>> with_flags(InputError("set ref_trees=True", options=("ref_trees",)))
     'set --ref-trees'
+    >>> with_flags(InputError("write ref_trees=a.conllu", options=("ref_trees",)))
+    'write --ref-trees a.conllu'
     """
     names = error.options if isinstance(error, InputError) else ()
     flags = _flags()
@@ -54,6 +57,8 @@ def with_flags(error: TertiumError) -> str:
     for name in names:
         if name in flags and f"{name}=True" in first:
             first = first.replace(f"{name}=True", flags[name])
+        elif name in flags and re.search(rf"\b{name}=", first):
+            first = re.sub(rf"\b{name}=", f"{flags[name]} ", first)
         elif name in flags:
             added.append(flags[name])
     flagged = f"{first} ({', '.join(added)})" if added else first

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Parts of segments for people to judge: cut from trees, projected onto outputs.
+"""Parts of sentences for annotators: cut from trees, projected onto outputs.
 
 The preparation of SegRanks (Macháček 2014, sections 2 and 2.1), and how judgements of
-parts predict those of whole sentences.
+parts predict judgements of whole sentences.
 """
 
 from __future__ import annotations
@@ -24,11 +24,16 @@ if TYPE_CHECKING:
         token_tree,
     )
     from tertium.judgements.parts.files import (
-        read_segmented,
+        read_parts,
         write_candidates,
         write_candidates_tsv,
         write_origins,
-        write_segmented,
+        write_parts,
+    )
+    from tertium.judgements.parts.preparation import (
+        Extraction,
+        extract_parts,
+        project_parts,
     )
     from tertium.judgements.parts.projection import (
         Candidates,
@@ -38,30 +43,33 @@ if TYPE_CHECKING:
         image,
         project,
     )
-    from tertium.judgements.parts.sentences import Segmented, segmented
+    from tertium.judgements.parts.sentences import SentenceParts, sentence_parts
 
 __all__ = [
     "MAX_LENGTH",
     "MIN_LENGTH",
     "Candidates",
+    "Extraction",
     "ExtractionCounts",
     "Image",
     "Indices",
     "Origin",
     "Projection",
     "ProjectionCounts",
-    "Segmented",
+    "SentenceParts",
     "SystemCounts",
     "extract",
+    "extract_parts",
     "image",
     "project",
-    "read_segmented",
-    "segmented",
+    "project_parts",
+    "read_parts",
+    "sentence_parts",
     "token_tree",
     "write_candidates",
     "write_candidates_tsv",
     "write_origins",
-    "write_segmented",
+    "write_parts",
 ]
 
 __getattr__, __dir__ = lazy(
@@ -80,11 +88,16 @@ __getattr__, __dir__ = lazy(
             "token_tree",
         ),
         ".files": (
-            "read_segmented",
+            "read_parts",
             "write_candidates",
             "write_candidates_tsv",
             "write_origins",
-            "write_segmented",
+            "write_parts",
+        ),
+        ".preparation": (
+            "Extraction",
+            "extract_parts",
+            "project_parts",
         ),
         ".projection": (
             "Candidates",
@@ -95,8 +108,8 @@ __getattr__, __dir__ = lazy(
             "project",
         ),
         ".sentences": (
-            "Segmented",
-            "segmented",
+            "SentenceParts",
+            "sentence_parts",
         ),
     },
 )

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Judgements of short segments against judgements of whole sentences.
+"""Judgements of short parts compared with judgements of whole sentences.
 
-Macháček (2014), section 3.1.2. Rankings with a ``part`` are of segments, those
-without of the sentence. Both rank the same systems, so for every sentence one can ask
-whether they agree, system by system, and where they do not.
+Macháček (2014), section 3.1.2. Rankings with a ``part`` judge parts, the others whole
+sentences. Both rank the same systems, so their agreement can be measured for each
+sentence and system.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ __all__ = ["Disagreement", "Levels", "SystemLevels", "Tau", "compare_levels"]
 
 @dataclass(frozen=True)
 class Tau:
-    """Kendall's tau of segment judgements with sentence judgements.
+    """Kendall's tau between judgements of parts and of sentences.
 
     Parameters
     ----------
@@ -47,14 +47,14 @@ class Tau:
 
     @property
     def agreement(self) -> float | None:
-        """Probability that both say the same of a pair: (1 + tau) / 2."""
+        """Probability that both agree on a pair: (1 + tau) / 2."""
         tau = self.tau
         return None if tau is None else (1 + tau) / 2
 
 
 @dataclass(frozen=True)
 class SystemLevels:
-    """How far segment judgements of a system agree with sentence judgements.
+    """Agreement between judgements of parts and of sentences for a system.
 
     Parameters
     ----------
@@ -71,14 +71,16 @@ class SystemLevels:
 
 @dataclass(frozen=True)
 class Disagreement:
-    """A sentence on which segments and sentence say different things of a system.
+    """A sentence where judgements of parts and sentence differ for a system.
 
     Parameters
     ----------
     system, sentence : str
-    segment_wins, segment_losses, sentence_wins, sentence_losses : int
+    segment_wins, segment_losses : int
+        Wins and losses of the parts (programs read them under these names).
+    sentence_wins, sentence_losses : int
     quotient : float
-        Ratio of wins of the segments over that of the sentence; infinite where the
+        Ratio of wins of the parts divided by that of the sentence; infinite where the
         sentence never won, None where both ratios are 0.
     log_ratio : float
         Logarithm of the quotient with half a win and half a loss added to each side:
@@ -96,13 +98,13 @@ class Disagreement:
 
     @property
     def infinite(self) -> bool:
-        """Whether the sentence never won, and the segments did."""
+        """Whether the sentence never won, but the parts did."""
         return self.quotient is not None and math.isinf(self.quotient)
 
 
 @dataclass(frozen=True)
 class Levels:
-    """Segment judgements against sentence judgements.
+    """Judgements of parts compared with judgements of sentences.
 
     Parameters
     ----------
@@ -110,7 +112,7 @@ class Levels:
     all : Tau
         Over all systems; every pair counts once.
     disagreements : tuple of Disagreement
-        Largest first, whichever the direction.
+        Largest first, in either direction.
     """
 
     systems: tuple[SystemLevels, ...]
@@ -119,40 +121,39 @@ class Levels:
 
 
 def compare_levels(judgements: Judgements) -> Levels:
-    """Return how segment judgements agree with judgements of whole sentences.
+    """Compare judgements of parts with judgements of whole sentences.
 
     Parameters
     ----------
     judgements : Judgements
-        Rankings with a part (of segments) and without (of sentences), whose sentences
-        have the same names.
+        Rankings with a part and without, whose sentences have the same names.
 
     Raises
     ------
     InputError
-        When one of the two is missing.
+        When one of the two kinds is missing.
 
     Notes
     -----
-    Every untied sentence-level comparison meets every untied segment-level one of the
-    same two systems and sentence; counted from sums, so linear in their number.
+    Every untied comparison of sentences is paired with every untied comparison of parts
+    of the same two systems and sentence; computed from sums, so linear in their number.
     """
     import polars as pl
 
     part = pl.col("part").is_not_null()
-    segments, sentences = _comparisons(
+    parts, sentences = _comparisons(
         judgements.rankings.filter(part), judgements.rankings.filter(~part)
     )
-    for found, what in ((segments, "with a part"), (sentences, "without a part")):
-        if len(found) == 0:
+    for comparisons, what in ((parts, "with a part"), (sentences, "without a part")):
+        if len(comparisons) == 0:
             message = (
-                f"no rankings {what}; to compare segments with sentences, both kinds "
-                "are needed"
+                f"there are no rankings {what}; comparing parts with sentences needs "
+                "both kinds"
             )
             raise InputError(message)
-    names = sorted({*segments.systems, *sentences.systems})
-    keys = sorted({*segments.segments, *sentences.segments})
-    fine = _counts(segments, names, keys)
+    names = sorted({*parts.systems, *sentences.systems})
+    keys = sorted({*parts.segments, *sentences.segments})
+    fine = _counts(parts, names, keys)
     whole = _counts(sentences, names, keys)
     return Levels(
         *_taus(names, whole, fine), tuple(_disagreements(names, keys, whole, fine))
@@ -160,17 +161,17 @@ def compare_levels(judgements: Judgements) -> Levels:
 
 
 def _comparisons(*levels: pl.LazyFrame) -> list[Comparisons]:
-    """Return the comparisons of every level, sentences under the same names."""
+    """Return the comparisons of each level, with sentences under the same names."""
     import polars as pl
 
     from tertium.judgements.comparisons import from_rankings
 
     none = pl.lit(None, pl.String)
-    # Without its part a segment goes under the name of its sentence.
+    # Without its part, a ranking is filed under the name of its sentence.
     tables = [table.with_columns(part=none) for table in levels]
     if all(are_short(segment_names(table)) for table in tables):
         return [from_rankings(table) for table in tables]
-    # Levels are mostly judged in a campaign each, which then tells nothing apart.
+    # Each level is usually judged in its own campaign, whose name then adds nothing.
     campaigns = [table.select(pl.col("campaign").n_unique()) for table in tables]
     if all(number.collect().item() <= 1 for number in campaigns):
         tables = [table.with_columns(campaign=none) for table in tables]
@@ -192,16 +193,19 @@ class _Counts:
         return np.where(self.cell[place] == cells, self.number[place], 0)
 
 
-def _counts(found: Comparisons, names: list[str], keys: list[str]) -> _Counts:
-    system = np.array([names.index(name) for name in found.systems], np.int64)
+def _counts(comparisons: Comparisons, names: list[str], keys: list[str]) -> _Counts:
+    system = np.array([names.index(name) for name in comparisons.systems], np.int64)
     of_key = {name: i for i, name in enumerate(keys)}
-    sentence = np.array([of_key[name] for name in found.segments], np.int64)
-    decided = found.outcome != 0
-    first, second = system[found.first[decided]], system[found.second[decided]]
-    lost = found.outcome[decided] < 0
+    sentence = np.array([of_key[name] for name in comparisons.segments], np.int64)
+    decided = comparisons.outcome != 0
+    first, second = (
+        system[comparisons.first[decided]],
+        system[comparisons.second[decided]],
+    )
+    lost = comparisons.outcome[decided] < 0
     winner, loser = np.where(lost, second, first), np.where(lost, first, second)
     n = len(names)
-    cells = (sentence[found.segment[decided]] * n + winner) * n + loser
+    cells = (sentence[comparisons.segment[decided]] * n + winner) * n + loser
     return _Counts(*np.unique(cells, return_counts=True))
 
 
@@ -248,7 +252,7 @@ def _disagreements(
         )
 
     (fine_won, fine_lost), (won, lost) = sums(fine), sums(whole)
-    found = []
+    disagreements = []
     for cell in np.flatnonzero((fine_won + fine_lost > 0) & (won + lost > 0)):
         sentence, system = divmod(int(cell), n)
         a, b = int(fine_won[cell]), int(fine_lost[cell])
@@ -258,8 +262,8 @@ def _disagreements(
         if c:
             quotient = (a / (a + b)) / (c / (c + d))
         smooth = math.log((a + 0.5) / (a + b + 1) / ((c + 0.5) / (c + d + 1)))
-        found.append(
+        disagreements.append(
             Disagreement(names[system], keys[sentence], a, b, c, d, quotient, smooth)
         )
-    found.sort(key=lambda x: (-abs(x.log_ratio), x.sentence, x.system))
-    return found
+    disagreements.sort(key=lambda x: (-abs(x.log_ratio), x.sentence, x.system))
+    return disagreements

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Candidates of segment parts: who wrote them, and where they came from.
+"""Candidate translations of parts, and the systems that wrote them.
 
-Judges of SegRanks see candidates without systems (Macháček 2014, section 2.1). What
-they said is stored with texts only, until a table tells who produced which text.
+SegRanks shows candidates without systems (Macháček 2014, section 2.1). Judgements are
+stored with texts only, until a table names the systems that produced each text.
 """
 
 from __future__ import annotations
@@ -44,9 +44,9 @@ class CandidateSet:
     part : str
         The words of the part.
     indices : tuple of int
-        Their places in the source, from 0.
+        Their places in the source, counted from 0.
     candidates : tuple of str
-        Different ones, in the order of the file.
+        Without duplicates, in the order of the file.
     """
 
     segment: str
@@ -63,40 +63,40 @@ def read_candidates(path: str | os.PathLike[str]) -> list[CandidateSet]:
     Parameters
     ----------
     path : path
-        A TSV file without a header: sentence id, source, reference, source segment,
-        candidate, indices.
+        A TSV file without a header: sentence id, source, reference, part of the
+        source, candidate, indices.
 
     Raises
     ------
     FormatError
-        At a row that cannot be read.
+        At an invalid row.
 
     Notes
     -----
-    Rows belong together by sentence and indices, wherever they stand. Grouping
-    adjacent rows alone splits some segments.
+    Rows are grouped by sentence and indices, wherever they are in the file. Grouping
+    only adjacent rows would split some parts.
     """
-    found: dict[tuple[str, tuple[int, ...]], tuple[str, str, str]] = {}
+    facts: dict[tuple[str, tuple[int, ...]], tuple[str, str, str]] = {}
     texts: dict[tuple[str, tuple[int, ...]], dict[str, None]] = {}
     for line, cells in _cells(path):
         segment, source, reference, part, candidate, places = cells
         numbers = places.split()
         length = len(source.split())
         if not all(n.isascii() and n.isdigit() and int(n) < length for n in numbers):
-            what = f"indices {places!r} are not places of {length} words, from 0"
+            what = f"indices {places!r} do not fit {length} words, counted from 0"
             raise FormatError(f"{what}; correct them", path=display(path), line=line)
         key = segment, tuple(map(int, numbers))
-        known = found.setdefault(key, (source, reference, part))
+        known = facts.setdefault(key, (source, reference, part))
         if known != (source, reference, part):
             what = (
-                f"source, reference or segment of sentence {segment} differ from an "
+                f"source, reference or part of sentence {segment} differ from an "
                 "earlier row with the same indices; make them equal"
             )
             raise FormatError(what, path=display(path), line=line)
         texts.setdefault(key, {})[candidate] = None
     return [
-        CandidateSet(key[0], *facts, key[1], tuple(texts[key]))
-        for key, facts in found.items()
+        CandidateSet(key[0], *columns, key[1], tuple(texts[key]))
+        for key, columns in facts.items()
     ]
 
 
@@ -107,41 +107,41 @@ def _cells(path: str | os.PathLike[str]) -> Iterator[tuple[int, list[str]]]:
         cells = line.split("\t")
         if len(cells) != _FIELDS or not all(cells):
             what = (
-                f"{len(cells)} cells, or an empty one, where a row has {_FIELDS}: "
-                "sentence id, source, reference, source segment, candidate, indices"
+                f"{len(cells)} cells, or an empty one; a row has {_FIELDS}: sentence "
+                "id, source, reference, part of the source, candidate, indices"
             )
             raise FormatError(what, path=display(path), line=number)
         yield number, cells
 
 
 def attach_systems(judgements: Judgements, table: pl.DataFrame) -> Judgements:
-    """Give candidates that are known by their text the systems that wrote them.
+    """Return judgements with the systems that wrote the judged texts.
 
     Parameters
     ----------
     judgements : Judgements
     table : polars.DataFrame
         The columns ``segment``, ``part``, ``system`` and ``text``; ``part`` is empty
-        where whole segments were judged. A text counts for every system that has it.
+        where whole segments were judged. A text counts for every system that wrote it.
 
     Returns
     -------
     Judgements
-        A candidate that no system has stays without one, and so out of comparisons;
-        :func:`unmatched` lists such candidates.
+        A candidate that is not in the table stays without a system and is left out of
+        comparisons; :func:`unmatched` lists such candidates.
 
     Raises
     ------
     InputError
-        When a column is missing, or nothing fits.
+        When a column is missing, or no candidate is in the table.
     """
     import polars as pl
 
     missing = [name for name in _COLUMNS if name not in table.columns]
     if missing:
-        message = f"the table of systems lacks {', '.join(missing)}; add it"
+        message = f"the system table lacks {', '.join(missing)}; add it"
         raise InputError(message)
-    own = judgements.rankings.collect_schema()
+    schema = judgements.rankings.collect_schema()
     unknown = pl.col("system").is_null() & pl.col("text").is_not_null()
     keys = ["segment", "part", "text"]
     wanted = (
@@ -149,7 +149,7 @@ def attach_systems(judgements: Judgements, table: pl.DataFrame) -> Judgements:
         .select(pl.col(name).cast(pl.String) for name in _COLUMNS)
         .with_columns(pl.col("part").replace("", None))
         .unique(maintain_order=True)
-        .rename({"system": "found"})
+        .rename({"system": "matched"})
     )
     # The order of rows is that of the judgements, then that of the table.
     attached = (
@@ -158,14 +158,14 @@ def attach_systems(judgements: Judgements, table: pl.DataFrame) -> Judgements:
         .join(
             wanted, on=keys, how="left", nulls_equal=True, maintain_order="left_right"
         )
-        .with_columns(pl.col("found").alias("system"))
-        .select(pl.col(name).cast(dtype) for name, dtype in own.items())
+        .with_columns(pl.col("matched").alias("system"))
+        .select(pl.col(name).cast(dtype) for name, dtype in schema.items())
         .collect()
     )
     if len(attached) and attached["system"].null_count() == len(attached):
         message = (
-            "no candidate has a system in the table; compare the names of segments, "
-            "the parts and the texts"
+            "no candidate is in the system table; compare segment names, parts and "
+            "texts"
         )
         raise InputError(message)
     rest = judgements.rankings.filter(~unknown)
@@ -174,7 +174,7 @@ def attach_systems(judgements: Judgements, table: pl.DataFrame) -> Judgements:
 
 
 class Unmatched(NamedTuple):
-    """A candidate whose system is unknown: the ranking, from 0, and what it is."""
+    """A candidate without a known system; rankings are counted from 0."""
 
     ranking: int
     segment: str
@@ -183,29 +183,29 @@ class Unmatched(NamedTuple):
 
 
 def unmatched(judgements: Judgements) -> list[Unmatched]:
-    """Return the ranked candidates that have a text and no system, in their order."""
+    """Return the ranked candidates that have a text but no system, in order."""
     import polars as pl
 
     table = judgements.rankings
     number = table.select(pl.col("ranking").unique().sort()).collect()["ranking"]
     order = {ranking: place for place, ranking in enumerate(number)}
-    found = (
+    rows = (
         table.filter(pl.col("system").is_null() & pl.col("text").is_not_null())
         .select("ranking", pl.col("segment", "part").cast(pl.String), "text")
         .collect()
     )
-    return [Unmatched(order[row[0]], *row[1:]) for row in found.iter_rows()]
+    return [Unmatched(order[row[0]], *row[1:]) for row in rows.iter_rows()]
 
 
 def read_system_table(path: str | os.PathLike[str]) -> pl.DataFrame:
-    """Return the table of who produced which candidate.
+    """Return a table of systems and the candidates they wrote.
 
     Parameters
     ----------
     path : path
         A TSV file. Its header names the columns ``segment``, ``part``, ``system`` and
-        ``text``; without a header they are sentence id, source segment, system and
-        candidate, in this order. More columns are left out.
+        ``text``; without a header they are sentence id, part of the source, system and
+        candidate, in this order. Further columns are ignored.
 
     Raises
     ------
@@ -216,7 +216,7 @@ def read_system_table(path: str | os.PathLike[str]) -> pl.DataFrame:
     import polars as pl
 
     columns: list[int] | None = None
-    found: list[list[str]] = []
+    rows: list[list[str]] = []
     for number, cells in read_table(path):
         if cells == [""]:
             continue
@@ -228,7 +228,7 @@ def read_system_table(path: str | os.PathLike[str]) -> pl.DataFrame:
             if named:
                 continue
         if len(cells) <= max(columns):
-            what = f"{len(cells)} cells where a row has {', '.join(_COLUMNS)}; add them"
+            what = f"{len(cells)} cells, but a row has {', '.join(_COLUMNS)}; add them"
             raise FormatError(what, path=display(path), line=number)
-        found.append([cells[i] for i in columns])
-    return pl.DataFrame(found, schema=dict.fromkeys(_COLUMNS, pl.String), orient="row")
+        rows.append([cells[i] for i in columns])
+    return pl.DataFrame(rows, schema=dict.fromkeys(_COLUMNS, pl.String), orient="row")

@@ -1,5 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Counts of a preparation, to look at before people are asked to judge."""
+"""Counts of a preparation, to look at before annotators start.
+
+The keys of `to_dict` are those of the JSON that ``tertium parts`` prints. They say
+*segments* where the rest of this package says *parts*, since programs read them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tertium.judgements.parts.projection import Projection
-from tertium.judgements.parts.sentences import Segmented
+from tertium.judgements.parts.sentences import SentenceParts
 
 __all__ = ["ExtractionCounts", "ProjectionCounts", "SystemCounts"]
 
@@ -20,60 +24,79 @@ class ExtractionCounts:
     Parameters
     ----------
     sentences, words : int
-    without_segments : int
+    without_parts : int
         Sentences that have none.
     covered_words : int
-        Words that are in a segment.
+        Words that are in a part.
     lengths : dict of int to int
-        How many segments have so many words.
+        The number of parts by their length in words.
     """
 
     sentences: int
     words: int
-    without_segments: int
+    without_parts: int
     covered_words: int
     lengths: dict[int, int]
 
     @classmethod
-    def of(cls, sentences: Iterable[Segmented]) -> ExtractionCounts:
-        """Count sentences, words and segments."""
+    def of(cls, sentences: Iterable[SentenceParts]) -> ExtractionCounts:
+        """Count sentences, words and parts."""
         number = words = without = covered = 0
         lengths: Counter[int] = Counter()
         for sentence in sentences:
             number += 1
             words += len(sentence.words)
-            without += not sentence.segments
+            without += not sentence.parts
             covered += len(sentence.words) - len(sentence.uncovered)
-            lengths.update(map(len, sentence.segments))
+            lengths.update(map(len, sentence.parts))
         return cls(number, words, without, covered, dict(sorted(lengths.items())))
 
     @property
-    def segments(self) -> int:
-        """How many segments there are."""
+    def parts(self) -> int:
+        """The number of parts."""
         return sum(self.lengths.values())
 
     @property
-    def segments_per_sentence(self) -> float | None:
-        """Segments of a sentence in the mean, None without sentences."""
-        return _share(self.segments, self.sentences)
+    def parts_per_sentence(self) -> float | None:
+        """Mean number of parts per sentence, None without sentences."""
+        return _share(self.parts, self.sentences)
 
     @property
     def coverage(self) -> float | None:
-        """Share of words that are in a segment, None without words."""
+        """Share of words that are in a part, None without words."""
         return _share(self.covered_words, self.words)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the counts as JSON has them.
+
+        Examples
+        --------
+        >>> ExtractionCounts(2, 9, 1, 3, {3: 1}).to_dict()["segments_per_sentence"]
+        0.5
+        """
+        return {
+            "sentences": self.sentences,
+            "words": self.words,
+            "segments": self.parts,
+            "segments_per_sentence": self.parts_per_sentence,
+            "covered_words": self.covered_words,
+            "coverage": self.coverage,
+            "without_segments": self.without_parts,
+            "lengths": self.lengths,
+        }
 
 
 @dataclass(frozen=True)
 class SystemCounts:
-    """How the segments of one system were found.
+    """How many parts of the source one system's output has.
 
     Parameters
     ----------
     system : str
     found, missing : int
-        Segments with a translation, and those no link leads from.
+        Parts with a translation, and those without a link.
     with_gaps : int
-        Translations that are not in one piece.
+        Translations that are not contiguous.
     shared : int
         Translations that another system has too.
     """
@@ -84,31 +107,40 @@ class SystemCounts:
     with_gaps: int
     shared: int
 
+    def to_dict(self) -> dict[str, int]:
+        """Return the counts as JSON has them, without the name of the system."""
+        return {
+            "found": self.found,
+            "missing": self.missing,
+            "with_gaps": self.with_gaps,
+            "shared": self.shared,
+        }
+
 
 @dataclass(frozen=True)
 class ProjectionCounts:
-    """What systems made of segments.
+    """How systems translated the parts.
 
     Parameters
     ----------
-    sentences, segments : int
+    sentences, parts : int
     translations : int
-        Segments times systems, where a link leads to the output.
+        Pairs of part and system with a link to the output.
     missing : int
-        Segments times systems, where none does.
+        Pairs of part and system without one.
     with_gaps : int
-        Translations that are not in one piece.
+        Translations that are not contiguous.
     candidates : int
-        Translations after equal ones of a segment were merged.
+        Translations after equal ones of a part were merged.
     single : int
-        Segments with one candidate: there is nothing to rank.
+        Parts with one candidate: there is nothing to rank.
     without_candidates : int
-        Segments that no system translated.
+        Parts that no system translated.
     systems : tuple of SystemCounts
     """
 
     sentences: int
-    segments: int
+    parts: int
     translations: int
     missing: int
     with_gaps: int
@@ -121,9 +153,7 @@ class ProjectionCounts:
     def of(cls, projection: Projection) -> ProjectionCounts:
         """Count translations and candidates."""
         sizes = [
-            len(own.candidates)
-            for _, segments in projection.sentences
-            for own in segments
+            len(part.candidates) for _, parts in projection.sentences for part in parts
         ]
         systems = _systems(projection)
         return cls(
@@ -131,7 +161,7 @@ class ProjectionCounts:
             len(sizes),
             len(projection.origins),
             len(projection.missing),
-            sum(own.with_gaps for own in systems),
+            sum(counts.with_gaps for counts in systems),
             sum(sizes),
             sizes.count(1),
             sizes.count(0),
@@ -139,31 +169,48 @@ class ProjectionCounts:
         )
 
     @property
-    def candidates_per_segment(self) -> float | None:
-        """Candidates of a segment in the mean, None without segments."""
-        return _share(self.candidates, self.segments)
+    def candidates_per_part(self) -> float | None:
+        """Mean number of candidates per part, None without parts."""
+        return _share(self.candidates, self.parts)
 
     @property
     def left(self) -> float | None:
-        """Share of candidates among translations, None without any."""
+        """Candidates per translation, None without translations."""
         return _share(self.candidates, self.translations)
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the counts as JSON has them."""
+        return {
+            "sentences": self.sentences,
+            "segments": self.parts,
+            "translations": self.translations,
+            "missing": self.missing,
+            "with_gaps": self.with_gaps,
+            "candidates": self.candidates,
+            "left": self.left,
+            "candidates_per_segment": self.candidates_per_part,
+            "single": self.single,
+            "without_candidates": self.without_candidates,
+            "systems": {counts.system: counts.to_dict() for counts in self.systems},
+        }
 
 
 def _systems(projection: Projection) -> tuple[SystemCounts, ...]:
-    found: Counter[str] = Counter()
+    translated: Counter[str] = Counter()
     gaps: Counter[str] = Counter()
     shared: Counter[str] = Counter()
     missing = Counter(system for *_, system in projection.missing)
     keys = [
-        (own.sentence, own.source_indices, own.image.text) for own in projection.origins
+        (origin.sentence, origin.source_indices, origin.image.text)
+        for origin in projection.origins
     ]
     writers = Counter(keys)
-    for own, key in zip(projection.origins, keys, strict=True):
-        found[own.system] += 1
-        gaps[own.system] += own.image.has_gaps
-        shared[own.system] += writers[key] > 1
+    for origin, key in zip(projection.origins, keys, strict=True):
+        translated[origin.system] += 1
+        gaps[origin.system] += origin.image.has_gaps
+        shared[origin.system] += writers[key] > 1
     return tuple(
-        SystemCounts(name, found[name], missing[name], gaps[name], shared[name])
+        SystemCounts(name, translated[name], missing[name], gaps[name], shared[name])
         for name in projection.systems
     )
 

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Short segments of a sentence that are phrases of it.
+"""Short phrases of a sentence: its *parts*.
 
-Constituency trees: Macháček (2014), algorithm 1. Go down from the root; the first
-node with at most `max_length` words is a segment if it has at least `min_length`, and
-nothing below it is looked at.
+Constituency trees: Macháček (2014), algorithm 1. From the root
+downwards, the first node with at most `max_length` words is a part if it has at least
+`min_length`, and the nodes below it are skipped.
 
 Dependency trees have no node for "are then thrown away" when the words hang on one
-verb with a long subject, so two kinds of segments come from them:
+verb with a long subject, so there are two kinds of parts:
 
 * *subtrees*: a word with everything below it, by the same rule;
-* *heads*: where a word has too much below it, the word itself with the neighbours
-  that are too short to be segments themselves. The shorter neighbour is taken first,
-  the left one of two; punctuation ends the segment. So predicates are covered, which
-  the rule for constituents tends to leave out, as its author regrets.
+* *heads*: a word with too many words below it, together with the neighbours
+  that are too short to be parts themselves. The shorter neighbour is taken first,
+  the left one if both are equally long; punctuation ends the part. This covers
+  predicates, which the rule for constituents tends to miss (Macháček 2014).
 
-Segments never overlap. Words that are in none are *uncovered*.
+Parts never overlap. Words that are in none are *uncovered*.
 """
 
 from __future__ import annotations
@@ -39,18 +39,18 @@ def extract(
     min_length: int = MIN_LENGTH,
     max_length: int = MAX_LENGTH,
 ) -> tuple[Indices, ...]:
-    """Return the segments of a sentence, from left to right.
+    """Return the parts of a sentence, from left to right.
 
     Parameters
     ----------
     tree : ConstituencyTree or DependencyTree
     min_length, max_length : int
-        How many words a segment has.
+        The shortest and the longest part, in words.
 
     Returns
     -------
     tuple of tuples of int
-        The words of every segment, counted from 0. They are neighbours.
+        The places of the words of each part, counted from 0; they are adjacent.
 
     Raises
     ------
@@ -59,7 +59,7 @@ def extract(
 
     Notes
     -----
-    Linear in the nodes of the tree, but for sorting the segments of dependencies.
+    Linear in the nodes of the tree, apart from sorting the parts of dependency trees.
 
     Examples
     --------
@@ -70,10 +70,10 @@ def extract(
     """
     if not 1 <= min_length <= max_length:
         message = (
-            f"segments of {min_length} to {max_length} words do not exist; give a "
-            "shortest length of 1 or more, and a longest one that is not below it"
+            f"a part cannot have {min_length} to {max_length} words; the minimum must "
+            "be at least 1 and at most the maximum"
         )
-        raise InputError(message)
+        raise InputError(message, options=("min", "max"))
     if isinstance(tree, ConstituencyTree):
         spans = _of_constituents(tree, min_length, max_length)
     else:
@@ -84,15 +84,15 @@ def extract(
 def _of_constituents(
     tree: ConstituencyTree, low: int, high: int
 ) -> list[tuple[int, int]]:
-    found = []
+    parts = []
     done = 0
     for _, start, end in tree.nodes:  # parents before children
         if start < done or end - start > high:
-            continue  # It lies in a node that was looked at, or is too long.
+            continue  # Inside a node that was used or skipped, or too long.
         done = end
         if end - start >= low:
-            found.append((start, end))
-    return found
+            parts.append((start, end))
+    return parts
 
 
 # ---------------------------------------------------------------- dependency trees
@@ -102,7 +102,7 @@ def _of_dependencies(
     tree: DependencyTree, low: int, high: int
 ) -> list[tuple[int, int]]:
     below = _Below(tree)
-    found = []
+    parts = []
     todo = list(tree.roots)
     while todo:
         word = todo.pop()
@@ -110,20 +110,20 @@ def _of_dependencies(
         whole = last - first + 1 == size  # no gap, as in non-projective trees
         if size <= high and whole:
             if size >= low:
-                found.append((first - 1, last))
+                parts.append((first - 1, last))
             continue
         todo += below.children[word]
         start, end = _around_head(tree, below, word, low, high)
         if end - start + 1 >= low:
-            found.append((start - 1, end))
-    return sorted(found)
+            parts.append((start - 1, end))
+    return sorted(parts)
 
 
 def _around_head(
     tree: DependencyTree, below: _Below, head: int, low: int, high: int
 ) -> tuple[int, int]:
-    """Return the first and last word of the segment of a head, counted from 1."""
-    # Only what would be no segment by itself; and whole, so that nothing is torn.
+    """Return the first and last word of the part around a head, counted from 1."""
+    # Contiguous subtrees that are too short to be parts themselves.
     short = [
         word
         for word in below.children[head]
@@ -143,12 +143,14 @@ def _around_head(
         ]
         if not fits:
             return start, end
-        word = min(fits, key=lambda each: below.size[each])  # the left one of two
+        word = min(
+            fits, key=lambda each: below.size[each]
+        )  # the left one if both are equal
         start, end = min(start, below.first[word]), max(end, below.last[word])
 
 
 class _Below:
-    """What hangs below every word, itself included: counted from 1."""
+    """The words below each word, itself included; counted from 1."""
 
     def __init__(self, tree: DependencyTree) -> None:
         n = len(tree)
@@ -172,11 +174,11 @@ class _Below:
 
 
 def token_tree(sentence: Sentence) -> DependencyTree:
-    r"""Return the tree over tokens of the text, not over words of the syntax.
+    r"""Return the tree over the tokens of the text instead of syntactic words.
 
-    People align tokens: in German "zum Haus" has two, though CoNLL-U has three words
-    ("zu dem Haus"). Of a multiword token the first word whose head lies outside of
-    it stands for the token.
+    Alignments link tokens: German "zum Haus" has two, although CoNLL-U has three words
+    ("zu dem Haus"). A multiword token is represented by its first word whose head lies
+    outside it.
 
     Examples
     --------

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of segments and candidates.
+"""Files of parts and candidates.
 
-JSON Lines, one object a sentence::
+JSON Lines, one object per sentence; its parts are under the key ``segments``::
 
     {"sentence": "1", "source": "a b c d", "segments": [{"indices": [0, 1, 2],
      "text": "a b c"}]}
 
-Candidates have ``reference`` (or null) beside ``source``, and ``candidates``, a list
-of texts, in every segment. Who wrote them is a table of its own (`write_origins`).
+Files of candidates also have ``reference`` (or null), and in each part ``candidates``,
+a list of texts. The systems that wrote them are in another table (`write_origins`).
 """
 
 from __future__ import annotations
@@ -19,103 +19,105 @@ from tertium._messages import quote
 from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.parts.projection import Origin, Projection
-from tertium.judgements.parts.sentences import Segmented
+from tertium.judgements.parts.sentences import SentenceParts
 
 __all__ = [
-    "read_segmented",
+    "read_parts",
     "write_candidates",
     "write_candidates_tsv",
     "write_origins",
-    "write_segmented",
+    "write_parts",
 ]
 
 _encode = json.JSONEncoder(ensure_ascii=False).encode
 
 
-def write_segmented(path: StrPath, sentences: Iterable[Segmented]) -> None:
-    """Write sentences with their segments; ``-`` is standard output."""
+def write_parts(path: StrPath, sentences: Iterable[SentenceParts]) -> None:
+    """Write sentences with their parts; ``-`` is standard output."""
     write_lines(path, map(_line, sentences))
 
 
-def _line(sentence: Segmented) -> str:
-    segments = [
+def _line(sentence: SentenceParts) -> str:
+    parts = [
         {"indices": list(indices), "text": sentence.text(indices)}
-        for indices in sentence.segments
+        for indices in sentence.parts
     ]
     return _encode(
         {
             "sentence": sentence.sentence,
             "source": sentence.source,
-            "segments": segments,
+            "segments": parts,
         }
     )
 
 
-def read_segmented(path: StrPath) -> Iterator[Segmented]:
-    """Yield the sentences of a file that `write_segmented` wrote.
+def read_parts(path: StrPath) -> Iterator[SentenceParts]:
+    """Yield the sentences of a file that `write_parts` wrote.
 
     Raises
     ------
     FormatError
-        With file and line, when the faulty line is asked for.
+        With file and line, when iteration reaches an invalid line.
 
     Examples
     --------
     >>> import pathlib, tempfile
-    >>> one = Segmented("1", ("a", "red", "kite", "rose"), ((0, 1, 2),))
+    >>> one = SentenceParts("1", ("a", "red", "kite", "rose"), ((0, 1, 2),))
     >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "segments.jsonl")
-    ...     write_segmented(file, [one])
-    ...     list(read_segmented(file)) == [one]
+    ...     file = pathlib.Path(folder, "parts.jsonl")
+    ...     write_parts(file, [one])
+    ...     list(read_parts(file)) == [one]
     True
     """
     for number, line in enumerate(open_lines(path), start=1):
         try:
-            yield _segmented(line)
+            yield _sentence_parts(line)
         except InputError as error:
             raise FormatError(str(error), path=display(path), line=number) from None
 
 
-def _segmented(line: str) -> Segmented:
+def _sentence_parts(line: str) -> SentenceParts:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
         message = (
-            f"{quote(line)} is no JSON; give what `tertium segments extract` makes"
+            f"{quote(line)} is not JSON; give the output of `tertium parts extract`"
         )
         raise InputError(message) from None
-    name, source, segments = (
+    name, source, parts = (
         row.get(key) if isinstance(row, dict) else None
         for key in ("sentence", "source", "segments")
     )
     if (
         not isinstance(name, str)
         or not isinstance(source, str)
-        or not isinstance(segments, list)
-        or not all(map(_has_indices, segments))
+        or not isinstance(parts, list)
+        or not all(map(_has_indices, parts))
     ):
         message = (
-            'a line has the keys "sentence" and "source", which are texts, and '
-            '"segments", a list of objects with a list "indices" of whole numbers; '
-            "give what `tertium segments extract` makes"
+            'a line needs the keys "sentence" and "source", which are texts, and '
+            '"segments", a list of objects with a list "indices" of integers; give the '
+            "output of `tertium parts extract`"
         )
         raise InputError(message)
     words = tuple(source.split())
-    sentence = Segmented(name, words, tuple(tuple(own["indices"]) for own in segments))
-    for own in segments:
-        text = sentence.text(tuple(own["indices"]))
-        if own.get("text", text) != text:
+    sentence = SentenceParts(
+        name, words, tuple(tuple(part["indices"]) for part in parts)
+    )
+    for part in parts:
+        text = sentence.text(tuple(part["indices"]))
+        if part.get("text", text) != text:
             message = (
-                f"segment {own['indices']} is {quote(text)} in the source, and its "
-                f"text is {quote(str(own['text']))}; correct the indices or the text"
+                f"part {part['indices']} is {quote(text)} in the source, but its text "
+                f"is {quote(str(part['text']))}; correct the indices or the text"
             )
             raise InputError(message)
     return sentence
 
 
-def _has_indices(segment: object) -> bool:
-    found = segment.get("indices") if isinstance(segment, dict) else None
-    return isinstance(found, list) and all(type(each) is int for each in found)
+def _has_indices(part: object) -> bool:
+    indices = part.get("indices") if isinstance(part, dict) else None
+    return isinstance(indices, list) and all(type(place) is int for place in indices)
 
 
 def write_candidates(
@@ -125,7 +127,7 @@ def write_candidates(
     *,
     min_candidates: int = 1,
 ) -> None:
-    """Write segments with their candidates as JSON Lines; systems are not in it.
+    """Write parts with their candidates as JSON Lines, without systems.
 
     Parameters
     ----------
@@ -133,14 +135,14 @@ def write_candidates(
         ``-`` is standard output.
     projection : Projection
     references : sequence of str, optional
-        The reference of every sentence.
+        One per sentence.
     min_candidates : int
-        Leave out segments with fewer; 2 leaves out what cannot be ranked.
+        Leave out parts with fewer; 2 leaves out what cannot be ranked.
 
     Raises
     ------
     InputError
-        When there are not as many references as sentences.
+        When the numbers of references and sentences differ.
     """
     _check_references(projection, references)
     write_lines(path, _json_lines(projection, references, min_candidates))
@@ -153,9 +155,9 @@ def write_candidates_tsv(
     *,
     min_candidates: int = 1,
 ) -> None:
-    """Write segments with their candidates as SegRanks reads them.
+    """Write parts with their candidates in the format of SegRanks.
 
-    A line a candidate: sentence, source, reference, source segment, candidate,
+    One line per candidate: sentence, source, reference, part of the source, candidate,
     indices. `tertium.judgements.read_candidates` reads it. An empty reference is
     written as ``-``. Parameters and errors are those of `write_candidates`.
     """
@@ -168,7 +170,7 @@ def _check_references(projection: Projection, references: Sequence[str] | None) 
     if references is not None and len(references) != number:
         message = (
             f"there are {number} sentences, but {len(references)} references; give "
-            "one a sentence"
+            "one per sentence"
         )
         raise InputError(message)
 
@@ -176,7 +178,7 @@ def _check_references(projection: Projection, references: Sequence[str] | None) 
 def _json_lines(
     projection: Projection, references: Sequence[str] | None, fewest: int
 ) -> Iterator[str]:
-    for index, (sentence, segments) in enumerate(projection.sentences):
+    for index, (sentence, parts) in enumerate(projection.sentences):
         yield _encode(
             {
                 "sentence": sentence.sentence,
@@ -184,12 +186,12 @@ def _json_lines(
                 "reference": None if references is None else str(references[index]),
                 "segments": [
                     {
-                        "indices": list(own.indices),
-                        "text": own.text,
-                        "candidates": list(own.candidates),
+                        "indices": list(part.indices),
+                        "text": part.text,
+                        "candidates": list(part.candidates),
                     }
-                    for own in segments
-                    if len(own.candidates) >= fewest
+                    for part in parts
+                    if len(part.candidates) >= fewest
                 ],
             }
         )
@@ -198,15 +200,15 @@ def _json_lines(
 def _tsv_lines(
     projection: Projection, references: Sequence[str], fewest: int
 ) -> Iterator[str]:
-    for (sentence, segments), reference in zip(
+    for (sentence, parts), reference in zip(
         projection.sentences, references, strict=True
     ):
-        for own in segments:
-            places = " ".join(map(str, own.indices))
-            # A tab would be one cell more, and an empty cell none at all.
+        for part in parts:
+            places = " ".join(map(str, part.indices))
+            # A tab would start another cell, and SegRanks rejects empty cells.
             shown = " ".join(reference.split()) or "-"
-            for text in own.candidates if len(own.candidates) >= fewest else ():
-                cells = (sentence.sentence, sentence.source, shown, own.text)
+            for text in part.candidates if len(part.candidates) >= fewest else ():
+                cells = (sentence.sentence, sentence.source, shown, part.text)
                 yield "\t".join((*cells, text, places))
 
 
@@ -214,7 +216,7 @@ _ORIGINS = ("segment", "part", "system", "text", "part_indices", "indices", "gap
 
 
 def write_origins(path: StrPath, origins: Iterable[Origin]) -> None:
-    """Write who produced which candidate: a TSV table, to be kept from judges.
+    """Write the systems of all candidates: a TSV table to hide from annotators.
 
     `tertium.judgements.read_system_table` reads it, and ``tertium judgements import
     --systems``. Indices count from 0; ``gaps`` is yes or no.
@@ -224,15 +226,15 @@ def write_origins(path: StrPath, origins: Iterable[Origin]) -> None:
 
 def _origin_lines(origins: Iterable[Origin]) -> Iterator[str]:
     yield "\t".join(_ORIGINS)
-    for own in origins:
+    for origin in origins:
         yield "\t".join(
             (
-                own.sentence,
-                own.part,
-                own.system,
-                own.image.text,
-                " ".join(map(str, own.source_indices)),
-                " ".join(map(str, own.image.indices)),
-                "yes" if own.image.has_gaps else "no",
+                origin.sentence,
+                origin.part,
+                origin.system,
+                origin.image.text,
+                " ".join(map(str, origin.source_indices)),
+                " ".join(map(str, origin.image.indices)),
+                "yes" if origin.image.has_gaps else "no",
             )
         )

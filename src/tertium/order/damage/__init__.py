@@ -2,8 +2,8 @@
 """Sentences damaged on purpose, with a known kind and degree of damage.
 
 McCaffery 2017, 6.2.3: words are moved (`order`), exchanged (`swap`), moved as phrases
-(`phrase`) or replaced (`choice`), so that judges and metrics can be tested on errors
-whose size is known. `both` is `choice` followed by `order` (6.4).
+(`phrase`) or replaced (`choice`), so that annotators and metrics can be tested on
+errors of known size. `both` is `choice` followed by `order` (6.4).
 
 >>> from tertium.order.damage import Source, permute
 >>> made = permute(Source.parse("The cat sat on the mat."), "order", 2, seed=1)
@@ -16,6 +16,7 @@ whose size is known. `both` is `choice` followed by `order` (6.4).
 from __future__ import annotations
 
 from tertium.order.damage.edits import Edit, replay
+from tertium.order.damage.files import PermutedFile, permute_file
 from tertium.order.damage.generate import (
     DEGREES,
     KINDS,
@@ -32,11 +33,13 @@ __all__ = [
     "PUNCTUATION",
     "Edit",
     "Permuted",
+    "PermutedFile",
     "Source",
     "Truecaser",
     "Word",
     "generate",
     "permute",
+    "permute_file",
     "replay",
     "split_tokens",
 ]

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The edits that make a permutation, and what they do to punctuation.
+"""The edits of a permutation, and how they treat punctuation.
 
-An edit is all that is needed to do it again: the log of a sentence replays to its
-text. Positions are those of the moment, counted from 1; `words` are the numbers the
-words had in the source.
+An edit can be repeated: replaying the log of a sentence gives its text. Positions are
+those before the edit, counted from 1; `words` are the numbers of the words in the
+source.
 """
 
 from __future__ import annotations
@@ -26,19 +26,19 @@ class Edit:
     Parameters
     ----------
     op : {"move", "swap", "phrase", "replace", "case"}
-        Move a word, exchange two, move a phrase, put another word, or change the case
-        of the first letter.
+        Move a word, exchange two, move a phrase, replace a word, or change the case
+        of its first letter.
     at : int
         The position of the word or of the first word of the phrase.
     to : int
-        The position it has afterwards; the other position of a swap; `at` for edits
-        that move nothing.
+        Its new position; the other position of a swap; `at` for edits that move
+        nothing.
     words : tuple of int
-        The numbers in the source of the words it is about, a moved phrase as a whole.
+        The numbers in the source of the affected words, all words of a phrase included.
     forms : tuple of str
         These words, without punctuation.
     new : str
-        The word put there by "replace" and "case".
+        The new word of "replace" and "case".
     """
 
     op: str
@@ -50,11 +50,11 @@ class Edit:
 
     def record(self) -> dict[str, object]:
         """Return the edit as JSON has it."""
-        found: dict[str, object] = {"op": self.op, "at": self.at}
+        record: dict[str, object] = {"op": self.op, "at": self.at}
         if self.op in ("move", "swap", "phrase"):
-            found["to"] = self.to
-        found |= {"words": list(self.words), "forms": list(self.forms)}
-        return found | ({"new": self.new} if self.op in ("replace", "case") else {})
+            record["to"] = self.to
+        record |= {"words": list(self.words), "forms": list(self.forms)}
+        return record | ({"new": self.new} if self.op in ("replace", "case") else {})
 
     @classmethod
     def from_record(cls, record: Mapping[str, object]) -> Edit:
@@ -63,7 +63,7 @@ class Edit:
         Raises
         ------
         InputError
-            If the record lacks something, or has something of a wrong type.
+            If the record lacks a key, or has a value of a wrong type.
         """
         op, at = record.get("op"), record.get("at")
         to = record.get("to", at)
@@ -84,8 +84,8 @@ class Edit:
                 raise UnknownNameError("edit", op, _OPS)
             return cls(op, at, to, tuple(words), tuple(forms), new)
         message = (
-            f"{dict(record)!r} is no edit; give op, at, to (or new), and as many words "
-            "as forms, as `tertium permute --log` writes them"
+            f"{dict(record)!r} is not an edit; give op, at, to (or new), and as many "
+            "words as forms, as `tertium permute --log` writes them"
         )
         raise InputError(message)
 
@@ -105,7 +105,7 @@ class Arrangement:
 
     @property
     def text(self) -> str:
-        """The text as it is now."""
+        """The current text."""
         parts = zip(self.leads, self.cores, self.trails, strict=True)
         return " ".join("".join(part) for part in parts)
 
@@ -115,8 +115,8 @@ class Arrangement:
         for column in (self.cores, self.order, self.leads, self.trails):
             _shift(column, at, to, 1)
         # To the right, the word takes the punctuation of the word that was there;
-        # to the left, it leaves its own to the word that is now in its old place.
-        # Either may be none, and overwrites what was there.
+        # to the left, it leaves its punctuation to the word that is now in its old
+        # place. Either may be empty, and replaces what was there.
         giver, taker = (to - 1, to) if to > at else (to, at)
         for marks in (self.leads, self.trails):
             marks[taker], marks[giver] = marks[giver], ""
@@ -138,22 +138,22 @@ class Arrangement:
             trails[last], trails[to - 1] = trails[to - 1], ""
             leads[at], leads[to] = leads[to], ""
         else:
-            # The algorithm says the old first place; only the old last one gives
+            # The algorithm names the old first place, but only the old last one gives
             # the sentences that the thesis prints.
             trails[at + size - 1], trails[last] = trails[last], ""
 
     def replace(self, at: int, new: str, *, op: str = "replace") -> None:
-        """Put another word at a place, with the punctuation that is there."""
+        """Replace the word at a place and keep its punctuation."""
         self._note(op, at, at, new=new)
         self.cores[at] = new
 
     def apply(self, edit: Edit) -> None:
-        """Do a logged edit again.
+        """Repeat a logged edit.
 
         Raises
         ------
         InputError
-            If there is no such place, or other words stand there.
+            If there is no such place, or it has other words.
         """
         size = len(edit.words) if edit.op == "phrase" else 1
         at, to = edit.at - 1, edit.to - 1
@@ -195,12 +195,12 @@ class Arrangement:
 
 
 def replay(source: Source, edits: Iterable[Edit]) -> Arrangement:
-    """Return what the edits of a log make of their source.
+    """Return the result of applying the edits of a log to their source.
 
     Parameters
     ----------
     source : Source
-        The sentence, cut with the same set of punctuation.
+        The sentence, tokenised with the same set of punctuation.
     edits : iterable of Edit
 
     Returns

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Permutations of sentences, drawn so that they can be drawn again.
+"""Permutations of sentences, sampled reproducibly.
 
-Every sentence, kind and degree has random numbers of its own, made from the seed and
-the text: a sentence more or less, or another degree, changes no other result. Equal
-sentences are told apart by their count.
+Each sentence, kind and degree has its own random numbers, derived from the seed and
+the text: other sentences or degrees do not change a result. Equal sentences are
+distinguished by their count.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ KINDS = {
     "choice": "replace words by words of a hypothesis with the same part of speech",
     "both": "choice, then order on the result",
 }
-#: The degrees the thesis tries; beyond, sentences mean nothing any more.
+#: The degrees of the thesis; beyond them, sentences become meaningless.
 DEGREES = tuple(range(1, 19))
 
-_DRAWS = 100  # until a sentence differs from its source
+_ATTEMPTS = 100  # until a sentence differs from its source
 
 
 @dataclass(frozen=True)
@@ -47,14 +47,14 @@ class Permuted:
     kind : str
         A key of `KINDS`.
     degree : int
-        How many words were moved or replaced; by `both`, were replaced and moved.
+        The number of words moved or replaced; for `both`, replaced and moved.
     seed : int
     source, text : str
         The sentence before and after.
     permutation : Permutation
-        The number in the source of every word. Punctuation has no number.
+        The number of each word in the source. Punctuation has no number.
     edits : tuple of Edit
-        What was done; :func:`replay` does it again.
+        The edits; :func:`replay` repeats them.
     """
 
     kind: str
@@ -97,13 +97,13 @@ def permute(
     kind : str
         A key of `KINDS`.
     degree : int
-        How many words to move or replace.
+        The number of words to move or replace.
     seed : int
     hyp : Source, optional
         A translation with tags, which choice and both take words from.
     truecaser : Truecaser, optional
-        Corrects first letters at the end; the first word then gets a capital if that
-        of the source has one. Without one, no letter changes.
+        Corrects the case of first letters at the end; the first word gets a capital if
+        that of the source has one. Without a truecaser, no letter changes.
     copy : int
         Another number gives another result.
 
@@ -123,31 +123,31 @@ def permute(
     if kind not in KINDS:
         raise UnknownNameError("kind of permutation", kind, KINDS)
     if degree < 1:
-        message = f"degree {degree} moves no word; give a whole number from 1"
+        message = f"degree {degree} moves no word; give an integer from 1"
         raise InputError(message)
     _check_layers(source, kind, hyp)
     if not _kinds.admits(source, kind, degree, hyp=hyp):
         return None
     before = [core.casefold() for core in source.cores]
     rng = _stream(source.text, kind, degree, seed, copy)
-    # Moves may cancel out, and a draw may be a dead end.
-    for _ in range(_DRAWS):
-        made = Arrangement(source)
-        could = _edit(made, source, kind, degree, rng, hyp)
-        if could and [core.casefold() for core in made.cores] != before:
+    # Moves may cancel out, and a sample may be a dead end.
+    for _ in range(_ATTEMPTS):
+        permuted = Arrangement(source)
+        could = _edit(permuted, source, kind, degree, rng, hyp)
+        if could and [core.casefold() for core in permuted.cores] != before:
             break
     else:
         return None
     if truecaser is not None:
-        _correct_case(made, source, truecaser)
+        _correct_case(permuted, source, truecaser)
     return Permuted(
         kind,
         degree,
         seed,
         source.text,
-        made.text,
-        Permutation.zero_based(made.order),
-        tuple(made.edits),
+        permuted.text,
+        Permutation.zero_based(permuted.order),
+        tuple(permuted.edits),
     )
 
 
@@ -168,17 +168,17 @@ def generate(
     kinds : sequence of str
         Keys of `KINDS`.
     degrees : sequence of int
-        Those that a sentence does not admit yield nothing.
+        Degrees that a sentence does not admit yield nothing.
     seed : int
     hyps : iterable of Source, optional
-        A translation of every sentence, for choice and both.
+        A translation of each sentence, for choice and both.
     truecaser : Truecaser, optional
 
     Raises
     ------
     InputError
-        As :func:`permute`, with the number of the sentence; or when there are more
-        sentences than hypotheses, or fewer.
+        As :func:`permute`, with the number of the sentence; or when the numbers of
+        sentences and hypotheses differ.
     """
     seen: Counter[str] = Counter()
     others = None if hyps is None else iter(hyps)
@@ -192,7 +192,7 @@ def generate(
         for kind in kinds:
             for degree in degrees:
                 try:
-                    made = permute(
+                    permuted = permute(
                         source,
                         kind,
                         degree,
@@ -205,8 +205,8 @@ def generate(
                     raise
                 except InputError as error:
                     raise InputError(f"sentence {number}: {error}") from None
-                if made is not None:
-                    yield number, made
+                if permuted is not None:
+                    yield number, permuted
     if others is not None and next(others, None) is not None:
         message = f"there are more hypotheses than the {number} sentences; give as many"
         raise InputError(message)
@@ -220,7 +220,7 @@ def _edit(
     rng: Random,
     hyp: Source | None,
 ) -> bool:
-    """Do the edits of a kind; False if the draw led nowhere."""
+    """Apply the edits of a kind; return False at a dead end."""
     if kind == "swap":
         return _kinds.swap(made, degree, rng, tags=source.tags)
     if kind == "phrase":

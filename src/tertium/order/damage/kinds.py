@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The four kinds of permutations (McCaffery 2017, algorithms 3 to 5).
 
-Each function edits an arrangement and says whether the draw came to an end; a degree
-that :func:`admits` refuses never does. The degree is the number of words moved or
-replaced, exactly. Draws use `randrange` alone, whose results Python keeps
-from version to version.
+Each function edits an arrangement and returns whether it succeeded; for a degree that
+:func:`admits` rejects it never does. The degree is the exact number of words moved or
+replaced. Sampling only uses `randrange`, whose results are the same in all versions of
+Python.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def admits(
 ) -> bool:
     """Tell whether a degree is worth trying.
 
-    Exact for order and swap. The words that choice takes may have several tags, and
-    phrases may find no place to go; this is only seen on the way.
+    Exact for order and swap. For choice, words may have several tags, and a phrase may
+    have no place to move to, which only becomes apparent later.
     """
     if kind == "swap":
         groups = _by_tag(source.tags, source.cores).values()
@@ -44,8 +44,8 @@ def admits(
         new = _by_tag(hyp.tags, hyp.cores) if hyp is not None else {}
         known = {core.casefold() for core in source.cores}
         room = (
-            min(len(own), len(set(new.get(tag, ())) - known))
-            for tag, own in words.items()
+            min(len(places), len(set(new.get(tag, ())) - known))
+            for tag, places in words.items()
         )
         if degree > sum(room):
             return False
@@ -55,10 +55,9 @@ def admits(
 def order(made: Arrangement, degree: int, rng: Random) -> bool:
     """Move a word by `degree` places, another by one place less, down to one.
 
-    The thesis does not say what a move beyond the sentence is; only moves within it
-    are drawn, all with the same chance. For degrees below the number of words there
-    always is one: distance n - j can start at 2j places or anywhere, and j - 1 words
-    have been moved.
+    The thesis does not define moves beyond the sentence; only moves within it are
+    sampled, uniformly. For degrees below the number of words there is always one:
+    distance n - j can start at 2j places or anywhere, and j - 1 words have been moved.
     """
     moved: set[int] = set()
     for distance in range(degree, 0, -1):
@@ -83,21 +82,23 @@ def swap(made: Arrangement, degree: int, rng: Random, *, tags: Sequence[str]) ->
     for place, tag in enumerate(tags):
         classes.setdefault(tag, []).append(place)
     forms = [core.casefold() for core in made.cores]
-    room = {tag: _pairs_of([forms[p] for p in own]) for tag, own in classes.items()}
+    room = {
+        tag: _pairs_of([forms[p] for p in places]) for tag, places in classes.items()
+    }
     for wanted in range(degree // 2, 0, -1):
         total = sum(room.values())
         if total < wanted:
             return False
         pairs = [
             (tag, first, second)
-            for tag, own in classes.items()
-            for index, first in enumerate(own)
-            for second in own[index + 1 :]
+            for tag, places in classes.items()
+            for index, first in enumerate(places)
+            for second in places[index + 1 :]
             if forms[first] != forms[second]
         ]
         while True:
-            # A pair can cost the room of two: without b and c, "a a b c" has no pair
-            # left. Such pairs are drawn only while the others leave room enough.
+            # A pair can take the place of two: without b and c, "a a b c" has no pair
+            # left. Such pairs are sampled only while the others leave enough room.
             tag, first, second = _pick(pairs, rng)
             rest = [p for p in classes[tag] if p not in (first, second)]
             left = _pairs_of([forms[p] for p in rest])
@@ -110,15 +111,15 @@ def swap(made: Arrangement, degree: int, rng: Random, *, tags: Sequence[str]) ->
 
 
 def _by_tag(tags: Sequence[str], words: Sequence[str]) -> dict[str, list[str]]:
-    """Return the words of every tag, without case."""
-    found: dict[str, list[str]] = {}
+    """Return the words of each tag, without case."""
+    words_of: dict[str, list[str]] = {}
     for tag, word in zip(tags, words, strict=True):
-        found.setdefault(tag, []).append(word.casefold())
-    return found
+        words_of.setdefault(tag, []).append(word.casefold())
+    return words_of
 
 
 def _pairs_of(forms: Sequence[str]) -> int:
-    """Return how many disjoint pairs of different words there are."""
+    """Return the number of disjoint pairs of different words."""
     most = max(Counter(forms).values(), default=0)
     return min(len(forms) // 2, len(forms) - most)
 
@@ -151,9 +152,9 @@ def choice(
         new = _pick(candidates[tags[place]], rng)
         done.add(place)
         made.replace(place, new)
-        # It is in the output now, so nobody may use it again.
-        for own in candidates.values():
-            own[:] = [word for word in own if word.casefold() != new.casefold()]
+        # It is in the output now, so it may not be used again.
+        for words in candidates.values():
+            words[:] = [word for word in words if word.casefold() != new.casefold()]
     return True
 
 
@@ -162,10 +163,9 @@ def phrase(
 ) -> bool:
     """Move phrases of `degree` words in all, the longest first.
 
-    Phrases are subtrees without gaps of at most nine words. A boundary is the first
-    word of any subtree, or the end; those in phrases to be moved do not count, nor
-    does, for a phrase, the boundary it stands at already (spec D22). So every phrase
-    changes its place among the words that stay.
+    Phrases are contiguous subtrees of at most nine words. A boundary is the first word
+    of any subtree, or the end, but not one inside a phrase to be moved, nor the current
+    place of the phrase. So each phrase changes its place among the words that stay.
     """
     phrases = _phrases(tuple(heads), degree)
     chosen = _choose(phrases, degree, rng)
@@ -187,14 +187,14 @@ def phrase(
 
 
 class _Phrases(NamedTuple):
-    """What can be moved in a sentence, and where to."""
+    """The phrases of a sentence, and the places they can move to."""
 
     sizes: list[list[int]]  # of the phrases that start at a place
     bounds: frozenset[int]  # the first words of all subtrees
-    ways: list[list[int]]  # to choose phrases from a place on, with so many words
+    ways: list[list[int]]  # ways to choose phrases from a place on, by number of words
 
 
-@lru_cache(maxsize=8)  # for the draws of one sentence
+@lru_cache(maxsize=8)  # for the samples of one sentence
 def _phrases(heads: tuple[int, ...], degree: int) -> _Phrases:
     """Return the phrases of a tree.
 
@@ -217,17 +217,17 @@ def _phrases(heads: tuple[int, ...], degree: int) -> _Phrases:
     for place in range(n - 1, -1, -1):
         row = ways[place]
         row[1:] = ways[place + 1][1:]
-        for own in sizes[place]:
-            behind = ways[place + own]
-            for words in range(own, degree + 1):
-                row[words] += behind[words - own]
+        for length in sizes[place]:
+            rest = ways[place + length]
+            for words in range(length, degree + 1):
+                row[words] += rest[words - length]
     return _Phrases(sizes, frozenset(first), ways)
 
 
 def _choose(phrases: _Phrases, degree: int, rng: Random) -> list[tuple[int, int]]:
     """Return disjoint phrases of `degree` words in all, as places and sizes.
 
-    Every choice is as likely.
+    All choices are equally likely.
     """
     ways = phrases.ways
     chosen = []

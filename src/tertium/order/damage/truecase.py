@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A truecaser that counts (McCaffery 2017, 6.2.3).
+"""A truecaser that counts (McCaffery 2017, section 6.2.3).
 
-A word gets a capital if it has one at least twice as often as not in a text, where
-first words do not count; else none. The thesis is silent about words that the text
-lacks: they stay as they are. Only the first letter is looked at and changed, so `US`
-and `us` are two words.
+A word gets a capital if it has one at least twice as often as not in a text, not
+counting first words. The thesis does not mention words that the text lacks: they stay
+as they are. Only the first letter is considered and changed, so `US` and `us` are two
+words.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ __all__ = ["Truecaser"]
 
 
 class Truecaser:
-    """Knows which words have a capital.
+    """Corrects the first letter of words.
 
     Parameters
     ----------
     capitals : mapping of str to bool
-        For every known word, its first letter small, whether it has a capital.
+        For each known word, with a lower-case first letter, whether it has a capital.
 
     Examples
     --------
@@ -36,12 +36,12 @@ class Truecaser:
 
     @classmethod
     def train(cls, lines: Iterable[str], *, punctuation: str = "thesis") -> Truecaser:
-        """Return the truecaser of a text, one sentence a line."""
+        """Return the truecaser of a text, one sentence per line."""
         counts: dict[str, list[int]] = {}
         for line in lines:
             for word in split_tokens(split_text(line), punctuation=punctuation)[1:]:
-                own = counts.setdefault(small(word.core), [0, 0])
-                own[has_capital(word.core)] += 1
+                cores = counts.setdefault(small(word.core), [0, 0])
+                cores[has_capital(word.core)] += 1
         return cls({word: yes >= 2 * no for word, (no, yes) in counts.items()})
 
     def __len__(self) -> int:
@@ -68,6 +68,6 @@ def small(word: str) -> str:
 
 def large(word: str) -> str:
     """Return a word with a capital first letter."""
-    # The capital of ß is SS: a letter that is not one letter in the other case stays.
+    # The capital of ß is SS: letters whose other case is not one letter stay.
     first = word[:1].upper()
     return first + word[1:] if len(first) == 1 else word

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sentences as words with punctuation around them (McCaffery 2017, 6.2.3).
+"""Sentences as words with punctuation around them (McCaffery 2017, section 6.2.3).
 
-A token is cut into lead punctuation, core and trail punctuation; the core is the word.
-The thesis knows untokenised text only. A token of nothing but punctuation, as in
-tokenised text, belongs to the word before it (an opening one to the word after it),
-with its space, and so follows the same rules as punctuation that is attached. No-break
-spaces hold a token together; between a word and a mark they go with the mark.
+A token is split into lead punctuation, core and trail punctuation; the core is the
+word. The thesis considers untokenised text only. A token that consists of punctuation,
+as in tokenised text, belongs to the preceding word (opening punctuation to the next
+word), with its space, and follows the same rules as attached punctuation. No-break
+spaces hold a token together; between a word and a mark they belong to the mark.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ PUNCTUATION = {
 
 
 class Word(NamedTuple):
-    """A word, the punctuation around it, and the token (from 0) it stands in."""
+    """A word, the punctuation around it, and its token, counted from 0."""
 
     core: str
     lead: str
@@ -52,7 +52,7 @@ class Word(NamedTuple):
 
 
 def split_text(text: str) -> list[str]:
-    """Return what stands between spaces, which may have no-break spaces inside."""
+    """Return the tokens between spaces, which may contain no-break spaces."""
     return [token for token in _SPACE.split(text) if token]
 
 
@@ -64,7 +64,7 @@ def split_tokens(
     Parameters
     ----------
     tokens : sequence of str
-        What stands between spaces.
+        The tokens between spaces.
     punctuation : {"thesis", "wide"}
         A key of `PUNCTUATION`.
 
@@ -77,7 +77,7 @@ def split_tokens(
         raise UnknownNameError("set of punctuation", punctuation, PUNCTUATION)
     marks = PUNCTUATION[punctuation]
     words: list[Word] = []
-    waiting = ""  # punctuation of its own that leads the next word
+    waiting = ""  # separate punctuation that leads the next word
     for number, token in enumerate(tokens):
         rest = token.lstrip(marks.lead + _GLUE)
         core = rest.rstrip(marks.trail + _GLUE)
@@ -102,14 +102,14 @@ class Source:
     ----------
     words : tuple of Word
     tags : tuple of str
-        The part of speech of every word; none where they are not known.
+        The part of speech of each word; empty if unknown.
     heads : tuple of int
-        The head of every word, counted from 1, 0 for a root; none where not known.
+        The head of each word, counted from 1, 0 for a root; empty if unknown.
 
     Raises
     ------
     InputError
-        If there are tags or heads, but not one a word, or heads are no tree.
+        If there are tags or heads, but not one per word, or heads are not a tree.
 
     Examples
     --------
@@ -127,7 +127,7 @@ class Source:
             size = len(getattr(self, name))
             if size not in (0, len(self.words)):
                 message = (
-                    f"{len(self.words)} words have {size} {name}; give one a word "
+                    f"{len(self.words)} words have {size} {name}; give one per word "
                     f"({' '.join(self.cores[:8])} ...)"
                 )
                 raise InputError(message)
@@ -143,7 +143,7 @@ class Source:
         heads: Sequence[int] = (),
         punctuation: str = "thesis",
     ) -> Source:
-        """Return the sentence of a text; tokens are what stands between spaces."""
+        """Return the sentence of a text, split into tokens at spaces."""
         words = split_tokens(split_text(text), punctuation=punctuation)
         return cls(words, tuple(tags), tuple(heads))
 
@@ -159,21 +159,21 @@ class Source:
     ) -> Source:
         """Return the sentence of a parse, whose words may be parts of tokens.
 
-        A token of several words, such as `she's` or `death,`, becomes one word: it has
-        the tag and the head of the topmost of them that is no punctuation. Spaces in a
+        A token of several words, such as `she's` or `death,`, becomes one word with
+        the tag and head of the topmost one that is not punctuation. Spaces in a
         token, such as `25 000`, become no-break spaces.
 
         Parameters
         ----------
         tokens : sequence of pairs of str and numbers
-            What stands between spaces, and the parsed words in it, counted from 1.
+            The tokens between spaces, each with its parsed words, counted from 1.
         heads : sequence of int
-            The head of every parsed word, 0 for a root.
+            The head of each parsed word, 0 for a root.
         tags : sequence of str
             Their parts of speech, if known.
         puncts : collection of int
-            The parsed words that are punctuation; what hangs on them hangs on the
-            word above.
+            The parsed words that are punctuation; their dependents are attached to
+            the word above.
         punctuation : {"thesis", "wide"}
 
         Examples
@@ -198,10 +198,10 @@ class Source:
 
         tops, above = [], []
         for word in words:
-            # The head of the topmost word is higher than any word of the token, so
-            # that heads of heads come to an end.
-            own = tokens[word.token][1]
-            top = min([i for i in own if i not in puncts] or own, key=depth)
+            # The head of the topmost word is above all words of the token, so that
+            # heads of heads end at the root.
+            numbers = tokens[word.token][1]
+            top = min([i for i in numbers if i not in puncts] or numbers, key=depth)
             head = heads[top - 1]
             while head and (head in puncts or head not in owner):
                 head = heads[head - 1]
@@ -228,7 +228,7 @@ class Source:
             steps += 1
             if at < 0 or steps > len(self.heads):
                 message = (
-                    f"the heads are no tree: word {number} does not lead to a root; "
-                    f"give heads from 0 (root) to {len(self.heads)} without a circle"
+                    f"the heads are not a tree: word {number} does not reach a root; "
+                    f"give heads from 0 (root) to {len(self.heads)} without a cycle"
                 )
                 raise InputError(message)

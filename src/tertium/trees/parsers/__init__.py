@@ -25,7 +25,7 @@ PARSERS = {
 
 
 def load_parser(name: str, model: str, *, tokenize: str = "own") -> ModelParser:
-    """Return a parser with its model, loaded and tried on a word.
+    """Return a parser with its model, loaded and tested on one word.
 
     Parameters
     ----------
@@ -34,13 +34,13 @@ def load_parser(name: str, model: str, *, tokenize: str = "own") -> ModelParser:
     model : str
         A path, or for spaCy and Stanza the name of an installed model.
     tokenize : str
-        Who cuts texts into words: ``own`` is the model's tokeniser (white space if
-        it has none), ``none`` white space, or a tokeniser such as ``13a``.
+        The tokeniser: ``own`` is that of the model (white space if it has none),
+        ``none`` splits at white space, others are ``13a`` and so on.
 
     Raises
     ------
     UnknownNameError
-        If nobody has heard of the parser or the tokeniser.
+        If the parser or the tokeniser is unknown.
     MissingExtraError
         If its package is not installed.
     InputError
@@ -50,9 +50,9 @@ def load_parser(name: str, model: str, *, tokenize: str = "own") -> ModelParser:
         raise UnknownNameError("parser", name, PARSERS)
     if not model:
         hint = HOW_TO_GET_A_MODEL[name]
-        message = f"the parser {name} needs a model; name one with model=PATH ({hint})"
-        raise InputError(message)
+        message = f"the parser {name} needs a model; give model=MODEL ({hint})"
+        raise InputError(message, options=("model",))
     module, attribute = PARSERS[name]
-    made = getattr(importlib.import_module(module), attribute)
-    # In a spec string the shell leaves ~ alone.
-    return cast("ModelParser", made(os.path.expanduser(model), tokenize=tokenize))
+    parser = getattr(importlib.import_module(module), attribute)
+    # In a spec string the shell does not expand ~.
+    return cast("ModelParser", parser(os.path.expanduser(model), tokenize=tokenize))

@@ -13,23 +13,23 @@ from tertium.trees.tree import DependencyTree
 
 __all__ = ["TOKENIZE", "ModelParser", "Parser"]
 
-#: Who may cut texts into words.
+#: The tokenisers of a parser.
 TOKENIZE = ("own", *TOKENIZERS)
 
 
 class Parser(Protocol):
-    """What turns texts into trees."""
+    """Anything that parses texts."""
 
     @property
     def signature(self) -> str:
         """Name, version and model, for signatures; equal ones give equal trees."""
 
     def parse(self, texts: Sequence[str]) -> list[DependencyTree]:
-        """Return the tree of every text."""
+        """Return the tree of each text."""
 
 
 class ModelParser(ABC):
-    """A parser with a model that somebody trained.
+    """A parser with a trained model.
 
     Parameters
     ----------
@@ -59,20 +59,20 @@ class ModelParser(ABC):
 
     @abstractmethod
     def parse_words(self, texts: Sequence[Sequence[str]]) -> list[DependencyTree]:
-        """Return the tree of every text that is already cut into words."""
+        """Return the tree of each tokenised text."""
 
     @abstractmethod
     def parse_text(self, texts: Sequence[str]) -> list[DependencyTree]:
-        """Return the tree of every text, cut into words by the model."""
+        """Return the tree of each text, tokenised by the model."""
 
     @property
     def splits(self) -> bool:
-        """Whether the model can cut texts into words."""
+        """Whether the model has a tokeniser."""
         return True
 
     @property
     def words(self) -> str:
-        """Who cuts texts into words: the name of the parser, or a tokeniser."""
+        """The tokeniser: the name of the parser, or of another tokeniser."""
         if self.tokenize != "own":
             return self.tokenize
         return self.name if self.splits else "none"
@@ -83,22 +83,22 @@ class ModelParser(ABC):
 
         Such as ``udpipe-1.4.0.1/en.udpipe@12345678/13a``.
         """
-        found = f"{self.name}-{self.version}/{self.model_signature}/{self.words}"
-        return found.replace("|", "_").replace(":", "_")
+        signature = f"{self.name}-{self.version}/{self.model_signature}/{self.words}"
+        return signature.replace("|", "_").replace(":", "_")
 
     def parse(self, texts: Sequence[str]) -> list[DependencyTree]:
-        """Return the tree of every text.
+        """Return the tree of each text.
 
         A text of several sentences has several roots; a text without words has an
         empty tree.
         """
         if self.words == self.name:
-            # Some pipelines stumble over a text without words.
+            # Some pipelines fail on a text without words.
             filled = [i for i, text in enumerate(texts) if text and not text.isspace()]
             trees = self.parse_text([texts[i] for i in filled])
             return _spread(trees, filled, len(texts))
         words = tokenize(texts, self.words)
-        filled = [i for i, own in enumerate(words) if own]
+        filled = [i for i, tokens in enumerate(words) if tokens]
         return _spread(self.parse_words([words[i] for i in filled]), filled, len(texts))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models on disk: how to get one, and what tells one from another."""
+"""Models on disk: how to get one, and how to identify it."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ _TREEBANKS = "treebanks: https://universaldependencies.org"
 HOW_TO_GET_A_MODEL = {
     "udpipe": "get one from https://ufal.mff.cuni.cz/udpipe/1/models or train one: "
     f"{_TRAIN} -p udpipe -o MODEL; {_TREEBANKS}",
-    "spacy": "install one as https://spacy.io/models says or train one: "
+    "spacy": "install one as described at https://spacy.io/models or train one: "
     f"{_TRAIN} -p spacy -o FOLDER; {_TREEBANKS}",
     "stanza": "fetch one: python -c \"import stanza; stanza.download('en')\"",
 }
 
 
 def content_hash(path: str) -> str:
-    """Return eight hexadecimal digits that tell the content of a file or folder.
+    """Return eight hexadecimal digits that identify the content of a file or folder.
 
-    The names of files in a folder count, its own name and place do not.
+    The names of files in a folder matter, its own name and place do not.
     """
     digest = hashlib.sha256()
     for name, file in _files(path):
@@ -38,7 +38,7 @@ def content_hash(path: str) -> str:
 
 
 def cannot_load(parser: str, model: str, why: str) -> InputError:
-    """Return the error for a model that does not work, with the way to another."""
+    """Return the error for an unusable model, with a hint how to get another."""
     hint = HOW_TO_GET_A_MODEL[parser]
     return InputError(f"model {model!r} of {parser}: {why}; {hint}")
 
@@ -46,9 +46,9 @@ def cannot_load(parser: str, model: str, why: str) -> InputError:
 def _files(path: str) -> list[tuple[str, str]]:
     if os.path.isfile(path):
         return [("", path)]
-    found = []
+    files = []
     for folder, _, names in os.walk(path):
         for name in names:
             file = os.path.join(folder, name)
-            found.append((os.path.relpath(file, path).replace(os.sep, "/"), file))
-    return sorted(found)
+            files.append((os.path.relpath(file, path).replace(os.sep, "/"), file))
+    return sorted(files)

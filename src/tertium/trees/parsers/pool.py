@@ -2,7 +2,7 @@
 """Parsing in several processes, each with the model loaded once.
 
 Processes rather than threads: the bindings hold Python's lock while they parse.
-Trees come back in the order of the texts, whatever the number of processes.
+Trees are returned in the order of the texts, for any number of processes.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ __all__ = ["batches_in", "parse_batches"]
 
 
 def batches_in(parser: ModelParser, processes: int) -> Batches:
-    """Return a function that parses batches, in processes where that pays.
+    """Return a function that parses batches, in processes if that is faster.
 
-    Starting a process and loading a model takes a second or two: a few batches are
-    parsed right here.
+    Starting a process and loading a model takes a second or two, so a few batches are
+    parsed in this process.
     """
 
     def parse(many: Sequence[Sequence[str]]) -> TreesOfBatches:
@@ -43,11 +43,11 @@ def parse_batches(
 ) -> TreesOfBatches:
     """Yield the trees of batches of texts, in order, parsed in processes.
 
-    The processes end with the generator. A script that calls this must guard its own
-    start with ``if __name__ == "__main__":``.
+    The processes end with the generator. A script that calls this must be guarded
+    by ``if __name__ == "__main__":``.
     """
     work = partial(_parse, parser.name, parser.model, parser.tokenize)
-    # A text that ends one process would end the next one, too.
+    # A text that crashes one process would crash the next one, too.
     yield from Processes(processes, retries=0).map(work, map(list, many))
 
 

@@ -16,7 +16,7 @@ from tertium.trees.tree import DependencyTree
 
 __all__ = ["SpacyParser"]
 
-#: Parts of pipelines that no tree needs and that cost time.
+#: Components of pipelines that trees do not need.
 _NEEDLESS = ("ner", "textcat", "textcat_multilabel", "entity_linker", "spancat")
 
 
@@ -30,7 +30,7 @@ class SpacyParser(ModelParser):
         self._spacy = spacy_module()
         try:
             self._nlp = self._spacy.load(model, exclude=_NEEDLESS)
-        except Exception as error:  # A damaged file may raise any kind.
+        except Exception as error:  # A damaged file may raise any exception.
             why = "there is no such folder or package"
             if os.path.exists(model):
                 why = f"spaCy cannot load it ({_first_line(error)})"
@@ -51,18 +51,18 @@ class SpacyParser(ModelParser):
         return f"{os.path.basename(os.path.abspath(folder))}@{content_hash(folder)}"
 
     def parse_words(self, texts: Sequence[Sequence[str]]) -> list[DependencyTree]:
-        """Return the tree of every text that is already cut into words."""
+        """Return the tree of each tokenised text."""
         return [_tree(doc) for doc in self._docs([self._doc(words) for words in texts])]
 
     def parse_text(self, texts: Sequence[str]) -> list[DependencyTree]:
-        """Return the tree of every text, cut into words by the pipeline."""
+        """Return the tree of each text, tokenised by the pipeline."""
         return [_tree(doc) for doc in self._docs(texts)]
 
     def _docs(self, texts: Sequence[Any]) -> list[Any]:
-        """Return what the pipeline makes of texts, or of documents."""
+        """Return the parsed documents of texts, or of documents."""
         try:
             return list(self._nlp.pipe(texts))
-        except Exception as error:  # A damaged file may show only now.
+        except Exception as error:  # A damaged file may be noticed only now.
             why = f"spaCy cannot parse with it ({_first_line(error)})"
             raise cannot_load("spacy", self.model, why) from None
 
@@ -81,7 +81,7 @@ def _tree(doc: Any) -> DependencyTree:
         lemmas=tuple(token.lemma_ or "_" for token in doc),
         feats=tuple(str(token.morph) or "_" for token in doc),
     )
-    # Runs of spaces are tokens of their own for spaCy; they are no words.
+    # In spaCy, runs of spaces are tokens; they are not words.
     words = [i for i, token in enumerate(doc, 1) if not token.is_space]
     return tree if len(words) == len(tree) else tree.keep(words)
 

@@ -21,7 +21,7 @@ from tertium.trees.tree import DependencyTree
 
 __all__ = ["StanzaParser"]
 
-#: What a tree needs, in the order Stanza runs it.
+#: The processors that trees need, in Stanza's order.
 _PARTS = ("tokenize", "mwt", "pos", "lemma", "depparse")
 
 
@@ -38,7 +38,7 @@ class StanzaParser(ModelParser):
         if not os.path.isdir(os.path.join(self._folder, "depparse")):
             why = f"there is no folder {os.path.join(self._folder, 'depparse')}"
             raise cannot_load("stanza", model, why)
-        # Words that are given are kept, and one text stays one sentence.
+        # Tokenised words are kept, and one text stays one sentence.
         self._pipeline = self._load(pretokenized=self.words != self.name)
 
     @property
@@ -53,14 +53,14 @@ class StanzaParser(ModelParser):
         return f"{name}@{content_hash(self._folder)}"
 
     def parse_words(self, texts: Sequence[Sequence[str]]) -> list[DependencyTree]:
-        """Return the tree of every text that is already cut into words."""
+        """Return the tree of each tokenised text."""
         pipeline = self._words_pipeline if self.words == self.name else self._pipeline
-        # All in one document: Stanza batches sentences, not documents.
+        # All in one document, as Stanza batches sentences, not documents.
         document = pipeline([list(words) for words in texts])
         return [_tree([sentence]) for sentence in document.sentences]
 
     def parse_text(self, texts: Sequence[str]) -> list[DependencyTree]:
-        """Return the tree of every text, cut into words by the pipeline."""
+        """Return the tree of each text, tokenised by the pipeline."""
         documents = [self._stanza.Document([], text=text) for text in texts]
         return [_tree(document.sentences) for document in self._pipeline(documents)]
 
@@ -79,7 +79,7 @@ class StanzaParser(ModelParser):
 
     def _load(self, *, pretokenized: bool) -> Any:
         parts = list(_PARTS)
-        # Some languages have no multiword tokens, and words that are given none.
+        # Some languages have no multiword tokens, nor have tokenised words.
         if pretokenized or not os.path.isdir(os.path.join(self._folder, "mwt")):
             parts.remove("mwt")
         try:
@@ -92,7 +92,7 @@ class StanzaParser(ModelParser):
                 download_method=None,
                 verbose=False,
             )
-        except Exception as error:  # Stanza raises many kinds, some its own.
+        except Exception as error:  # Stanza raises many kinds of exceptions.
             first = str(error).strip().partition("\n")[0]
             why = f"Stanza cannot load it ({first})"
             raise cannot_load("stanza", self.model, why) from None

@@ -20,7 +20,7 @@ from tertium.trees.tree import DependencyTree
 
 __all__ = ["UDPipeParser"]
 
-#: How every model starts: the name of its only kind, with its length.
+#: The start of every model: the name of its kind, after its length.
 _HEADER = b"\x12morphodita_parsito"
 
 
@@ -40,7 +40,7 @@ class UDPipeParser(ModelParser):
         _check_header(model)
         self._model = self._udpipe.Model.load(model)
         if self._model is None:
-            why = "this UDPipe 1 model is damaged or cut short"
+            why = "this UDPipe 1 model is damaged or truncated"
             raise cannot_load("udpipe", model, why)
         try:
             self.parse_words([["a"]])
@@ -63,7 +63,7 @@ class UDPipeParser(ModelParser):
         return self._tokenizer() is not None
 
     def parse_words(self, texts: Sequence[Sequence[str]]) -> list[DependencyTree]:
-        """Return the tree of every text that is already cut into words."""
+        """Return the tree of each tokenised text."""
         trees = []
         for words in texts:
             sentence = self._udpipe.Sentence()
@@ -73,14 +73,14 @@ class UDPipeParser(ModelParser):
         return trees
 
     def parse_text(self, texts: Sequence[str]) -> list[DependencyTree]:
-        """Return the tree of every text, cut into words by the model."""
+        """Return the tree of each text, tokenised by the model."""
         return [
             DependencyTree.join([self._analyse(s) for s in self._sentences(text)])
             for text in texts
         ]
 
     def _sentences(self, text: str) -> Iterator[Any]:
-        # One tokeniser a text: it carries nothing over from the one before.
+        # One tokeniser per text, so that texts do not affect each other.
         tokenizer = self._tokenizer()
         tokenizer.setText(text)
         while True:
@@ -95,13 +95,13 @@ class UDPipeParser(ModelParser):
     def _analyse(self, sentence: Any) -> DependencyTree:
         error = self._udpipe.ProcessingError()
         self._model.tag(sentence, self._udpipe.Model.DEFAULT, error)
-        # A model without tagger may still parse; it then has no tags to offer.
+        # A model without tagger may still parse, without tags.
         error = self._udpipe.ProcessingError()
         self._model.parse(sentence, self._udpipe.Model.DEFAULT, error)
         if error.occurred():
             message = f"UDPipe cannot parse with it ({error.message})"
             raise InputError(message)
-        words = list(sentence.words)[1:]  # The first is the root above all.
+        words = list(sentence.words)[1:]  # The first one is the technical root.
         return DependencyTree(
             tuple(word.form for word in words),
             tuple(word.head for word in words),
@@ -116,8 +116,8 @@ class UDPipeParser(ModelParser):
 def _check_header(model: str) -> None:
     """Raise an error for a file of another kind.
 
-    UDPipe takes the first byte of a file for the length of a name and ends the whole
-    process if that cannot be. The rest of a model is guarded by checksums.
+    UDPipe reads the first byte of a file as the length of a name and ends the whole
+    process if that is wrong. The rest of a model is protected by checksums.
     """
     try:
         with open(model, "rb") as file:

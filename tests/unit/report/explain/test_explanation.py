@@ -182,7 +182,7 @@ def test_links_outside_the_texts_are_rejected(links):
 
 def test_links_for_other_references_are_rejected():
     hyp = Annotated("x y", {"links": (as_links([(0, 0)]),)})
-    with pytest.raises(tertium.InputError, match="1 references but has 2"):
+    with pytest.raises(tertium.InputError, match="1 references, but has 2"):
         explain(hyp, ["a", "b"], metrics=["wer"], reference=0)
 
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Files of candidates, and of who wrote them.
 
-Candidates come as JSON Lines, which ``tertium segments project`` writes, or as the
+Candidates come as JSON Lines, which ``tertium parts project`` writes, or as the
 six columns of SegRanks. Systems come as the table of ``--origins``.
 """
 
@@ -15,7 +15,7 @@ from pathlib import Path
 from tertium.data.lines import display, open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.parts.candidates import read_candidates
-from tertium.judgements.parts.sentences import Segmented
+from tertium.judgements.parts.sentences import SentenceParts
 
 __all__ = ["Origins", "Part", "Sentence", "read_origins", "read_sentences"]
 
@@ -62,7 +62,7 @@ def read_sentences(path: Path) -> list[Sentence]:
         return _tsv(path)
     what = (
         "neither JSON Lines nor a table of six columns; give what "
-        "`tertium segments project` writes"
+        "`tertium parts project` writes"
     )
     raise FormatError(what, path=display(path), line=1)
 
@@ -80,7 +80,7 @@ def _json(path: Path) -> Iterator[Sentence]:
 _WANTED = (
     'a line has "sentence" and "source", which are texts, "reference", a text or null, '
     'and "segments", a list of objects with "indices" and "candidates"; give what '
-    "`tertium segments project` writes"
+    "`tertium parts project` writes"
 )
 
 
@@ -88,7 +88,7 @@ def _sentence(line: str) -> Sentence:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError):
-        message = "no JSON; give what `tertium segments project` writes"
+        message = "no JSON; give what `tertium parts project` writes"
         raise InputError(message) from None
     if not isinstance(row, dict):
         raise InputError(_WANTED)
@@ -128,7 +128,7 @@ def _checked(
         message = f"sentence {name[:40]}… has a long name; give {_LONGEST_NAME} at most"
         raise InputError(message)
     # It refuses indices that are no words.
-    whole = Segmented(name, tuple(source.split()), tuple(p.indices for p in parts))
+    whole = SentenceParts(name, tuple(source.split()), tuple(p.indices for p in parts))
     named = tuple(
         Part(part.text or whole.text(part.indices), part.indices, part.candidates)
         for part in parts
@@ -151,7 +151,7 @@ def _tsv(path: Path) -> list[Sentence]:
     found = []
     for name, parts in sentences.items():
         source, reference = texts[name]
-        # `tertium segments project --tsv` has no empty cells.
+        # `tertium parts project --tsv` has no empty cells.
         reference = "" if reference == "-" else reference
         ordered = sorted(parts, key=lambda part: part.indices)
         try:
@@ -187,7 +187,7 @@ class Origins:
             message = (
                 f"{self.path} has no system for {text!r}, a candidate of {part.text!r} "
                 f"in sentence {sentence.name}; give the --origins of the same run of "
-                "`tertium segments project`, or no systems at all"
+                "`tertium parts project`, or no systems at all"
             )
             raise InputError(message)
         return tuple(found)

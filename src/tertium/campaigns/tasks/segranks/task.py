@@ -241,7 +241,7 @@ class SegRanks(Task):
             target="cs",
             items="candidates.jsonl",
             systems="systems.tsv",
-            reads="from `tertium segments project`; or six-column TSV",
+            reads="from `tertium parts project`; or six-column TSV",
             chooses="its --origins; no annotator sees them",
             examples=files,
         )

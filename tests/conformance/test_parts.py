@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Segments and projections: figure 2.1 of Macháček (2014), and vectors made for it."""
+"""Parts and projections: figure 2.1 of Macháček (2014), and vectors made for it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tertium.judgements.parts import (
     extract,
     image,
     project,
-    segmented,
+    sentence_parts,
 )
 from tertium.trees import ConstituencyTree
 
@@ -35,14 +35,14 @@ LINKS = "0-0 1-0 2-1 2-2 3-3 4-4 5-5 6-5 7-6"
         ("(S a b c d e f g)", 1, 6, [(i, i) for i in range(7)]),
     ],
 )
-def test_segments_of_the_figure(text, low, high, spans):
+def test_parts_of_the_figure(text, low, high, spans):
     parts = extract(ConstituencyTree.parse(text), min_length=low, max_length=high)
     assert [(own[0], own[-1]) for own in parts] == spans
 
 
 def test_candidates_of_the_figure():
     tree = ConstituencyTree.parse(FIGURE)
-    sentences = list(segmented([tree], min_length=3, max_length=4))
+    sentences = list(sentence_parts([tree], min_length=3, max_length=4))
     projection = project(sentences, {"A": [OUTPUT]}, {"A": [parse_pharaoh(LINKS)]})
     ((_, segments),) = projection.sentences
     assert [own.text for own in segments] == [
@@ -57,7 +57,7 @@ def test_candidates_of_the_figure():
     words = OUTPUT.split()
     assert [w for i, w in enumerate(words) if i not in covered] == ["jsou", "pak"]
     assert ExtractionCounts.of(sentences).coverage == 6 / 8
-    assert ProjectionCounts.of(projection).candidates_per_segment == 1
+    assert ProjectionCounts.of(projection).candidates_per_part == 1
 
 
 def test_words_out_of_order_and_with_gaps():

@@ -15,7 +15,7 @@ def leaves(tree) -> list[str]:
 
 
 def extract(tree, low: int, high: int, start: int = 0) -> list[list[int]]:
-    """Return the segments as lists of places."""
+    """Return the parts as lists of places."""
     n = len(leaves(tree))
     if n <= high:
         return [list(range(start, start + n))] if n >= low else []
@@ -67,11 +67,11 @@ def subtrees(heads: list[int], low: int, high: int) -> list[list[int]]:
 def around_heads(
     heads: list[int], punct: set[int], low: int, high: int
 ) -> list[list[int]]:
-    """Return the segments of words that are in no subtree short enough.
+    """Return the parts around words that are not in a short enough subtree.
 
-    The word, then again and again the shorter of its dependents' subtrees to the left
-    and to the right, the left one of two, if it is shorter than a segment, in one
-    piece and not under a punctuation mark, and there is room.
+    A part is the word, extended repeatedly by the shorter of its dependents' subtrees
+    to the left and right (the left one if equal) that is shorter than a part,
+    contiguous and not headed by punctuation, while there is room.
     """
     words = range(1, len(heads) + 1)
     trees = {word: below(heads, word) for word in words}

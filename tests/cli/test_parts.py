@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium segments`` as a user meets it."""
+"""``tertium parts`` as a user meets it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ TREES = """\
 (S (NP (DT the) (JJ old) (NN clock)) (VP (VBZ strikes) (NP (CD ten)) (ADVP (RB again))))
 (S (NP (PRP we)) (VP (VBP wait)))
 """
-SEGMENTS = [
+PARTS = [
     {
         "sentence": "1",
         "source": "The old clock strikes ten again",
@@ -28,7 +28,7 @@ SEGMENTS = [
     },
     {"sentence": "2", "source": "We wait", "segments": []},
 ]
-PROJECT = ("project", "segments.jsonl", "-i", "A.txt", "B=b.txt")
+PROJECT = ("project", "parts.jsonl", "-i", "A.txt", "B=b.txt")
 LINKS = ("-a", "A.links", "B=b.links")
 
 
@@ -43,35 +43,35 @@ def files(write_lines, tmp_path, monkeypatch):
     write_lines("b.txt", ["die alte Uhr und mehr", "wir warten"])
     write_lines("A.links", ["0-0 1-1 2-2 3-3 4-5 5-4", "0-0 1-1"])
     write_lines("b.links", ["0-0 1p1 2-2", ""])
-    write_lines("segments.jsonl", list(map(json.dumps, SEGMENTS)))
+    write_lines("parts.jsonl", list(map(json.dumps, PARTS)))
 
 
 def run(capsys, *arguments: str) -> tuple[list[dict], str]:
-    """Return the lines of JSON on stdout, and what stderr says."""
-    assert main(["segments", *arguments]) == 0
+    """Return the JSON lines of stdout, and the text of stderr."""
+    assert main(["parts", *arguments]) == 0
     captured = capsys.readouterr()
     return list(map(json.loads, captured.out.splitlines())), captured.err
 
 
-def complaint(capsys, *arguments: str) -> str:
-    assert main(["segments", *arguments]) == 2
+def error(capsys, *arguments: str) -> str:
+    assert main(["parts", *arguments]) == 2
     captured = capsys.readouterr()
     assert captured.out == ""
     return captured.err
 
 
 def texts(row: dict) -> list[list[str]]:
-    return [own["candidates"] for own in row["segments"]]
+    return [part["candidates"] for part in row["segments"]]
 
 
 def test_data_go_to_stdout_and_counts_to_stderr(capsys):
     arguments = ("extract", "src.trees", "-s", "src.txt", "--max", "5")
-    found, said = run(capsys, *arguments)
-    assert found == SEGMENTS
-    assert said.split()[-4:] == ["of", "3", "words", "2"]
-    found, said = run(capsys, *arguments, "-f", "json")
-    assert found == SEGMENTS
-    assert json.loads(said) == {
+    rows, stderr = run(capsys, *arguments)
+    assert rows == PARTS
+    assert stderr.split()[-4:] == ["of", "3", "words", "2"]
+    rows, stderr = run(capsys, *arguments, "-f", "json")
+    assert rows == PARTS
+    assert json.loads(stderr) == {
         "tertium": tertium.__version__,
         "min_length": 3,
         "max_length": 5,
@@ -84,21 +84,21 @@ def test_data_go_to_stdout_and_counts_to_stderr(capsys):
         "without_segments": 1,
         "lengths": {"3": 2},
     }
-    assert run(capsys, *arguments, "-q") == (SEGMENTS, "")
+    assert run(capsys, *arguments, "-q") == (PARTS, "")
 
 
 def test_counts_go_to_stdout_beside_a_file(capsys):
     arguments = ("extract", "src.trees", "--max", "2", "--min", "2", "-o", "a.jsonl.gz")
-    found, said = run(capsys, *arguments, "-f", "json")
-    assert found[0]["lengths"] == {"2": 1}
-    assert said == ""
-    main(["segments", "project", "a.jsonl.gz", *PROJECT[2:], *LINKS, "-q"])
+    rows, stderr = run(capsys, *arguments, "-f", "json")
+    assert rows[0]["lengths"] == {"2": 1}
+    assert stderr == ""
+    main(["parts", "project", "a.jsonl.gz", *PROJECT[2:], *LINKS, "-q"])
     assert texts(json.loads(capsys.readouterr().out.splitlines()[1])) == [
         ["wir warten"]
     ]
 
 
-def test_dependencies_are_told_by_name_or_option(capsys, monkeypatch):
+def test_dependencies_are_recognised_by_name_or_option(capsys, monkeypatch):
     rows = ["we 2", "sing 0", "old 4", "songs 2"]
     lines = [
         "\t".join([str(i), row.split()[0], *"____", row.split()[1], "dep", "_", "_"])
@@ -107,20 +107,20 @@ def test_dependencies_are_told_by_name_or_option(capsys, monkeypatch):
     text = "\n".join(lines) + "\n"
     Path("a.conllu").write_text(text)
     bounds = ("--min", "2", "--max", "3", "-q")
-    found, _ = run(capsys, "extract", "a.conllu", *bounds)
-    assert [own["text"] for own in found[0]["segments"]] == ["we sing", "old songs"]
+    rows, _ = run(capsys, "extract", "a.conllu", *bounds)
+    assert [part["text"] for part in rows[0]["segments"]] == ["we sing", "old songs"]
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
-    assert run(capsys, "extract", "-", "--conllu", *bounds)[0] == found
-    said = complaint(capsys, "extract", "a.conllu", "--brackets")
-    assert "a.conllu:1: '1' stands outside of brackets; this looks like CoNLL-U" in said
+    assert run(capsys, "extract", "-", "--conllu", *bounds)[0] == rows
+    stderr = error(capsys, "extract", "a.conllu", "--brackets")
+    assert "a.conllu:1: '1' is outside all brackets; this looks like CoNLL-U" in stderr
 
 
 def test_candidates_are_merged_and_systems_kept_apart(capsys):
-    found, said = run(capsys, *PROJECT, *LINKS, "-r", "ref.txt", "--origins", "o.tsv")
-    assert texts(found[0]) == [["die alte Uhr"], ["schlägt wieder zehn"]]
-    assert found[0]["reference"] == "die alte Uhr schlägt wieder zehn"
-    assert "1 translation missing" in said
-    assert "of system B, sentence 1, words 3 4 5" in said
+    rows, stderr = run(capsys, *PROJECT, *LINKS, "-r", "ref.txt", "--origins", "o.tsv")
+    assert texts(rows[0]) == [["die alte Uhr"], ["schlägt wieder zehn"]]
+    assert rows[0]["reference"] == "die alte Uhr schlägt wieder zehn"
+    assert "1 translation missing" in stderr
+    assert "of system B, sentence 1, words 3 4 5" in stderr
     rows = [line.split("\t") for line in Path("o.tsv").read_text().splitlines()]
     assert [row[2:4] for row in rows[1:]] == [
         ["A", "die alte Uhr"],
@@ -130,11 +130,11 @@ def test_candidates_are_merged_and_systems_kept_apart(capsys):
 
 
 def test_counts_of_a_projection(capsys):
-    (found,), said = run(capsys, *PROJECT, *LINKS, "-o", "c.jsonl", "-f", "json")
-    assert "1 translation missing" in said
-    # Where data are on stdout, stderr holds the same object and nothing else.
-    assert json.loads(run(capsys, *PROJECT, *LINKS, "-f", "json")[1]) == found
-    assert found == {
+    (counts,), stderr = run(capsys, *PROJECT, *LINKS, "-o", "c.jsonl", "-f", "json")
+    assert "1 translation missing" in stderr
+    # If the data go to stdout, stderr has the same object and nothing else.
+    assert json.loads(run(capsys, *PROJECT, *LINKS, "-f", "json")[1]) == counts
+    assert counts == {
         "tertium": tertium.__version__,
         "sentences": 2,
         "segments": 2,
@@ -153,21 +153,21 @@ def test_counts_of_a_projection(capsys):
     }
 
 
-def test_links_are_read_as_told(capsys, write_lines):
-    found, _ = run(capsys, *PROJECT, *LINKS, "--sure-only", "-q")
-    assert texts(found[0])[0] == ["die Uhr", "die alte Uhr"]
-    found, _ = run(capsys, *PROJECT, *LINKS, "--sure-only", "--fill", "-q")
-    assert texts(found[0])[0] == ["die alte Uhr"]
+def test_links_are_read_according_to_options(capsys, write_lines):
+    rows, _ = run(capsys, *PROJECT, *LINKS, "--sure-only", "-q")
+    assert texts(rows[0])[0] == ["die Uhr", "die alte Uhr"]
+    rows, _ = run(capsys, *PROJECT, *LINKS, "--sure-only", "--fill", "-q")
+    assert texts(rows[0])[0] == ["die alte Uhr"]
     write_lines("back.links", ["1-1 1-2 2-3", "2-2"])
-    one = ("project", "segments.jsonl", "-i", "A.txt", "-a", "back.links", "-q")
-    found, _ = run(capsys, *one, "--one-based", "--output-first")
-    assert texts(found[0]) == [["die alte"]]  # and nothing of the other segment
-    found, _ = run(capsys, *one, "--one-based", "--skip-single")
-    assert texts(found[0]) == []
+    one = ("project", "parts.jsonl", "-i", "A.txt", "-a", "back.links", "-q")
+    rows, _ = run(capsys, *one, "--one-based", "--output-first")
+    assert texts(rows[0]) == [["die alte"]]  # and nothing from the other part
+    rows, _ = run(capsys, *one, "--one-based", "--skip-single")
+    assert texts(rows[0]) == []
 
 
 def test_tsv_is_what_segranks_reads(capsys):
-    assert main(["segments", *PROJECT, *LINKS, "--tsv", "-r", "ref.txt", "-q"]) == 0
+    assert main(["parts", *PROJECT, *LINKS, "--tsv", "-r", "ref.txt", "-q"]) == 0
     first, *_ = capsys.readouterr().out.splitlines()
     assert first.split("\t") == [
         "1",
@@ -182,37 +182,49 @@ def test_tsv_is_what_segranks_reads(capsys):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["extracts"], "unknown action of tertium segments 'extracts'; did you mean"),
-        (["extract", "src.trees", "--min", "7"], "segments of 7 to 6 words do not"),
+        (["extracts"], "unknown action of tertium parts 'extracts'; did you mean"),
+        (
+            ["extract", "src.trees", "--min", "7"],
+            "cannot have 7 to 6 words; the minimum must",
+        ),
         (["extract", "src.trees", "--min", "0"], "0 is too small"),
-        (["extract", "src.txt"], "src.txt:1: 'The' stands outside of brackets"),
+        (["extract", "src.txt"], "src.txt:1: 'The' is outside all brackets"),
         (["extract", "none.trees"], "none.trees: no such file"),
         (["extract", "-", "-s", "-"], "given more than once"),
         (["extract", "src.trees", "-o", "src.trees"], "is one of the inputs"),
-        (["extract", "src.trees", "-s", "A.txt"], "its tree is of 'the old clock"),
+        (["extract", "src.trees", "-s", "A.txt"], "its tree has 'the old clock"),
         ([*PROJECT], "the following arguments are required: -a"),
-        ([*PROJECT, "-a", "A.links"], "system B has no links; add -a B=FILE"),
-        ([*PROJECT, *LINKS, "C=b.links"], "unknown system of -a 'C'"),
-        ([*PROJECT, *LINKS, "B=A.links"], "a system has two files of links"),
-        ([*PROJECT, "A=b.txt", *LINKS], "two systems have one name"),
+        (
+            [*PROJECT, "-a", "A.links"],
+            "system B has no links; add a file of this name (--alignments)",
+        ),
+        ([*PROJECT, *LINKS, "C=b.links"], "unknown system with links 'C'"),
+        (
+            [*PROJECT, *LINKS, "B=A.links"],
+            "two systems are called 'B': b.links and A.links",
+        ),
+        ([*PROJECT, "A=b.txt", *LINKS], "two systems are called 'A'"),
         ([*PROJECT, "-a", "A.links", "B=A.links"], "A.links:1: link 4-5"),
         ([*PROJECT, *LINKS, "--one-based"], "counts words from 0"),
         ([*PROJECT, *LINKS, "--tsv"], "give them with -r"),
-        ([*PROJECT, *LINKS, "--origins", "-"], "cannot go to one place"),
+        (
+            [*PROJECT, *LINKS, "--origins", "-"],
+            "two outputs go to -; give each its own file",
+        ),
         ([*PROJECT, *LINKS, "--origins", "no/o.tsv"], "cannot write no/o.tsv"),
         (["project", "src.txt", *PROJECT[2:], *LINKS], "src.txt:1: 'The old clock"),
     ],
 )
-def test_wrong_use_is_told(arguments, message, capsys):
-    assert message in complaint(capsys, *arguments)
+def test_wrong_usage_is_reported(arguments, message, capsys):
+    assert message in error(capsys, *arguments)
 
 
 @pytest.mark.parametrize("action", ["extract", "project"])
 def test_every_action_has_help_with_examples(action, capsys):
     with pytest.raises(SystemExit):
-        main(["segments", action, "--help"])
+        main(["parts", action, "--help"])
     out = capsys.readouterr().out
-    assert f"usage: tertium segments {action}" in out
-    assert f"\n  tertium segments {action}" in out
+    assert f"usage: tertium parts {action}" in out
+    assert f"\n  tertium parts {action}" in out
     assert "The JSON of counts is" in out
-    assert main(["segments"]) == 2
+    assert main(["parts"]) == 2
