@@ -26,7 +26,7 @@ from tertium.automata.expressions import EMPTY, Expression, choice, literal, seq
 from tertium.cli.grammar.inputs import bundled
 from tertium.grammars import Automaton, Matcher, load_template
 from tertium.grammars.analysers import template_analyser
-from tertium.grammars.analysis import TemplateReferences, evaluate
+from tertium.grammars.analysis import TemplateReferenceSets, evaluate
 from tertium.grammars.selection import select_sources
 from tertium.report.grammar.page import grammar_page
 
@@ -169,7 +169,7 @@ def reporting(report: Report, size: int = 500, systems: int = 8) -> None:
     """Evaluate systems on the bundled templates, and make the page."""
     found = [load_template(folder) for folder in bundled().values()]
     sources = select_sources(found, size)
-    references = TemplateReferences(found, "Fin")
+    references = TemplateReferenceSets(found, "Fin")
     outputs: dict[str, list[str]] = {}
     for number in range(systems):
         draw = random.Random(number)

@@ -16,7 +16,7 @@ import pytest
 from tertium.cli import main
 from tertium.cli.grammar import inputs as grammar_inputs
 from tertium.cli.grammar.verb import _ACTIONS
-from tertium.grammars import load_template, read_references
+from tertium.grammars import load_template, read_reference_sets
 from tertium.grammars.exchange import read_sources
 
 
@@ -153,7 +153,7 @@ def test_references_without_a_segment_are_refused(capsys, text):
     for line in ("sample", "count", "draw", "compile"):
         more = {"draw": ["-o", "x.svg"], "compile": ["-o", "x"]}.get(line, [])
         out = run(capsys, line, "none.refs", *more, code=2)
-        assert "none.refs: no segment in this file; write one" in out
+        assert "none.refs: no segment in this file; write at least one" in out
     assert "no segment" in run(capsys, "check", "none.refs", code=1)
 
 
@@ -283,7 +283,7 @@ def test_show_refuses_what_is_not_there(capsys):
 def test_sample_draws_from_templates_and_references(capsys):
     found = run_json(capsys, "sample", "nap", "a.refs", "-n", "2")["sample"]
     grammar = load_template("nap").grammar
-    refs = {own.id: own.automaton for own in read_references("a.refs")}
+    refs = {own.id: own.automaton for own in read_reference_sets("a.refs")}
     assert len(found) == 2 * (4 + 4 + 3)
     for row in found:
         if row["template"]:
@@ -348,7 +348,7 @@ def test_compiled_automata_come_back(capsys):
     assert len(names) == 9
     assert "nap.1a,2b.Fin.fst.txt" in names
     grammar = load_template("nap").grammar
-    back = {own.id: own.automaton for own in read_references("automata")}
+    back = {own.id: own.automaton for own in read_reference_sets("automata")}
     assert back["nap.1a,2b.Fin"] == grammar.sentences("Fin", "1a,2b")
     total = run_json(capsys, "count", "automata")["total"]
     assert total == {"references": 128 + 288}
@@ -360,7 +360,7 @@ def test_sets_of_a_test_set_are_for_the_metric(capsys):
     run(capsys, "compile", *test, "-o", "sets.jsonl")
     grammar = load_template("nap").grammar
     sources = read_sources("small/testset.jsonl")
-    back = read_references("sets.jsonl")
+    back = read_reference_sets("sets.jsonl")
     assert [own.id for own in back] == [own.id for own in sources]
     for own, one in zip(sources, back, strict=True):
         assert one.automaton == grammar.sentences("Fin", own.set)

@@ -13,7 +13,7 @@ from support.grammar_words import analyser
 from tertium.grammars.analysis import (
     Evaluation,
     Resamples,
-    TemplateReferences,
+    TemplateReferenceSets,
     evaluate,
 )
 from tertium.grammars.gf.grammar import parse_grammar
@@ -62,9 +62,9 @@ class Item:
 
 
 @cache
-def references() -> TemplateReferences:
+def references() -> TemplateReferenceSets:
     """Return the references of both templates."""
-    return TemplateReferences(
+    return TemplateReferenceSets(
         [
             Template(
                 "have", "Anna has a car now", "Eng", ("Fin",), parse_grammar(HAVE)

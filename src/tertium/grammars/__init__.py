@@ -28,7 +28,10 @@ if TYPE_CHECKING:
         closest,
     )
     from tertium.grammars.morphology import Analyser, Analysis, load_analyser
-    from tertium.grammars.references import read_references, write_references
+    from tertium.grammars.reference_files import (
+        read_reference_sets,
+        write_reference_sets,
+    )
     from tertium.grammars.selection import diverse, select_sources
     from tertium.grammars.template import (
         Finding,
@@ -68,11 +71,11 @@ __all__ = [
     "read_fst",
     "read_light",
     "read_outputs",
-    "read_references",
+    "read_reference_sets",
     "read_sources",
     "select_sources",
     "write_fsts",
-    "write_references",
+    "write_reference_sets",
 ]
 
 __getattr__, __dir__ = lazy(
@@ -120,9 +123,9 @@ __getattr__, __dir__ = lazy(
             "read_fst",
             "write_fsts",
         ),
-        ".references": (
-            "read_references",
-            "write_references",
+        ".reference_files": (
+            "read_reference_sets",
+            "write_reference_sets",
         ),
         "tertium.automata.segment": ("Segment",),
         ".selection": (

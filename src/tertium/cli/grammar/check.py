@@ -131,10 +131,10 @@ def _check(args: argparse.Namespace) -> list[_Report]:
 
 
 def _check_file(name: str, args: argparse.Namespace) -> _Report:
-    from tertium.grammars.references import read_references
+    from tertium.grammars.reference_files import read_reference_sets
 
     try:
-        segments = read_references(name, allow_outside=args.allow_outside)
+        segments = read_reference_sets(name, allow_outside=args.allow_outside)
     except FormatError as error:
         return _broken(name, error)
     total = sum(own.automaton.count for own in segments)

@@ -76,7 +76,7 @@ def _by_segment(args: argparse.Namespace) -> int:
     from tertium.automata.segment import Segment
     from tertium.cli.grammar.material import from_templates
     from tertium.grammars.exchange import read_sources
-    from tertium.grammars.references import write_references
+    from tertium.grammars.reference_files import write_reference_sets
 
     if args.set is not None:
         raise InputError("-t takes the sets of its segments; leave out --set")
@@ -87,7 +87,7 @@ def _by_segment(args: argparse.Namespace) -> int:
     inputs.check_languages(templates, args.language)
     sources = read_sources(args.testset)
     material = from_templates(sources, templates, args.language or "")
-    write_references(
+    write_reference_sets(
         args.output,
         [Segment(own.id, material.automaton(own.template, own.set)) for own in sources],
     )

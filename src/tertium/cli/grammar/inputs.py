@@ -193,7 +193,7 @@ def add_choice(parser: argparse.ArgumentParser, what: str) -> None:
 
 def pieces(args: argparse.Namespace) -> Iterator[Piece]:
     """Yield the sets of sentences that options name."""
-    from tertium.grammars.references import read_references
+    from tertium.grammars.reference_files import read_reference_sets
 
     found = False
     known: list[str] = []
@@ -210,8 +210,8 @@ def pieces(args: argparse.Namespace) -> Iterator[Piece]:
         raise InputError(message)
     if files:
         # All at once, as `evaluate` reads them: sets of one id are united.
-        segments = read_references(
-            *files, kind=args.input_format, allow_outside=args.allow_outside
+        segments = read_reference_sets(
+            *files, input_format=args.input_format, allow_outside=args.allow_outside
         )
         remark_notes(args, segments)
         for segment in segments:

@@ -13,7 +13,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.automata.automaton import Automaton
-    from tertium.grammars.analysis import GivenReferences, TemplateReferences
+    from tertium.grammars.analysis import FixedReferenceSets, TemplateReferenceSets
     from tertium.grammars.exchange import SourceSentence
     from tertium.grammars.template import Template
 
@@ -28,7 +28,7 @@ class Material:
     """Segments, and the sets of references that belong to them."""
 
     segments: list[SourceSentence]
-    references: TemplateReferences | GivenReferences
+    references: TemplateReferenceSets | FixedReferenceSets
     templates: list[Template]
 
     def automaton(self, template: str, codes: str) -> Automaton:
@@ -55,9 +55,9 @@ class Material:
         return tuple(dict.fromkeys(found))
 
     def _target(self, template: str) -> str:
-        from tertium.grammars.analysis import TemplateReferences
+        from tertium.grammars.analysis import TemplateReferenceSets
 
-        if isinstance(self.references, TemplateReferences):
+        if isinstance(self.references, TemplateReferenceSets):
             return self.references.target(template)
         raise InputError("references without a grammar have no variable sets")
 
@@ -119,9 +119,9 @@ def from_templates(
     InputError
         When a segment is of another template or of an unknown variable set.
     """
-    from tertium.grammars.analysis import TemplateReferences
+    from tertium.grammars.analysis import TemplateReferenceSets
 
-    found = Material(segments, TemplateReferences(templates, target), templates)
+    found = Material(segments, TemplateReferenceSets(templates, target), templates)
     for own in segments:
         if not own.template:
             message = (
@@ -137,12 +137,14 @@ def from_templates(
 def _from_references(
     args: argparse.Namespace, segments: list[SourceSentence] | None
 ) -> Material:
-    from tertium.grammars.analysis import GivenReferences
+    from tertium.grammars.analysis import FixedReferenceSets
     from tertium.grammars.exchange import SourceSentence
-    from tertium.grammars.references import read_references
+    from tertium.grammars.reference_files import read_reference_sets
 
-    sets = read_references(
-        *args.references, kind=args.input_format, allow_outside=args.allow_outside
+    sets = read_reference_sets(
+        *args.references,
+        input_format=args.input_format,
+        allow_outside=args.allow_outside,
     )
     inputs.remark_notes(args, sets)
     if segments is None:
@@ -161,4 +163,4 @@ def _from_references(
     # Every segment has a set of its own, called after it.
     renamed = [replace(own, set=own.id) for own in segments]
     given = {(own.template, own.set): by_id[own.id] for own in renamed}
-    return Material(renamed, GivenReferences(given), [])
+    return Material(renamed, FixedReferenceSets(given), [])

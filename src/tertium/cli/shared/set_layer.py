@@ -120,10 +120,10 @@ class _Sets:
     """The sets of a test set, given out in step with it."""
 
     def __init__(self, paths: Sequence[str]) -> None:
-        from tertium.grammars.references import read_references
+        from tertium.grammars.reference_files import read_reference_sets
 
         self._name = ", ".join(paths)
-        self.segments = read_references(*paths)
+        self.segments = read_reference_sets(*paths)
         self._sets: Mapping[str, Automaton] = {
             own.id: own.automaton for own in self.segments
         }

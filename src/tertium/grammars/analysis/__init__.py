@@ -10,11 +10,11 @@ from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.near import Near
 from tertium.grammars.analysis.record_files import read_records, write_records
 from tertium.grammars.analysis.records import SegmentRecord
-from tertium.grammars.analysis.references import (
-    GivenReferences,
+from tertium.grammars.analysis.reference_sets import (
+    FixedReferenceSets,
     Item,
-    References,
-    TemplateReferences,
+    ReferenceSets,
+    TemplateReferenceSets,
 )
 from tertium.grammars.analysis.systems import SystemResult
 from tertium.grammars.analysis.tables import segments_tsv, systems_tsv
@@ -22,14 +22,14 @@ from tertium.grammars.analysis.tables import segments_tsv, systems_tsv
 __all__ = [
     "Difference",
     "Evaluation",
-    "GivenReferences",
+    "FixedReferenceSets",
     "Item",
     "Near",
-    "References",
+    "ReferenceSets",
     "Resamples",
     "SegmentRecord",
     "SystemResult",
-    "TemplateReferences",
+    "TemplateReferenceSets",
     "evaluate",
     "read_records",
     "segments_tsv",

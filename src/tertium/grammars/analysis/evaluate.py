@@ -17,10 +17,10 @@ from tertium.grammars.analysis.differences import score_of
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.near import Near
 from tertium.grammars.analysis.records import SegmentRecord, make_record
-from tertium.grammars.analysis.references import (
-    GivenReferences,
+from tertium.grammars.analysis.reference_sets import (
+    FixedReferenceSets,
     Item,
-    References,
+    ReferenceSets,
 )
 from tertium.grammars.analysis.sensitivity import MOVES, MoveSensitivity
 from tertium.grammars.analysis.systems import system_results
@@ -38,7 +38,7 @@ Hypotheses = Mapping[str, str] | Sequence[str]
 def evaluate(
     items: Iterable[Item],
     hypotheses: Mapping[str, Hypotheses],
-    references: References | Mapping[tuple[str, str], Automaton],
+    references: ReferenceSets | Mapping[tuple[str, str], Automaton],
     *,
     analyser: Analyser | Lexis | None = None,
     costs: EditCosts = PROFILES["default"],
@@ -59,7 +59,7 @@ def evaluate(
         Objects with ``id, template, set, source, constructions``.
     hypotheses : dict of str to outputs
         By system: outputs by the id of the item, or in the order of items.
-    references : References, or dict of (template, set) to Automaton
+    references : ReferenceSets, or dict of (template, set) to Automaton
         What is right.
     analyser : Analyser or Lexis, optional
         Where readings of words come from.
@@ -101,8 +101,10 @@ def evaluate(
     near = near or Near()
     known = frozenset(humans)
     outputs = _outputs(items, hypotheses, known)
-    sets: References = (
-        GivenReferences(references) if isinstance(references, Mapping) else references
+    sets: ReferenceSets = (
+        FixedReferenceSets(references)
+        if isinstance(references, Mapping)
+        else references
     )
     lexis = analyser if isinstance(analyser, Lexis) else Lexis(analyser)
     others = [replace(costs, move=move) for move in moves if move != costs.move]
@@ -192,7 +194,7 @@ class _Search:
 
     def __init__(
         self,
-        sets: References,
+        sets: ReferenceSets,
         lexis: Lexis,
         costs: EditCosts,
         budget: Budget,
@@ -272,7 +274,7 @@ def _outputs(
     return found
 
 
-def _prototypes(sets: References, items: Sequence[Item]) -> dict[str, str]:
+def _prototypes(sets: ReferenceSets, items: Sequence[Item]) -> dict[str, str]:
     known = getattr(sets, "templates", {})
     return {
         name: known[name].prototype if name in known else ""

@@ -14,10 +14,10 @@ from tertium.grammars.tokens import bare, bare_tokens
 from tertium.grammars.words import fold
 
 __all__ = [
-    "GivenReferences",
+    "FixedReferenceSets",
     "Item",
-    "References",
-    "TemplateReferences",
+    "ReferenceSets",
+    "TemplateReferenceSets",
     "set_name",
 ]
 
@@ -46,7 +46,7 @@ class Item(Protocol):
         """The functions that make it; may be empty."""
 
 
-class References(Protocol):
+class ReferenceSets(Protocol):
     """Gives every test item its set of references."""
 
     def set_name(self, codes: str | Collection[str]) -> str:
@@ -64,7 +64,7 @@ class References(Protocol):
         """Return the functions that make a reference."""
 
 
-class GivenReferences:
+class FixedReferenceSets:
     """Sets of references without a grammar.
 
     Parameters
@@ -76,7 +76,7 @@ class GivenReferences:
     Examples
     --------
     >>> ball = Automaton.from_sentences(["the ball is red"])
-    >>> GivenReferences({("", "1"): ball}).automaton("", "1") == ball
+    >>> FixedReferenceSets({("", "1"): ball}).automaton("", "1") == ball
     True
     """
 
@@ -110,7 +110,7 @@ class GivenReferences:
         return ()
 
 
-class TemplateReferences:
+class TemplateReferenceSets:
     """References from templates, in one target language.
 
     Punctuation and the case of letters do not matter when a sentence is looked up:
