@@ -17,12 +17,13 @@ from tertium.stats.correlation import (
 )
 from tertium.stats.limits import Hopeless, enough_resamples, hopeless
 from tertium.stats.paired import TESTS, Resampling, p_value
-from tertium.stats.resample import bootstrap_scores, interval
+from tertium.stats.resample import Bootstrap, bootstrap_scores, interval
 
 __all__ = [
     "CORRECTIONS",
     "KENDALL_VARIANTS",
     "TESTS",
+    "Bootstrap",
     "Hopeless",
     "Ranking",
     "Resampling",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -33,6 +34,7 @@ _NUMBERS = 20_000_000  # sums that are held at a time
 MAX_RESAMPLES = 10_000_000
 
 __all__ = [
+    "Bootstrap",
     "Report",
     "block_sums",
     "bootstrap_scores",
@@ -44,6 +46,38 @@ __all__ = [
     "interval_resamples",
     "report_for",
 ]
+
+
+@dataclass(frozen=True)
+class Bootstrap:
+    """How intervals are computed.
+
+    Public functions take these as keywords; this is how they hand them on.
+
+    Parameters
+    ----------
+    resamples : int
+        The number of resamples; 0 for no intervals.
+    seed : int
+        Zero is a seed like any other.
+    confidence : float
+        The share of resampled scores inside an interval.
+
+    Examples
+    --------
+    >>> Bootstrap(resamples=200, seed=1)
+    Bootstrap(resamples=200, seed=1, confidence=0.95)
+    """
+
+    resamples: int = 1000
+    seed: int = SEED
+    confidence: float = 0.95
+
+    def __post_init__(self) -> None:
+        check_run(self.resamples or 1, self.seed)
+        if not 0 < self.confidence < 1:
+            message = f"confidence must be between 0 and 1, not {self.confidence}"
+            raise InputError(message)
 
 
 def bootstrap_scores(

@@ -12,7 +12,13 @@ from hypothesis import strategies as st
 
 import tertium
 from tertium import _core
-from tertium.stats import Resampling, bootstrap_scores, interval, p_value
+from tertium.stats import (
+    Bootstrap,
+    Resampling,
+    bootstrap_scores,
+    interval,
+    p_value,
+)
 from tertium.stats.resample import block_sums, draw_sums
 
 
@@ -270,3 +276,22 @@ def test_interval_ends_are_those_of_the_sorted_scores(values, confidence):
     ordered = sorted(values)
     expected = (ordered[cut], ordered[len(ordered) - 1 - cut])
     assert interval(scores, confidence=confidence) == expected
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({"confidence": 1.0}, "confidence"),
+        ({"confidence": 0.0}, "confidence"),
+        ({"resamples": -1}, "resamples"),
+        ({"seed": -1}, "seed"),
+        ({"resamples": 0, "seed": -1}, "seed"),
+    ],
+)
+def test_a_bootstrap_rejects_options_without_meaning(options, name):
+    with pytest.raises(tertium.InputError, match=name):
+        Bootstrap(**options)
+
+
+def test_a_bootstrap_without_resamples_is_legal():
+    assert Bootstrap(0).resamples == 0
