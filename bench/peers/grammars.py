@@ -26,7 +26,7 @@ from tertium.automata.expressions import EMPTY, Expression, choice, literal, seq
 from tertium.cli.grammar.inputs import bundled
 from tertium.grammars import Automaton, Matcher, load_template
 from tertium.grammars.analysers import template_analyser
-from tertium.grammars.analysis import TemplateReferenceSets, evaluate
+from tertium.grammars.analysis import TemplateReferenceSets, evaluate_outputs
 from tertium.grammars.selection import select_sources
 from tertium.report.grammar.page import grammar_page
 
@@ -180,7 +180,7 @@ def reporting(report: Report, size: int = 500, systems: int = 8) -> None:
             errors = draw.choice((0, 1, 2, 3, 4, 6))
             own.append(" ".join(damaged(tokens, errors, target.symbols, draw)))
     began = time.perf_counter()
-    evaluation = evaluate(
+    evaluation = evaluate_outputs(
         sources, outputs, references, analyser=template_analyser(found, "Fin")
     )
     page = grammar_page(evaluation)

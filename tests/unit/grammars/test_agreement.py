@@ -79,12 +79,12 @@ def test_a_form_that_its_own_neighbours_allow_is_no_shift():
 def test_matrices_of_cases_keep_open_cases_apart(ref):
     from types import SimpleNamespace
 
-    from tertium.grammars.analysis import evaluate
+    from tertium.grammars.analysis import evaluate_outputs
 
     item = SimpleNamespace(id="1", template="t", set="", source="", constructions=())
     references = {("t", ""): Automaton.from_sentences([ref])}
     hyp = ref.replace("Nachbarn", "Nachbar")
-    found = evaluate([item], {"A": [hyp]}, references, analyser=GERMAN)
+    found = evaluate_outputs([item], {"A": [hyp]}, references, analyser=GERMAN)
     cases = found.system("A").cases
     assert cases.cases == ("NOM", "ACC|DAT|GEN")
     assert cases.count("NOM", "ACC|DAT|GEN") == 1

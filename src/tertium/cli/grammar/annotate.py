@@ -95,7 +95,7 @@ def annotate(argv: Sequence[str]) -> int:
 
 
 def _items(argv: Sequence[str]) -> int:
-    from tertium.grammars.analysis import Resamples, evaluate
+    from tertium.grammars.analysis import evaluate_outputs
     from tertium.grammars.analysis.annotation import (
         MOST,
         annotation_items,
@@ -130,13 +130,14 @@ def _items(argv: Sequence[str]) -> int:
     material = read_material(args)
     systems = inputs.read_systems(args, material.segments)
     with Progress("outputs", quiet=args.quiet) as progress:
-        found = evaluate(
+        found = evaluate_outputs(
             material.segments,
             systems,
             material.references,
             analyser=inputs.analyser_of(args, material.templates),
             costs=inputs.costs_of(args),
-            run=Resamples(0, args.seed),
+            resamples=0,
+            seed=args.seed,
             moves=(),
             threads=args.threads,
             progress=progress,

@@ -113,18 +113,18 @@ def run(
     systems: dict[str, list[str]],
 ) -> Evaluation:
     """Return what was found for the outputs of systems."""
-    from tertium.grammars.analysis import Resamples
-    from tertium.grammars.analysis import evaluate as evaluated
+    from tertium.grammars.analysis import evaluate_outputs
 
     with Progress("outputs", quiet=args.quiet) as progress:
-        return evaluated(
+        return evaluate_outputs(
             material.segments,
             systems,
             material.references,
             analyser=inputs.analyser_of(args, material.templates),
             costs=inputs.costs_of(args),
-            humans=args.human,
-            run=Resamples(args.resamples, args.seed),
+            human=args.human,
+            resamples=args.resamples,
+            seed=args.seed,
             top=args.top,
             threads=args.threads,
             progress=progress,
@@ -220,7 +220,7 @@ def _systems(found: Evaluation) -> Table:
         lines += _wrapped(said)
     for text in cautions(found):
         lines += _wrapped(f"beware: {text}")
-    level = f"{100 * found.run.confidence:g} %"
+    level = f"{100 * found.bootstrap.confidence:g} %"
     head = ["system", "score ↓", level, "exact", "edits", "kept"]
     return Table(head, rows, title=headline(found), note="\n".join(lines))
 

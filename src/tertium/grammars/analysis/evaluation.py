@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from tertium._version import __version__
-from tertium.grammars.analysis.bootstrap import Resamples, caution
+from tertium.grammars.analysis.bootstrap import caution
 from tertium.grammars.analysis.differences import Difference
 from tertium.grammars.analysis.near import Near
 from tertium.grammars.analysis.outlines import difference_outline, system_outline
@@ -16,6 +16,7 @@ from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.sensitivity import MoveSensitivity
 from tertium.grammars.analysis.systems import SystemResult
 from tertium.grammars.edits import TAXONOMY, UNIT, EditCosts, Kind
+from tertium.stats import Bootstrap
 from tertium.stats.limits import Hopeless, hopeless
 
 __all__ = ["Evaluation"]
@@ -23,7 +24,7 @@ __all__ = ["Evaluation"]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Systems compared on a test set with sets of references.
+    """Systems compared on a test set with reference sets.
 
     Parameters
     ----------
@@ -37,7 +38,7 @@ class Evaluation:
         Scores with other costs of moves, the cost that was used among them.
     costs : EditCosts
     near : Near
-    run : Resamples
+    bootstrap : Bootstrap
     analyser : str
         Name and version.
     templates : dict of str to str
@@ -50,7 +51,7 @@ class Evaluation:
     sensitivity: tuple[MoveSensitivity, ...]
     costs: EditCosts
     near: Near
-    run: Resamples
+    bootstrap: Bootstrap
     analyser: str
     templates: Mapping[str, str]
 
@@ -68,19 +69,19 @@ class Evaluation:
 
     @property
     def caution(self) -> str:
-        """What to beware of in the intervals, or an empty string."""
+        """A warning about the intervals, or an empty string."""
         rows = next(iter(self.records.values()), ())
         return caution([row.template for row in rows])
 
     def hopeless(self) -> Hopeless | None:
         """Return why no difference could be significant; None if one could."""
-        if not self.run.count or not self.differences:
+        if not self.bootstrap.resamples or not self.differences:
             return None
         return hopeless(
             len(self.differences),
-            1 - self.run.confidence,
+            1 - self.bootstrap.confidence,
             correction="holm",
-            resamples=self.run.count,
+            resamples=self.bootstrap.resamples,
             units=len(next(iter(self.records.values()))),
             # P-values are at least those of segments that change sides.
             swapped=True,
@@ -121,9 +122,9 @@ class Evaluation:
                 "count": self.near.count,
             },
             "bootstrap": {
-                "resamples": self.run.count,
-                "seed": self.run.seed,
-                "confidence": self.run.confidence,
+                "resamples": self.bootstrap.resamples,
+                "seed": self.bootstrap.seed,
+                "confidence": self.bootstrap.confidence,
                 "clusters": "template",
                 "caution": self.caution,
             },

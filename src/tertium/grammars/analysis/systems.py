@@ -12,19 +12,19 @@ from tertium.grammars.analysis.ambiguity import (
     ambiguity,
     ambiguity_by_edits,
 )
-from tertium.grammars.analysis.bootstrap import Resamples
+from tertium.grammars.analysis.bootstrap import bootstrap_for
 from tertium.grammars.analysis.cases import CaseShifts, case_order, case_shifts
 from tertium.grammars.analysis.differences import (
     Difference,
     differences,
-    drawn_scores,
+    sampled_scores,
     score_of,
 )
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.recurring import Recurrence, recurrence
 from tertium.grammars.analysis.transfer import Transfer, transfers
 from tertium.grammars.edits import TAXONOMY, EditCosts, Kind
-from tertium.stats import interval
+from tertium.stats import Bootstrap, interval
 
 __all__ = [
     "SystemResult",
@@ -175,7 +175,7 @@ def system_results(
     records: Mapping[str, Sequence[SegmentRecord]],
     *,
     humans: frozenset[str] = frozenset(),
-    run: Resamples | None = None,
+    bootstrap: Bootstrap | None = None,
     top: int = 20,
 ) -> tuple[tuple[SystemResult, ...], tuple[Difference, ...]]:
     """Return the results of systems on the same segments, and all differences.
@@ -186,8 +186,8 @@ def system_results(
         By system, all in the same order of segments.
     humans : frozenset of str
         Which of them are people.
-    run : Resamples, optional
-        How the bootstrap is run.
+    bootstrap : Bootstrap, optional
+        How intervals are computed.
     top : int
         How many recurring edits to keep.
 
@@ -196,7 +196,7 @@ def system_results(
     tuple
         Systems in the order given; differences of the better minus the worse.
     """
-    run = (run or Resamples()).for_systems(len(records))
+    bootstrap = bootstrap or bootstrap_for(len(records))
     seen = (
         case
         for own in records.values()
@@ -206,7 +206,7 @@ def system_results(
         for case in change.label.split("-", 2)[1:]
     )
     cases = case_order(seen)
-    drawn = drawn_scores(records, run)
+    sampled = sampled_scores(records, bootstrap)
     systems = tuple(
         _system(
             name,
@@ -214,8 +214,8 @@ def system_results(
             human=name in humans,
             cases=cases,
             bounds=(
-                interval(drawn[name], confidence=run.confidence)
-                if name in drawn
+                interval(sampled[name], confidence=bootstrap.confidence)
+                if name in sampled
                 else None
             ),
             top=top,
@@ -223,7 +223,7 @@ def system_results(
         for name, own in records.items()
     )
     return systems, differences(
-        {own.name: own.score for own in systems}, records, drawn, run
+        {own.name: own.score for own in systems}, records, sampled, bootstrap
     )
 
 

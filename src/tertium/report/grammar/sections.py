@@ -54,8 +54,8 @@ def board(evaluation: Evaluation) -> str:
     )
     if any(own.interval for own in evaluation.ranking):
         legend += (
-            f" Lines are {100 * evaluation.run.confidence:.0f} % intervals, by drawing "
-            "templates and segments again."
+            f" Lines are {100 * evaluation.bootstrap.confidence:.0f} % intervals, by "
+            "drawing templates and segments again."
         )
     return bars(shown, legend)
 
@@ -255,14 +255,14 @@ def _how(evaluation: Evaluation) -> Iterator[str]:
             ),
         ),
     ]
-    if evaluation.run.count:
+    if evaluation.bootstrap.resamples:
         facts.append(
             (
                 "Intervals",
                 (
-                    f"{evaluation.run.count:,} test sets drawn with seed "
-                    f"{evaluation.run.seed}: templates first, then segments within "
-                    "them; segments without a template stand alone"
+                    f"{evaluation.bootstrap.resamples:,} test sets drawn with seed "
+                    f"{evaluation.bootstrap.seed}: templates first, then segments "
+                    "within them; segments without a template stand alone"
                 ),
             )
         )

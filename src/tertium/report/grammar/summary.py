@@ -108,7 +108,7 @@ def people(evaluation: Evaluation) -> str:
 
 def cautions(evaluation: Evaluation) -> Iterator[str]:
     """Yield what readers must beware of."""
-    if evaluation.caution and evaluation.run.count:
+    if evaluation.caution and evaluation.bootstrap.resamples:
         yield evaluation.caution
     if evaluation.analyser == "none":
         yield (

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tertium.grammars import Automaton
-from tertium.grammars.analysis import evaluate
+from tertium.grammars.analysis import evaluate_outputs
 from tertium.grammars.analysis.outlines import system_outline
 from tertium.grammars.morphology.tsv import Entry, TsvLexicon
 from tertium.report.grammar.summary import cautions
@@ -20,7 +20,7 @@ LEXICON = TsvLexicon([Entry("yksi", "yksi", "NUM")], name="tsv:words.tsv@1234")
 def evaluated(hyp: str, analyser: TsvLexicon | None = LEXICON):
     item = SimpleNamespace(id="1", template="t", set="", source="", constructions=())
     references = {("t", ""): Automaton.from_sentences([REFERENCE])}
-    return evaluate([item], {"A": [hyp]}, references, analyser=analyser)
+    return evaluate_outputs([item], {"A": [hyp]}, references, analyser=analyser)
 
 
 @pytest.mark.parametrize(
