@@ -32,11 +32,14 @@ if TYPE_CHECKING:
         TertiumError,
         UnknownNameError,
     )
+    from tertium.grammars.analysis import Evaluation
+    from tertium.grammars.comparison import evaluate
     from tertium.metrics import Metric, metric, metric_names, register
     from tertium.report.explain import Explanation, explain
 
 __all__ = [
     "Comparison",
+    "Evaluation",
     "Explanation",
     "FormatError",
     "InputError",
@@ -52,6 +55,7 @@ __all__ = [
     "UnknownNameError",
     "__version__",
     "compare",
+    "evaluate",
     "explain",
     "metric",
     "metric_names",
@@ -70,6 +74,8 @@ __getattr__, __dir__ = lazy(
         ".engine.permutations": ("score_permutations",),
         ".engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
         ".engine.score": ("score",),
+        ".grammars.analysis": ("Evaluation",),
+        ".grammars.comparison": ("evaluate",),
         ".metrics": ("Metric", "metric", "metric_names", "register"),
         ".report.explain": ("Explanation", "explain"),
         ".errors": (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The analysers that templates name, one or several joined."""
+"""The analysers that templates name, one or several combined."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tertium.grammars.morphology.base import NoAnalyser, analyse_all
 from tertium.grammars.morphology.features import unique
 from tertium.grammars.template import Template
 
-__all__ = ["JoinedAnalyser", "analyser_spec", "template_analyser"]
+__all__ = ["JoinedAnalyser", "analyser_spec", "choose_analyser", "template_analyser"]
 
 #: Analysers whose text after the colon is a file beside the template.
 _OF_FILES = ("tsv", "unimorph", "udpipe")
@@ -87,6 +87,33 @@ def analyser_spec(template: Template, language: str) -> str:
     if kind in _OF_FILES and rest:
         return f"{kind}:{template.file(rest)}"
     return spec
+
+
+def choose_analyser(
+    analyser: Analyser | str | None, templates: Sequence[Template], language: str = ""
+) -> Analyser:
+    """Return an analyser: as asked for, or that of the templates.
+
+    Parameters
+    ----------
+    analyser : Analyser, str or None
+        A spec as :func:`tertium.grammars.load_analyser` takes it, or None for what
+        the templates name.
+    templates : sequence of Template
+        May be empty; then words are not analysed by default.
+    language : str
+        A target language; the first of each template by default.
+
+    Examples
+    --------
+    >>> choose_analyser(None, []).name
+    'none'
+    """
+    if isinstance(analyser, str):
+        return load_analyser(analyser)
+    if analyser is not None:
+        return analyser
+    return template_analyser(templates, language) if templates else NoAnalyser()
 
 
 def template_analyser(templates: Iterable[Template], language: str = "") -> Analyser:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is wrong, or looks wrong, with a template (3.4).
+"""What is wrong, or looks wrong, with a template.
 
 Syntax, names and types are checked when a grammar is read, and are errors there.
 Here is what needs the sentences.
@@ -26,7 +26,7 @@ __all__ = ["Finding", "TokenAnalyser", "check_template"]
 
 
 class TokenAnalyser(Protocol):
-    """Anything that knows words."""
+    """Anything that analyses words."""
 
     def analyse(self, token: str, /) -> Collection[object]:
         """Return the analyses of a token, none if it is unknown."""
@@ -39,13 +39,17 @@ class Finding:
     Attributes
     ----------
     severity : {"error", "warning"}
-        Whether it must be mended.
+        Whether it must be fixed.
     code : str
         Its kind, such as ``sample-rejected``.
     where : str
         A file with a line, or a language with a variable set.
     message, cure : str
-        What is wrong, and what to do.
+        What is wrong, and how to fix it.
+    excerpt : str
+        The line in question with a caret below, or an empty string.
+    options : tuple of str
+        Arguments that are a cure, as in :class:`tertium.InputError`.
     """
 
     severity: str
@@ -53,6 +57,18 @@ class Finding:
     where: str
     message: str
     cure: str
+    excerpt: str = ""
+    options: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, str]:
+        """Return ``severity``, ``code``, ``where``, ``message`` and ``cure``."""
+        return {
+            "severity": self.severity,
+            "code": self.code,
+            "where": self.where,
+            "message": self.message,
+            "cure": self.cure,
+        }
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.where}: {self.message}; {self.cure}"
@@ -69,13 +85,12 @@ def check_template(
     template : Template
         What :func:`tertium.grammars.template.load_template` returned.
     analyser : TokenAnalyser or mapping, optional
-        Of the target language, or by language: tokens it does not know are
-        reported.
+        Of the target language, or by language; unknown tokens are reported.
 
     Returns
     -------
     list of Finding
-        Empty if all is well.
+        Empty if nothing is wrong.
     """
     analysers: Mapping[str, TokenAnalyser]
     if analyser is None or isinstance(analyser, Mapping):
@@ -118,7 +133,7 @@ def _sets(template: Template) -> Iterator[Finding]:
                 "error",
                 "set-in-one-language",
                 _place(language, codes),
-                f"the set can be said in {' and '.join(has)}, but not in {language}",
+                f"{' and '.join(has)} can express the set, {language} cannot",
                 f"write lin for {' or '.join(lacking)} in {language}"
                 if lacking
                 else f"give {language} a construction for these values",
@@ -131,7 +146,7 @@ def _sets(template: Template) -> Iterator[Finding]:
                     "empty-set",
                     _place(language, codes),
                     "there is no sentence in the set",
-                    "every one holds a form that is nonExist; write another form",
+                    "every sentence has a form that is nonExist; write another form",
                 )
             elif automaton.finals[0]:
                 yield Finding(
@@ -139,7 +154,7 @@ def _sets(template: Template) -> Iterator[Finding]:
                     "empty-sentence",
                     _place(language, codes),
                     "a sentence of the set has no token",
-                    "look for a construction where all is []",
+                    "look for a construction that is [] throughout",
                 )
 
 
@@ -207,7 +222,7 @@ def _samples(template: Template) -> Iterator[Finding]:
                     "sample-accepted",
                     _line(sample),
                     f"{_place(language, hits[0])} accepts {sample.sentence!r}",
-                    "mend " + _makers(template.grammar, language, hits[0], sample),
+                    "fix " + _makers(template.grammar, language, hits[0], sample),
                 )
 
 
@@ -220,7 +235,7 @@ def _asked(sample: Sample, sets: Mapping[VariableSet, Automaton]) -> list[Automa
 
 
 def _rejected(sentence: str, sets: list[Automaton]) -> str:
-    """Say how far the sentence is accepted by the set that knows most of it."""
+    """Return how far the sentence is accepted, by the set that accepts most of it."""
     read, follows = max(
         (where_it_stops(one, sentence) for one in sets),
         key=lambda found: len(found[0]),
@@ -233,11 +248,11 @@ def _rejected(sentence: str, sets: list[Automaton]) -> str:
 def _makers(grammar: Grammar, language: str, codes: VariableSet, sample: Sample) -> str:
     found = grammar.constructions(language, codes)
     names = [name for name, one in found.items() if accepts(one, sample.sentence)]
-    return f"{' and '.join(names)}, or take the sample away"
+    return f"{' and '.join(names)}, or remove the sample"
 
 
 def _single_expressions(template: Template) -> Iterator[Finding]:
-    """Find values that the source says in one way only: they recur (seed 7.2.6)."""
+    """Find values with a single source expression, which recurs in all sources."""
     grammar = template.grammar
     codes = dict.fromkeys(one.code for one in grammar.functions() if one.code)
     for code in codes:
@@ -247,7 +262,7 @@ def _single_expressions(template: Template) -> Iterator[Finding]:
                 "warning",
                 "single-expression",
                 f"{template.source} {code}",
-                f"{names} is said in one way only, which will recur in all sources",
+                f"{names} has a single expression, which will recur in all sources",
                 "add a synonym if there is one",
             )
 
@@ -294,5 +309,5 @@ def _unknown_tokens(
                     "unknown-token",
                     language,
                     f"the analyser does not know {token!r}",
-                    "look for a slip, or add the word to the analyser's lexicon",
+                    "look for a typo, or add the word to the analyser's lexicon",
                 )

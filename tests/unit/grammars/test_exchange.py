@@ -94,7 +94,7 @@ def test_other_names_of_outputs_are_known(tmp_path):
 def test_numbers_are_ids_too(tmp_path):
     path = answers(tmp_path, {"id": 2, "hyp": "b"}, {"id": "1", "hyp": "a"})
     assert read_outputs(path, ["1", "2"]) == ["a", "b"]
-    with pytest.raises(FormatError, match="'id' is missing or no text"):
+    with pytest.raises(FormatError, match="'id' is missing or not text"):
         read_outputs(answers(tmp_path, {"id": True, "hyp": "b"}), ["True"])
 
 
@@ -132,7 +132,7 @@ def test_test_sets_need_sentences_with_ids_of_their_own(tmp_path):
     with pytest.raises(FormatError, match="no sentence"):
         read_sources(path)
     path.write_text('{"id": "a", "source": "s"}\n' * 2, encoding="utf-8")
-    with pytest.raises(FormatError, match=r"t\.jsonl:2: the id 'a' is there twice"):
+    with pytest.raises(FormatError, match=r"t\.jsonl:2: the id 'a' occurs twice"):
         read_sources(path)
 
 

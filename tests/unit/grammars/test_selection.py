@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Diverse sources: vector 9.7, the oracle, quotas."""
+"""Diverse sources: a worked example, the oracle, quotas."""
 
 from __future__ import annotations
 

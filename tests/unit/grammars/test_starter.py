@@ -52,7 +52,7 @@ def test_several_targets_are_one_template(tmp_path):
         ("2nap", ("Eng", "Fin"), "cannot name a grammar"),
         ("näp", ("Eng", "Fin"), "cannot name a grammar"),
         ("nap", ("Eng", "fin"), "cannot name a language"),
-        ("nap", ("Eng", "Eng"), "one is there twice"),
+        ("nap", ("Eng", "Eng"), "one occurs twice"),
     ],
 )
 def test_names_that_grammars_cannot_have_are_refused(name, languages, what):

@@ -152,7 +152,7 @@ def test_a_set_of_one_language_only_is_an_error(write):
     ]
     assert findings[0].severity == "error"
     assert findings[0].cure == "write lin for SemVar3bOld in Fin"
-    assert findings[0].message == "the set can be said in Eng, but not in Fin"
+    assert findings[0].message == "Eng can express the set, Fin cannot"
 
 
 def test_an_empty_set_is_an_error(write):

@@ -113,7 +113,7 @@ def _remark_notes(args: argparse.Namespace, sets: _Sets) -> None:
     # Not at the top: its options need this layer.
     from tertium.cli.grammar.inputs import remark_notes
 
-    remark_notes(args, sets.segments)
+    remark_notes(args, [note for own in sets.segments for note in own.notes])
 
 
 class _Sets:

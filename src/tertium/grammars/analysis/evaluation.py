@@ -3,19 +3,24 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from tertium._version import __version__
+from tertium.data.lines import StrPath, write_lines
 from tertium.grammars.analysis.bootstrap import caution
 from tertium.grammars.analysis.differences import Difference
 from tertium.grammars.analysis.near import Near
 from tertium.grammars.analysis.outlines import difference_outline, system_outline
+from tertium.grammars.analysis.record_files import record_outline, write_records
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.sensitivity import MoveSensitivity
 from tertium.grammars.analysis.systems import SystemResult
 from tertium.grammars.edits import TAXONOMY, UNIT, EditCosts, Kind
+from tertium.grammars.exchange import make_folder
 from tertium.stats import Bootstrap
 from tertium.stats.limits import Hopeless, hopeless
 
@@ -43,6 +48,8 @@ class Evaluation:
         Name and version.
     templates : dict of str to str
         Prototypes of the templates, where known.
+    notes : tuple of str
+        What reference files contain and the reference sets do not.
     """
 
     records: Mapping[str, tuple[SegmentRecord, ...]]
@@ -54,6 +61,7 @@ class Evaluation:
     bootstrap: Bootstrap
     analyser: str
     templates: Mapping[str, str]
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def ranking(self) -> tuple[SystemResult, ...]:
@@ -91,8 +99,15 @@ class Evaluation:
         """Return a system by its name."""
         return {own.name: own for own in self.systems}[name]
 
-    def to_json(self) -> dict[str, object]:
-        """Return the whole evaluation, without its outputs, as an object of JSON.
+    def save(self, folder: StrPath) -> None:
+        """Write ``segments.jsonl`` and ``system.json`` into a folder."""
+        make_folder(folder)
+        write_records(self.segments, os.path.join(folder, "segments.jsonl"))
+        text = json.dumps(self.to_json(), ensure_ascii=False, indent=2)
+        write_lines(os.path.join(folder, "system.json"), text.split("\n"))
+
+    def to_json(self, *, records: bool = False) -> dict[str, object]:
+        """Return the whole evaluation as a JSON object.
 
         Keys: ``tertium`` (version), ``analyser``, ``costs`` (by edit, and ``moves``,
         ``window``, ``profile``), ``near`` (``tau``, ``delta``, ``count``),
@@ -102,12 +117,17 @@ class Evaluation:
         ``systems`` (a list, see :func:`system_outline`), ``differences`` (a list) and
         ``sensitivity`` (``move``, ``scores``, ``ranking``). Costs are in units,
         scores are costs per reference token, intervals are ``[low, high]`` or null.
-        Outputs are in ``segments.jsonl``, see :func:`record_outline`.
+
+        Parameters
+        ----------
+        records : bool
+            Whether to include ``records``, all outputs as in ``segments.jsonl`` (see
+            :func:`record_outline`).
         """
         costs: dict[str, object] = {
             kind.label: self.costs.of(kind) / UNIT for kind in Kind if kind
         }
-        return {
+        outline: dict[str, object] = {
             "tertium": __version__,
             "analyser": self.analyser,
             "costs": {
@@ -145,3 +165,6 @@ class Evaluation:
                 for own in self.sensitivity
             ],
         }
+        if records:
+            outline["records"] = [record_outline(row) for row in self.segments]
+        return outline

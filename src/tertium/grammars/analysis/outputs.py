@@ -49,6 +49,7 @@ def evaluate_outputs(
     top: int = 20,
     threads: int | None = None,
     progress: Callable[[int, int], None] | None = None,
+    notes: tuple[str, ...] = (),
 ) -> Evaluation:
     """Compare systems on a test set that is in memory.
 
@@ -84,6 +85,8 @@ def evaluate_outputs(
         All cores by default; results do not depend on it.
     progress : callable, optional
         Called with how many different outputs are done, and how many there are.
+    notes : tuple of str
+        Notes on the references, kept in the result.
 
     Raises
     ------
@@ -140,6 +143,7 @@ def evaluate_outputs(
         bootstrap=bootstrap,
         analyser=lexis.name,
         templates=_prototypes(sets, items),
+        notes=notes,
     )
 
 
