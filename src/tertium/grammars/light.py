@@ -172,7 +172,7 @@ class _Builder:
                 self._include(line, found, path, seen)
             elif found := _DEFINITION.match(text):
                 if not _SLOT_NAME.fullmatch(found[1]):
-                    what = f"{found[1]!r} is no name of a slot; take letters, then "
+                    what = f"{found[1]!r} is not a slot name; use letters, then "
                     raise line.error(what + "letters, digits, '-', '_'", found.start(1))
                 self.define(found[1], line, found.end())
             elif included:
@@ -258,7 +258,7 @@ class _Builder:
             raise slot.line.error(what, slot.at)
         if name in self._open:
             way = " -> ".join([*self._open[self._open.index(name) :], name])
-            what = f"a slot is inside itself ({way}); a set of references must be "
+            what = f"a slot is inside itself ({way}); a reference set must be "
             raise slot.line.error(what + "finite: take it out", slot.at)
         if len(self._open) > _DEEPEST:
             what = f"slots are inside slots more than {_DEEPEST} deep; name fewer"

@@ -26,7 +26,7 @@ from tertium.grammars.words import Lexis
 
 __all__ = ["CLOSE", "Budget", "Change", "Correction", "Match", "Matcher", "closest"]
 
-#: How much dearer than the best a correction is that still is close to it.
+#: How much more than the best a correction may cost to count as close.
 CLOSE = (5_000, 10_000, 15_000)
 
 
@@ -96,7 +96,7 @@ class Match:
 
 
 class Matcher:
-    """Finds the closest of a set of references, for any number of hypotheses.
+    """Finds the closest reference of a set, for any number of hypotheses.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class Matcher:
     ) -> None:
         self.references = bare_references(references)
         if not self.references:
-            message = "there is no reference in the set; put one into it"
+            message = "the reference set is empty; add a reference"
             raise InputError(message)
         lexis = analyser if isinstance(analyser, Lexis) else Lexis(analyser)
         self.costs = costs
@@ -314,7 +314,7 @@ def closest(
     count: int = 1,
     close: bool = False,
 ) -> Match:
-    """Return the cheapest correction of a hypothesis into a set of references.
+    """Return the cheapest correction of a hypothesis into a reference set.
 
     For many hypotheses make one :class:`Matcher`.
 

@@ -34,7 +34,7 @@ class Evalgen(Metric):
     """EvalGen; the row is (cost, tokens of the references chosen, unproven)."""
 
     name = "evalgen"
-    summary = "cost of the cheapest correction into a set of references"
+    summary = "cost of the cheapest correction into a reference set"
     formula = (
         "Σ cost / Σ tokens of the closest references; insert 0.8, leave out 0.9, "
         "replace 1.5, move 0.6; cheaper where an analyser sees the same lemma, case "
@@ -42,7 +42,7 @@ class Evalgen(Metric):
     )
     paper = "Nieminen 2018, EvalGen (MA thesis, Helsinki), chapter 6"
     equal_to = "the worked examples of its specification"
-    cost = "that of a best-first search, mostly words × arcs of the set of references"
+    cost = "that of a best-first search, mostly words × arcs of the reference set"
     empty = "0 if both are empty; an empty reference counts as one token"
     higher_is_better = False
     bounds = (0.0, math.inf)

@@ -83,7 +83,7 @@ class Respelling:
 
 
 class Spelling:
-    """How a set of references writes compounds.
+    """How a reference set writes compounds.
 
     Parameters
     ----------

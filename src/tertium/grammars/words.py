@@ -3,7 +3,7 @@
 
 Translations come with sentence-initial capitals or without any, so the case of
 their letters says little; the reference's case is the author's. Lower-casing makes
-other words of names (*anna*, give!). The rule of the spec (section 5 a): a reference
+other words of names (*anna*, give!). So a reference
 token is read in its own case; a lower-case hypothesis token, or one in capitals, is
 read as a name too if it has no other reading, or if the name's lemma occurs in the
 references.
@@ -120,7 +120,7 @@ def _kindred(analysis: Analysis) -> str:
 class Lexis:
     """An analyser that remembers, and knows whose token it reads.
 
-    One serves all sets of references of a run: what it remembers does not depend on
+    One serves all reference sets of a run: what it remembers does not depend on
     them.
 
     Parameters
@@ -170,7 +170,7 @@ class Lexis:
             self._found.update(zip(missing, found, strict=True))
 
     def readings(self, token: str) -> tuple[Analysis, ...]:
-        """Return what the analyser says of exactly this token."""
+        """Return the readings of exactly this token."""
         found = self._found.get(token)
         if found is None:
             found = self._found[token] = self.analyser.analyse(token)
@@ -208,7 +208,7 @@ class Lexis:
                     for one in self.readings(spelling)
                     if not known or one.lemma in names
                 )
-        # Figures and signs are no words that an analyser could lack.
+        # Numbers and signs are not words that an analyser could lack.
         lacking = not found and any(map(str.isalpha, token))
         return Word(
             token,

@@ -179,7 +179,7 @@ def test_a_budget_for_alternatives_never_spoils_the_best(problem, nodes):
     assert proven or best[0][0] >= near[0][0] or not still
 
 
-def test_prices_that_do_not_fit_are_refused():
+def test_prices_that_do_not_fit_are_rejected():
     arcs = [[(0, state + 1)] for state in range(700)] + [[]]
     finals = [False] * 700 + [True]
     costs = [0, 100_000, 100_000, 100_000]
@@ -188,7 +188,7 @@ def test_prices_that_do_not_fit_are_refused():
         made.search([[]], 1, 0, 1, 10**6, 1e9, 1)
 
 
-def test_too_many_permutations_are_refused():
+def test_too_many_permutations_are_rejected():
     with pytest.raises(ValueError, match="lower moves or window"):
         _core.move_states(60, 8, 24)
 
@@ -271,7 +271,7 @@ def test_it_is_red():
         ({"compounds": [(0, 1)]}, "two parts"),
     ],
 )
-def test_wrong_problems_are_refused(changes, message):
+def test_wrong_problems_are_rejected(changes, message):
     right = {
         "arcs": [[(0, 1)], []],
         "finals": [False, True],
@@ -297,7 +297,7 @@ def test_wrong_problems_are_refused(changes, message):
         ((b"\x00", 0, [(0, 0)]), "unknown part"),
     ],
 )
-def test_wrong_tokens_are_refused(row, message):
+def test_wrong_tokens_are_rejected(row, message):
     made = _core.Closest([[(0, 1)], []], [False, True], [1, 1, 1], 0, 1, 2, 1, 1, [])
     with pytest.raises(ValueError, match=message):
         made.add_token(*row)

@@ -302,7 +302,7 @@ def test_changed_costs_are_named_after_the_change():
      # What the search cannot count to.
      "default,sub=10.0001", "default,moves=9", "default,window=25"],
 )  # fmt: skip
-def test_wrong_costs_are_refused(text):
+def test_wrong_costs_are_rejected(text):
     with pytest.raises(InputError, match="give"):
         EditCosts.read(text)
 
@@ -313,7 +313,7 @@ def test_the_highest_costs_are_searched_with():
     assert Matcher(references, costs=highest).closest("a b").best.cost == 0
 
 
-def test_unknown_profiles_and_edits_are_refused():
+def test_unknown_profiles_and_edits_are_rejected():
     with pytest.raises(UnknownNameError, match="default"):
         EditCosts.read("defalt")
     with pytest.raises(UnknownNameError, match="lemma_sub"):

@@ -90,6 +90,6 @@ def test_costs_are_settings():
 @pytest.mark.parametrize(
     "spec", ["window=2.5", "window=25", "moves=9", "move=11", "move=0.00001", "costs=x"]
 )
-def test_wrong_costs_are_refused(spec):
+def test_wrong_costs_are_rejected(spec):
     with pytest.raises(InputError, match="evalgen"):
         metric(f"evalgen:{spec}")

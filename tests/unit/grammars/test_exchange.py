@@ -81,7 +81,7 @@ def test_missing_extra_and_repeated_ids_are_named(tmp_path):
         ({"id": IDS[0], "translation": 7}, "'translation' is missing"),
     ],
 )
-def test_wrong_answers_are_refused_with_their_line(tmp_path, line, what):
+def test_wrong_answers_are_rejected_with_their_line(tmp_path, line, what):
     with pytest.raises(FormatError, match=rf"out\.jsonl:1: {what}"):
         read_outputs(answers(tmp_path, line), IDS)
 
@@ -119,7 +119,7 @@ def test_lines_must_be_as_many_as_segments(tmp_path, write_lines):
         ("null", "not an object"),
     ],
 )
-def test_wrong_test_sets_are_refused(tmp_path, text, what):
+def test_wrong_test_sets_are_rejected(tmp_path, text, what):
     path = tmp_path / "t.jsonl"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(FormatError, match=rf"t\.jsonl:1: {what}"):

@@ -55,7 +55,7 @@ def test_several_targets_are_one_template(tmp_path):
         ("nap", ("Eng", "Eng"), "one occurs twice"),
     ],
 )
-def test_names_that_grammars_cannot_have_are_refused(name, languages, what):
+def test_names_that_grammars_cannot_have_are_rejected(name, languages, what):
     source, *targets = languages
     with pytest.raises(InputError, match=what):
         template_starter(name, source=source, targets=targets)

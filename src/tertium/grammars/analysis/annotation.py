@@ -2,7 +2,7 @@
 """Whether people edit where corrections edit: items for annotators, and a comparison.
 
 Annotators see source and output and mark the tokens that must change, and the gaps
-where a token is missing (after Nieminen 2018); only outputs with few automatic edits
+where a token is missing; only outputs with few automatic edits
 are worth asking about. Corrections mark edited and moved tokens, all tokens joined
 into a compound, and count insertions.
 

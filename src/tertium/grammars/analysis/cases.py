@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Case shifts: which case was found where which was needed (spec, 7.3)."""
+"""Case shifts: which case was used where another one was needed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _COMMON = frozenset({"NOM", "GEN"})  # Other languages have these as well.
 
 @dataclass(frozen=True)
 class CaseShifts:
-    """How often each case was found in place of each other.
+    """How often each case was used in place of each other.
 
     Parameters
     ----------
     cases : tuple of str
         In the order of rows and columns.
     counts : tuple of tuple of int
-        A row for the case found, a column for the case needed.
+        One row per case used, one column per case needed.
     """
 
     cases: tuple[str, ...]

@@ -66,7 +66,7 @@ class Evaluation:
     @cached_property
     def ranking(self) -> tuple[SystemResult, ...]:
         """The systems, the best (lowest score) first."""
-        return tuple(sorted(self.systems, key=lambda own: (own.score, own.name)))
+        return tuple(sorted(self.systems, key=lambda one: (one.score, one.name)))
 
     @property
     def segments(self) -> list[SegmentRecord]:
@@ -97,7 +97,7 @@ class Evaluation:
 
     def system(self, name: str) -> SystemResult:
         """Return a system by its name."""
-        return {own.name: own for own in self.systems}[name]
+        return {system.name: system for system in self.systems}[name]
 
     def save(self, folder: StrPath) -> None:
         """Write ``segments.jsonl`` and ``system.json`` into a folder."""
@@ -153,16 +153,16 @@ class Evaluation:
                 name: [kind.label for kind in kinds] for name, kinds in TAXONOMY.items()
             },
             "templates": dict(self.templates),
-            "ranking": [own.name for own in self.ranking],
-            "systems": [system_outline(own) for own in self.systems],
-            "differences": [difference_outline(own) for own in self.differences],
+            "ranking": [one.name for one in self.ranking],
+            "systems": [system_outline(one) for one in self.systems],
+            "differences": [difference_outline(one) for one in self.differences],
             "sensitivity": [
                 {
-                    "move": own.move / UNIT,
-                    "scores": dict(own.scores),
-                    "ranking": own.ranking,
+                    "move": one.move / UNIT,
+                    "scores": dict(one.scores),
+                    "ranking": one.ranking,
                 }
-                for own in self.sensitivity
+                for one in self.sensitivity
             ],
         }
         if records:

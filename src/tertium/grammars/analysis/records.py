@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was found for one output of one system (spec, 7.1).
+"""One output of one system, with its correction.
 
 A record keeps the whole correction, step by step, so that a report can show it;
-alternatives only keep what a reader may want to compare.
+alternatives keep only what a reader may want to compare.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class SegmentRecord:
     best : Correction
         The cheapest correction.
     alternatives : tuple of Alternative
-        Others, no dearer than was asked for.
+        Others, within the requested cost.
     weight : float
         How much the best correction counts in expected counts.
     expected : dict of Kind to float

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether translations keep the construction of their source (spec, C21).
+"""Whether translations keep the construction of their source.
 
 Rows are the functions that make the source, columns those that make the chosen
-reference. If several make a sentence, the segment is shared out evenly among them.
+reference. If several make a sentence, the segment is split evenly among them.
 The chosen reference of an output with many errors is a guess, and so is its
 construction.
 """
@@ -19,7 +19,7 @@ __all__ = ["Transfer", "transfers"]
 
 @dataclass(frozen=True)
 class Transfer:
-    """From which constructions into which a system translates one template.
+    """Which constructions a system translates into which, in one template.
 
     Parameters
     ----------

@@ -293,7 +293,7 @@ class Elaborator:
         table, kind = self.infer(exp.table, names)
         if not isinstance(kind, TableType):
             raise GrammarError(
-                f"{described(kind)} is no table",
+                f"{described(kind)} is not a table",
                 "only from a table can ! choose",
                 at=exp.table.at,
             )
@@ -347,7 +347,7 @@ class Elaborator:
             )
             if not isinstance(own, RecordType):
                 raise GrammarError(
-                    f"{described(own)} is no record", "** joins records", at=side.at
+                    f"{described(own)} is not a record", "** joins records", at=side.at
                 )
             sides.append(term)
             fields.update(own.by_label)

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput, UnexpectedToken
     from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-__all__ = ["RESERVED", "explained", "refuse_reserved"]
+__all__ = ["RESERVED", "explained", "reject_reserved"]
 
 #: Words of GF that are no names there and that the subset does not use: what Tertium
 #: reads must be good for GF too.
@@ -43,7 +43,7 @@ def explained(error: UnexpectedInput, parser: Lark, source: Source) -> GrammarEr
     return _character(error.pos_in_stream or 0, source)
 
 
-def refuse_reserved(tokens: Iterable[Token], source: Source) -> None:
+def reject_reserved(tokens: Iterable[Token], source: Source) -> None:
     """Raise an error for every name that is a reserved word of GF."""
     problems = Problems()
     found = [token for token in tokens if token in RESERVED and token.type == "ID"]
@@ -85,7 +85,7 @@ def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError
     token = error.token
     before = _tokens_before(parser, source, token)
     # A word such as pre or where brings a syntax that is not read here.
-    refuse_reserved([*before, token], source)
+    reject_reserved([*before, token], source)
     ended = token.type == "$END"
     found = "the end of the file" if ended else f"'{token}'"
     at = _after(source, before) if ended else _start(source, token)

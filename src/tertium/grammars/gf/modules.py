@@ -2,7 +2,7 @@
 """The modules of a grammar, found in the files of a folder.
 
 An abstract module, all concrete modules of it, and the resource modules that these
-open. A file may hold several modules, though GF itself wants one a file. A module
+open. A file may hold several modules, though GF itself wants one per file. A module
 that is not in the folder is looked for where GF would: in the folders of a first
 line such as ``--# -path=.:../common``. Files outside the root folder, which is the
 grammar's own unless the caller names another, are not read.
@@ -120,7 +120,7 @@ def _linked(
         with problems.collected():
             found += read_modules(source)
     problems.settle()
-    _refuse_twins(found, problems)
+    _reject_twins(found, problems)
     abstract = _abstract(found, chosen, where)
     concretes = [
         module
@@ -151,7 +151,7 @@ def _linked(
     return Modules(abstract, concretes, used, problems)
 
 
-def _refuse_twins(found: list[Module], problems: Problems) -> None:
+def _reject_twins(found: list[Module], problems: Problems) -> None:
     first: dict[str, Word] = {}
     for module in found:
         known = first.setdefault(module.name.text, module.name)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All sentences of a language, packed: no tree and no sentence is enumerated (3.5).
+"""All sentences of a language, packed: no tree and no sentence is enumerated.
 
 For each category and set of semantic variables there are values: texts that are
 expressions, and parameters that are constants; values with equal parameters are
@@ -238,7 +238,7 @@ class Packing:
         return next(self._fresh)
 
     def spend(self) -> None:
-        """Count an alternative that is looked at alone; refuse too many."""
+        """Count an alternative that is looked at alone; reject too many."""
         self._spent += 1
         if self._spent > MOST_APART:
             raise TooManyError

@@ -35,7 +35,7 @@ def read_modules(source: Source) -> list[syntax.Module]:
     try:
         tree = parser.parse(source.text)
         names = tree.scan_values(lambda own: getattr(own, "type", "") == "ID")
-        mistakes.refuse_reserved(names, source)
+        mistakes.reject_reserved(names, source)
         return Builder(source).modules(tree)
     except lark.exceptions.UnexpectedInput as error:
         raise mistakes.explained(error, parser, source) from None

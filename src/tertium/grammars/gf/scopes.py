@@ -177,7 +177,7 @@ def open_scopes(
     first.clear()
     for one in parameters:
         _constructors(one, scope, first, problems)
-    _refuse_infinite(parameters, scope, problems)
+    _reject_infinite(parameters, scope, problems)
     for operation in module.definitions:
         if isinstance(operation, syntax.Operation):
             word = operation.name
@@ -223,7 +223,7 @@ def _new(
     return True
 
 
-def _refuse_infinite(
+def _reject_infinite(
     parameters: list[syntax.Parameter], scope: Scope, problems: Problems
 ) -> None:
     places = {one.name.text: one.name.at for one in parameters}

@@ -67,7 +67,7 @@ class ParamType:
 
     @cached_property
     def size(self) -> int:
-        """The number of values; recursive types must have been refused before."""
+        """The number of values; recursive types must have been rejected before."""
         total = 0
         for arguments in self.constructors.values():
             product = 1

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Analysers that run as programs of their own, such as those under the GPL.
 
-The program reads tokens, one a line, until its input ends. It writes lines in any
+The program reads tokens, one per line, until its input ends. It writes lines in any
 order, one for each reading:
 
 * ``form``, ``lemma``, ``pos``, ``features`` and perhaps ``parts``, separated by tabs,
@@ -59,7 +59,7 @@ class ProcessAnalyser:
         try:
             self._arguments = shlex.split(command)
         except ValueError as error:
-            message = f"the command {command!r} is no command ({error}); check quotes"
+            message = f"{command!r} is not a command ({error}); check the quotes"
             raise InputError(message) from None
         if not self._arguments:
             message = "the command of the analyser is empty; write command:PROGRAM"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lexicons in plain tables: one reading of one form a line, no dependency.
+"""Lexicons in plain tables: one reading of one form per line, without dependencies.
 
 Columns are separated by tabs. Without a header they are ``form``, ``lemma``, ``pos``,
 ``features`` and, if there is a fifth, ``parts``::

@@ -87,7 +87,7 @@ class UniMorphLexicon:
             cells = line.split("\t")
             if len(cells) not in (3, 4) or not all(map(str.strip, cells[:3])):
                 message = (
-                    "this is no line of UniMorph; give lemma, form and features such "
+                    "this is not a UniMorph line; give lemma, form and features such "
                     "as N;GEN;SG, separated by tabs"
                 )
                 raise FormatError(message, path=name, line=number)
