@@ -342,7 +342,7 @@ def test_demo_evaluates_what_is_bundled_and_opens_the_page(capsys, monkeypatch):
     assert len(opened) == 1
 
 
-def test_demo_says_if_its_files_are_missing(capsys, monkeypatch):
+def test_missing_demo_files_are_reported(capsys, monkeypatch):
     monkeypatch.setattr("tertium.data.io.demo_path", lambda: "nowhere/demo.jsonl")
     assert "install Tertium again" in run(capsys, "demo", code=2)
 

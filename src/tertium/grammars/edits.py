@@ -221,9 +221,9 @@ class EditCosts:
                 raise UnknownNameError("edit", key, (*_COSTS, "moves", "window"))
         if not changed:
             return PROFILES[name]
-        own = PROFILES[name]
+        base = PROFILES[name]
         called = text.replace(" ", "")
-        return replace(own, profile=called, animacy=own.animacy, **changed)
+        return replace(base, profile=called, animacy=base.animacy, **changed)
 
     def of(self, kind: Kind) -> int:
         """Return the cost of a kind of edit; a match costs nothing."""
@@ -345,9 +345,9 @@ def shift_label(pairs: Iterable[tuple[Analysis, Analysis]]) -> str:
     pairs = list(pairs)
     if not pairs:
         return ""
-    found = "|".join(sorted({one.case for one, _ in pairs}))
+    used = "|".join(sorted({one.case for one, _ in pairs}))
     needed = "|".join(sorted({other.case for _, other in pairs}))
-    return f"CASESHIFT-{found}-{needed}"
+    return f"CASESHIFT-{used}-{needed}"
 
 
 def _cost(key: str, value: str) -> int:

@@ -141,17 +141,20 @@ def make_folder(path: StrPath) -> None:
 def write_sources(path: StrPath, sentences: Iterable[SourceSentence]) -> None:
     """Write ``testset.jsonl``."""
     write_lines(
-        path, (json.dumps(asdict(own), ensure_ascii=False) for own in sentences)
+        path,
+        (json.dumps(asdict(sentence), ensure_ascii=False) for sentence in sentences),
     )
 
 
 def write_for_systems(path: StrPath, sentences: Iterable[SourceSentence]) -> None:
     """Write the file that systems translate: JSONL if its name says so, or text."""
     if _is_jsonl(path):
-        rows = ({"id": own.id, "source": own.source} for own in sentences)
+        rows = (
+            {"id": sentence.id, "source": sentence.source} for sentence in sentences
+        )
         write_lines(path, (json.dumps(row, ensure_ascii=False) for row in rows))
     else:
-        write_lines(path, (own.source for own in sentences))
+        write_lines(path, (sentence.source for sentence in sentences))
 
 
 # ------------------------------------------------------------------------- reading
@@ -165,7 +168,7 @@ def read_sources(path: StrPath) -> list[SourceSentence]:
     FormatError
         When a line is wrong, or an id occurs twice.
     """
-    found: dict[str, SourceSentence] = {}
+    sentences: dict[str, SourceSentence] = {}
     for number, row in _rows(path):
         wrong = partial(FormatError, path=display(path), line=number)
         texts = {}
@@ -179,14 +182,14 @@ def read_sources(path: StrPath) -> list[SourceSentence]:
         if not isinstance(made, list) or not all(isinstance(x, str) for x in made):
             what = "'constructions' is not a list of strings; give function names"
             raise wrong(what)
-        if texts["id"] in found:
+        if texts["id"] in sentences:
             what = f"the id {texts['id']!r} occurs twice; give every sentence its own"
             raise wrong(what)
-        found[texts["id"]] = SourceSentence(**texts, constructions=tuple(made))
-    if not found:
+        sentences[texts["id"]] = SourceSentence(**texts, constructions=tuple(made))
+    if not sentences:
         what = "this test set has no sentence; make one with `tertium grammar testset`"
         raise FormatError(what, path=display(path))
-    return list(found.values())
+    return list(sentences.values())
 
 
 def read_outputs(path: StrPath, ids: Sequence[str]) -> list[str]:

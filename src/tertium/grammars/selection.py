@@ -209,17 +209,17 @@ def diverse(
     numbering = Numbering()
     numbers = [numbering(tokens) for tokens in ready]
     kept: list[list[int]] = []
-    for tokens, own in zip(ready, numbers, strict=True):
+    for tokens, numbered in zip(ready, numbers, strict=True):
         for place, other in enumerate(kept):
-            longer = max(len(own), len(other), 1)
-            if abs(len(own) - len(other)) / longer >= threshold:
+            longer = max(len(numbered), len(other), 1)
+            if abs(len(numbered) - len(other)) / longer >= threshold:
                 continue
-            if numbering.distance(own, other) / longer < threshold:
+            if numbering.distance(numbered, other) / longer < threshold:
                 # A sentence near to one is often near to the next: try it first.
                 kept.insert(0, kept.pop(place))
                 break
         else:
-            kept.append(own)
+            kept.append(numbered)
             yield tokens
 
 

@@ -75,7 +75,7 @@ class Template:
     targets : tuple of str
         Those translated into.
     grammar : Grammar
-        What is said in each.
+        The sentences of each.
     samples : dict
         By language.
     notes : tuple of str

@@ -122,9 +122,9 @@ def _place(language: str, codes: VariableSet) -> str:
 def _sets(template: Template) -> Iterator[Finding]:
     """Find sets of one language only, and sets without a sentence."""
     sets = {one: template.grammar.sets(one) for one in template.languages}
-    every = dict.fromkeys(codes for own in sets.values() for codes in own)
+    every = dict.fromkeys(codes for by_codes in sets.values() for codes in by_codes)
     for codes in every:
-        has = [one for one, own in sets.items() if codes in own]
+        has = [one for one, by_codes in sets.items() if codes in by_codes]
         for language in template.languages:
             if language in has:
                 continue
@@ -138,8 +138,8 @@ def _sets(template: Template) -> Iterator[Finding]:
                 if lacking
                 else f"give {language} a construction for these values",
             )
-    for language, own in sets.items():
-        for codes, automaton in own.items():
+    for language, by_codes in sets.items():
+        for codes, automaton in by_codes.items():
             if not automaton:
                 yield Finding(
                     "error",
@@ -172,9 +172,9 @@ def _lacking(grammar: Grammar, language: str, codes: VariableSet) -> list[str]:
 def _prototype(template: Template) -> Iterator[Finding]:
     """Find a prototype that no language of the template has."""
     sets = {one: template.grammar.sets(one) for one in template.languages}
-    own = list(sets[template.source].values())
+    automata = list(sets[template.source].values())
     sentence = template.prototype
-    if not own or not list(bare_tokens(sentence)):
+    if not automata or not list(bare_tokens(sentence)):
         return
     if not any(
         accepts(one, sentence) for some in sets.values() for one in some.values()
@@ -184,7 +184,7 @@ def _prototype(template: Template) -> Iterator[Finding]:
             "prototype-rejected",
             str(template.folder / FILE),
             f"{template.source} does not accept the prototype {sentence!r}",
-            _rejected(sentence, own),
+            _rejected(sentence, automata),
         )
 
 
@@ -201,14 +201,14 @@ def _samples(template: Template) -> Iterator[Finding]:
                     "write one of its sets, or none",
                 )
         for sample in samples.positive:
-            own = _asked(sample, sets)
-            if own and not any(accepts(one, sample.sentence) for one in own):
+            automata = _asked(sample, sets)
+            if automata and not any(accepts(one, sample.sentence) for one in automata):
                 yield Finding(
                     "error",
                     "sample-rejected",
                     _line(sample),
                     f"{language} does not accept {sample.sentence!r}",
-                    _rejected(sample.sentence, own),
+                    _rejected(sample.sentence, automata),
                 )
         for sample in samples.negative:
             hits = [
@@ -238,7 +238,7 @@ def _rejected(sentence: str, sets: list[Automaton]) -> str:
     """Return how far the sentence is accepted, by the set that accepts most of it."""
     read, follows = max(
         (where_it_stops(one, sentence) for one in sets),
-        key=lambda found: len(found[0]),
+        key=lambda stop: len(stop[0]),
     )
     shown = ", ".join(follows[:5]) + (", ..." if follows[5:] else "")
     after = f"after {read!r}" if read else "at its beginning"
@@ -246,8 +246,8 @@ def _rejected(sentence: str, sets: list[Automaton]) -> str:
 
 
 def _makers(grammar: Grammar, language: str, codes: VariableSet, sample: Sample) -> str:
-    found = grammar.constructions(language, codes)
-    names = [name for name, one in found.items() if accepts(one, sample.sentence)]
+    made = grammar.constructions(language, codes)
+    names = [name for name, one in made.items() if accepts(one, sample.sentence)]
     return f"{' and '.join(names)}, or remove the sample"
 
 
@@ -297,12 +297,12 @@ def _unknown_tokens(
             }
         )
         # A program is started once for all of them.
-        found: Sequence[Collection[object]]
+        analyses: Sequence[Collection[object]]
         if isinstance(analyser, BatchAnalyser):
-            found = analyser.analyse_many(tokens)
+            analyses = analyser.analyse_many(tokens)
         else:
-            found = [analyser.analyse(token) for token in tokens]
-        for token, readings in zip(tokens, found, strict=True):
+            analyses = [analyser.analyse(token) for token in tokens]
+        for token, readings in zip(tokens, analyses, strict=True):
             if not readings:
                 yield Finding(
                     "warning",

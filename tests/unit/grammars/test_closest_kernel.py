@@ -148,7 +148,7 @@ def test_further_references_come_in_the_order_of_their_prices(problem, slack):
 
 @settings(max_examples=30, deadline=None)
 @given(problems())
-def test_a_budget_too_small_says_so_and_still_corrects(problem):
+def test_a_budget_too_small_is_reported_and_still_corrects(problem):
     hypothesis, references, model = problem
     automaton = Automaton.from_sentences(references)
     ((corrections, _, bound, proven, _),) = kernel(automaton, model).search(

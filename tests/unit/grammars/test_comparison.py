@@ -97,7 +97,7 @@ def test_options_that_do_not_fit_are_rejected(nap, options, what):
         tertium.evaluate(nap, **options)
 
 
-def test_systems_need_names_of_their_own(write_lines):
+def test_systems_need_unique_names(write_lines):
     segments = [SourceSentence("1", "", "1", "")]
     path = write_lines("a.txt", ["a ball"])
     assert read_systems(path, segments) == {"a": ["a ball"]}
@@ -151,7 +151,7 @@ def test_test_sets_of_all_sources_are_for_sensitivity(nap):
     assert result.to_json()["edits"] == 1
 
 
-def test_smaller_selections_than_requested_are_told(nap):
+def test_selections_may_be_smaller_than_requested(nap):
     selection = make_testset("nap", size=50, threshold=1)
     assert len(selection.sentences) < selection.requested
     selection.write("few", people=True)

@@ -389,7 +389,7 @@ def test_rows_are_what_pairs_say(table, symbols, costs, closed):
         assert vocabulary.slots(token) == sorted(slots)
 
 
-def test_without_an_analyser_every_token_is_known():  # Section 5, trap c.
+def test_without_an_analyser_every_token_is_known():
     vocabulary = Vocabulary(["the", "ball"])
     assert vocabulary.row("xqzt")[0] == (Kind.SUB, 15_000)
     assert vocabulary.delete("xqzt") == (Kind.DELETE, 9_000)

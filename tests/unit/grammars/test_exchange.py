@@ -126,7 +126,7 @@ def test_wrong_test_sets_are_rejected(tmp_path, text, what):
         read_sources(path)
 
 
-def test_test_sets_need_sentences_with_ids_of_their_own(tmp_path):
+def test_test_sets_need_unique_ids(tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text("\n", encoding="utf-8")
     with pytest.raises(FormatError, match="no sentence"):

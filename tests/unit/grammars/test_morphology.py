@@ -251,7 +251,7 @@ def test_programs_that_fail_are_quoted():
         ProcessAnalyser(
             python("import sys; print('no model', file=sys.stderr); sys.exit(3)")
         )
-    with pytest.raises(InputError, match="said nothing"):
+    with pytest.raises(InputError, match="no reason given"):
         ProcessAnalyser(python("raise SystemExit(1)"))
 
 
@@ -363,7 +363,7 @@ def test_voikko_names_a_missing_dictionary():
         load_analyser("voikko:xx")
 
 
-def test_what_voikko_says_is_read_without_it():
+def test_voikko_output_is_read_without_voikko():
     item = {
         "BASEFORM": "jälleenrakentaa",
         "CLASS": "teonsana",

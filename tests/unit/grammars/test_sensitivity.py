@@ -66,7 +66,7 @@ def test_sets_may_be_compared_with_each_other():
     )
 
 
-def test_templates_have_figures_of_their_own():
+def test_templates_have_their_own_figures():
     own = [
         SourceSentence("1", "t", "", "a b"),
         SourceSentence("2", "t", "", "a c"),

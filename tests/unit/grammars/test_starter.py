@@ -61,7 +61,7 @@ def test_names_that_grammars_cannot_have_are_rejected(name, languages, what):
         template_starter(name, source=source, targets=targets)
 
 
-def test_the_light_starter_has_the_references_it_tells_of(tmp_path):
+def test_the_light_starter_has_the_references_it_describes(tmp_path):
     file = tmp_path / "starter.refs"
     file.write_text(light_starter(), encoding="utf-8")
     counts = [segment.automaton.count for segment in read_light(file)]

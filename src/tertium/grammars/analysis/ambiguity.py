@@ -66,7 +66,7 @@ def ambiguity_by_edits(records: Iterable[SegmentRecord]) -> dict[int, Ambiguity]
     for record in records:
         groups.setdefault(min(MANY, len(record.edits)), []).append(record)
     return {
-        edits: found
+        edits: result
         for edits in sorted(groups)
-        if (found := ambiguity(groups[edits])) is not None
+        if (result := ambiguity(groups[edits])) is not None
     }

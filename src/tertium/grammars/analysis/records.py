@@ -195,16 +195,16 @@ def make_record(
 ) -> SegmentRecord:
     """Return the record of a match."""
     near = near or Near()
-    found = match.corrections
-    weights = near.weights([one.cost for one in found])
+    corrections = match.corrections
+    weights = near.weights([one.cost for one in corrections])
     expected: dict[Kind, float] = {}
-    for one, weight in zip(found, weights, strict=True):
+    for one, weight in zip(corrections, weights, strict=True):
         if weight:
             for kind, count in sorted(count_errors(one).items()):
                 expected[kind] = expected.get(kind, 0.0) + weight * count
     others = tuple(
         Alternative(one.cost, one.reference, str(one), weight)
-        for one, weight in zip(found[1:], weights[1:], strict=True)
+        for one, weight in zip(corrections[1:], weights[1:], strict=True)
         if one.cost - match.best.cost <= near.delta * UNIT
     )
     return SegmentRecord(

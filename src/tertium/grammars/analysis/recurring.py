@@ -118,26 +118,26 @@ def recurrence(records: Iterable[SegmentRecord], *, top: int = 20) -> Recurrence
     ordered = sorted(counts, key=lambda key: (-counts[key], key))
     chosen = [key for key in ordered if counts[key] > 1][:top]
     expressions = _Expressions([record.source for record in records])
-    found = []
+    edits = []
     for key in chosen:
         kind, label, hyp, ref = key
-        own = places[key]
-        words, both, all_of = expressions.best(own)
-        found.append(
+        segments = places[key]
+        words, both, all_of = expressions.best(segments)
+        edits.append(
             RecurringEdit(
                 kind,
                 label,
                 hyp,
                 ref,
                 counts[key],
-                len(own),
+                len(segments),
                 counts[key] * sizes[key] / total,
                 words,
                 both,
                 all_of,
             )
         )
-    return Recurrence(len(distinct), total, tuple(found))
+    return Recurrence(len(distinct), total, tuple(edits))
 
 
 def edit_groups(record: SegmentRecord) -> Iterator[list[Change]]:

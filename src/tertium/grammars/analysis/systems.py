@@ -148,8 +148,10 @@ class SystemResult:
     @property
     def kept(self) -> float | None:
         """The share of segments that keep the construction of the source."""
-        known = sum(own.segments for own in self.transfers)
-        return sum(own.kept for own in self.transfers) / known if known else None
+        known = sum(transfer.segments for transfer in self.transfers)
+        return (
+            sum(transfer.kept for transfer in self.transfers) / known if known else None
+        )
 
 
 def taxonomy_counts(counts: Mapping[Kind, float]) -> dict[str, float]:
@@ -199,8 +201,8 @@ def system_results(
     bootstrap = bootstrap or bootstrap_for(len(records))
     seen = (
         case
-        for own in records.values()
-        for row in own
+        for rows in records.values()
+        for row in rows
         for change in row.best.changes
         if change.kind is Kind.CASESHIFT
         for case in change.label.split("-", 2)[1:]
@@ -210,7 +212,7 @@ def system_results(
     systems = tuple(
         _system(
             name,
-            own,
+            rows,
             human=name in humans,
             cases=cases,
             bounds=(
@@ -220,10 +222,10 @@ def system_results(
             ),
             top=top,
         )
-        for name, own in records.items()
+        for name, rows in records.items()
     )
     return systems, differences(
-        {own.name: own.score for own in systems}, records, sampled, bootstrap
+        {system.name: system.score for system in systems}, records, sampled, bootstrap
     )
 
 
@@ -244,7 +246,7 @@ def _system(
         groups.setdefault(row.template, []).append(row)
         for kind, count in row.expected.items():
             expected[kind] = expected.get(kind, 0.0) + count
-    templates = tuple(_template(template, own) for template, own in groups.items())
+    templates = tuple(_template(template, rows) for template, rows in groups.items())
     counts: Counter[Kind] = Counter()
     for part in templates:
         counts.update(part.counts)

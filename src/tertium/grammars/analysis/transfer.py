@@ -52,11 +52,11 @@ def transfers(records: Iterable[SegmentRecord]) -> tuple[Transfer, ...]:
 
     Segments without a grammar are left out.
     """
-    found: dict[str, list[SegmentRecord]] = {}
+    templates: dict[str, list[SegmentRecord]] = {}
     for record in records:
         if record.source_constructions and record.constructions:
-            found.setdefault(record.template, []).append(record)
-    return tuple(_transfer(template, own) for template, own in found.items())
+            templates.setdefault(record.template, []).append(record)
+    return tuple(_transfer(name, rows) for name, rows in templates.items())
 
 
 def _transfer(template: str, records: list[SegmentRecord]) -> Transfer:

@@ -109,8 +109,8 @@ class VoikkoAnalyser:
 
     def analyse(self, token: str) -> tuple[Analysis, ...]:
         """Return the readings of a token; those of names in any case."""
-        found = self._voikko.analyze(token)
-        return unique(reading for item in found for reading in from_voikko(item, token))
+        items = self._voikko.analyze(token)
+        return unique(reading for item in items for reading in from_voikko(item, token))
 
 
 def from_voikko(item: Mapping[str, str], token: str) -> Iterator[Analysis]:

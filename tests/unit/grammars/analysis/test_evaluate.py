@@ -150,7 +150,7 @@ def test_threads_change_nothing():
     assert json.dumps(again.to_json()) == json.dumps(evaluation().to_json())
 
 
-def test_each_output_is_searched_once_and_progress_is_told():
+def test_each_output_is_searched_once_and_progress_is_reported():
     told = []
     evaluate_outputs(
         ITEMS,
@@ -241,7 +241,7 @@ def test_many_systems_are_resampled_often_enough_to_differ():
     assert found.hopeless() is None
 
 
-def test_a_test_without_a_chance_says_why():
+def test_a_test_without_a_chance_gives_the_reason():
     items = [Item(str(i), "ball", "", "") for i in range(5)]
     outputs = {"A": ["the ball is red"] * 5, "B": ["a red the"] * 5}
     ball = Automaton.from_sentences(["the ball is red"])

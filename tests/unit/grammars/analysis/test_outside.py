@@ -26,7 +26,7 @@ def evaluated(hyp: str, analyser: TsvLexicon | None = LEXICON):
 @pytest.mark.parametrize(
     ("outside", "share", "told"), [(0, 0.0, False), (1, 0.1, False), (2, 0.2, True)]
 )
-def test_readers_are_told_of_words_that_the_lexicon_lacks(outside, share, told):
+def test_words_outside_the_lexicon_are_reported(outside, share, told):
     words = REFERENCE.split()
     found = evaluated(" ".join(["xq", "zt"][:outside] + words[outside:]))
     system = found.system("A")

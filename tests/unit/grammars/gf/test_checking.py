@@ -366,7 +366,7 @@ def test_a_broken_grammar_is_rejected(old, new, what, cure):
     assert found.at is not None
 
 
-def test_all_errors_are_told_at_once():
+def test_all_errors_are_reported_at_once():
     text = HAVE.replace("++ now ++", "++ nwo ++", 1).replace("p.s ! Ade", "p.t ! Ade")
     found = error(text)
     assert [one.what.split("'")[1] for one in (found, *found.others)] == ["nwo", "t"]
