@@ -27,7 +27,7 @@ MOST_LEAVES = 10_000
 
 @dataclass(frozen=True)
 class Linearisation:
-    """How a function is said: its arguments' names, and what is made of them."""
+    """The linearisation of a function: argument names, and what is made of them."""
 
     variables: tuple[str, ...]
     body: terms.Term
@@ -247,16 +247,16 @@ class _Concrete:
                 )
         variables = self._variables(function, lin)
         types = [self.grammar.lincats[category] for category in function.arguments]
-        given = len(lin.variables)
+        named = len(lin.variables)
         wanted = self.grammar.lincats[function.result]
-        for of in reversed(types[given:]):
+        for of in reversed(types[named:]):
             wanted = FunctionType(of, wanted)
-        names = dict(zip(variables[:given], types[:given], strict=True))
+        names = dict(zip(variables[:named], types[:named], strict=True))
         elaborator = self.checker.elaborator(self.scope)
-        if given < len(types):
+        if named < len(types):
             self._reject_few(function, lin, names, elaborator)
         body = elaborator.check(lin.body, wanted, names)
-        for variable in variables[given:]:
+        for variable in variables[named:]:
             body = terms.Application(body, terms.Local(variable))
         self.grammar.lins[name] = Linearisation(variables, body, word.at)
 

@@ -46,8 +46,8 @@ def explained(error: UnexpectedInput, parser: Lark, source: Source) -> GrammarEr
 def reject_reserved(tokens: Iterable[Token], source: Source) -> None:
     """Raise an error for every name that is a reserved word of GF."""
     problems = Problems()
-    found = [token for token in tokens if token in RESERVED and token.type == "ID"]
-    for token in sorted(found, key=lambda own: own.start_pos or 0):
+    reserved = [one for one in tokens if one in RESERVED and one.type == "ID"]
+    for token in sorted(reserved, key=lambda one: one.start_pos or 0):
         problems.error(
             f"'{token}' is a reserved word of GF, and not part of what is read here",
             "names for types are not read; write the type out"
@@ -87,7 +87,7 @@ def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError
     # A word such as pre or where brings a syntax that is not read here.
     reject_reserved([*before, token], source)
     ended = token.type == "$END"
-    found = "the end of the file" if ended else f"'{token}'"
+    shown = "the end of the file" if ended else f"'{token}'"
     at = _after(source, before) if ended else _start(source, token)
     if not before and ended:
         return GrammarError("there is no module", "write one", at=at)
@@ -119,7 +119,7 @@ def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError
     missing = _missing(error, parser)
     if missing:
         return GrammarError(
-            f"a '{missing}' is missing before {found}",
+            f"a '{missing}' is missing before {shown}",
             f"write '{missing}' there",
             at=_after(source, before) if before else at,
         )
@@ -130,7 +130,7 @@ def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError
     wanted = _expected(error, parser)
     if len(brackets) > 1:  # the first is that of the module
         wanted += f" (the '{brackets[-1]}' of line {brackets[-1].line} is still open)"
-    return GrammarError(f"{found} cannot stand here", f"expected {wanted}", at=at)
+    return GrammarError(f"{shown} cannot stand here", f"expected {wanted}", at=at)
 
 
 def _next_definition(parser: Lark, token: Token, before: list[Token]) -> int:
