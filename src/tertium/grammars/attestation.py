@@ -20,6 +20,7 @@ from tertium.automata.automaton import Automaton
 from tertium.data.lines import StrPath, open_lines
 from tertium.errors import InputError
 from tertium.grammars.catalogue import Templates, check_language, load_templates
+from tertium.grammars.exchange import as_paths
 from tertium.grammars.template import Template
 from tertium.grammars.tokens import bare_references, bare_tokens
 from tertium.grammars.words import fold
@@ -153,7 +154,7 @@ def attest_templates(
     """
     loaded = load_templates(templates, allow_outside=allow_outside)
     check_language(loaded, language)
-    paths = [corpus] if isinstance(corpus, str | os.PathLike) else list(corpus)
+    paths = as_paths(corpus)
     counts = count_pairs(line for path in paths for line in open_lines(path))
     if not counts:
         names = ", ".join(os.fspath(path) for path in paths)

@@ -19,6 +19,7 @@ from tertium.errors import (
 )
 from tertium.grammars.analysers import analyser_spec
 from tertium.grammars.catalogue import find_templates, is_template, load_named
+from tertium.grammars.exchange import as_paths
 from tertium.grammars.gf.problems import GrammarError
 from tertium.grammars.morphology import load_analyser
 from tertium.grammars.reference_files import read_reference_sets
@@ -107,9 +108,8 @@ def check_templates(
     >>> report.name, report.errors
     ('size', 0)
     """
-    paths = [names] if isinstance(names, str | os.PathLike) else list(names)
     reports = []
-    for name in paths:
+    for name in as_paths(names):
         if os.path.isfile(name) and not is_template(name):
             reports.append(_check_file(name, allow_outside=allow_outside))
             continue

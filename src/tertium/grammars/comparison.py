@@ -7,13 +7,15 @@ from collections.abc import Callable, Iterable, Sequence
 
 from tertium._seed import SEED
 from tertium.data.lines import StrPath
+from tertium.errors import InputError
 from tertium.grammars.analysers import choose_analyser
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.outputs import evaluate_outputs
 from tertium.grammars.analysis.sensitivity import MOVES
-from tertium.grammars.catalogue import Templates
+from tertium.grammars.catalogue import Templates, as_list
 from tertium.grammars.demo import read_demo
 from tertium.grammars.edits import EditCosts
+from tertium.grammars.exchange import as_paths
 from tertium.grammars.morphology import Analyser
 from tertium.grammars.testset import (
     Sources,
@@ -125,6 +127,9 @@ def evaluate(
     0.05
     """
     if systems == "demo":
+        if as_list(templates) or as_paths(references) or testset is not None:
+            message = "the demo has its own templates and test set; omit others"
+            raise InputError(message)
         data, outputs = read_demo(target or "Fin")
     else:
         data = read_grammar_testset(

@@ -18,9 +18,10 @@ from tertium.automata.automaton import Automaton
 from tertium.data.lines import StrPath
 from tertium.errors import InputError
 from tertium.grammars.analysers import choose_analyser
-from tertium.grammars.catalogue import Templates, as_list, load_templates
+from tertium.grammars.catalogue import Templates, load_templates
 from tertium.grammars.causes import Cause, Rejected, Translation, find_causes
 from tertium.grammars.edits import PROFILES, EditCosts
+from tertium.grammars.exchange import as_paths
 from tertium.grammars.gf.variables import show_set
 from tertium.grammars.matching import Matcher
 from tertium.grammars.morphology.base import Analyser
@@ -172,7 +173,7 @@ def measure_coverage(
         message = "give either translations of a test set or a list of sentences"
         raise InputError(message, options=("systems", "sentences"))
     if sentences is not None:
-        if as_list(references) or testset is not None:
+        if as_paths(references) or testset is not None:
             message = (
                 "a list of sentences belongs to a template; omit reference files and "
                 "test set"

@@ -27,6 +27,7 @@ from tertium.grammars.gf.variables import show_set
 
 __all__ = [
     "SourceSentence",
+    "as_paths",
     "make_folder",
     "read_outputs",
     "read_sources",
@@ -64,6 +65,17 @@ class SourceSentence:
     set: str
     source: str
     constructions: tuple[str, ...] = ()
+
+
+def as_paths(paths: StrPath | Iterable[StrPath]) -> list[StrPath]:
+    """Return one path or several as a list.
+
+    Examples
+    --------
+    >>> as_paths("a.refs"), as_paths(["a.refs", "b.refs"])
+    (['a.refs'], ['a.refs', 'b.refs'])
+    """
+    return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
 
 def set_label(codes: Iterable[str]) -> str:

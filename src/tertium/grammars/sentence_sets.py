@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
@@ -15,7 +14,7 @@ from tertium.automata.segment import Segment
 from tertium.data.lines import StrPath
 from tertium.errors import InputError, UnknownNameError
 from tertium.grammars.catalogue import check_language, is_template, load_templates
-from tertium.grammars.exchange import set_label
+from tertium.grammars.exchange import as_paths, set_label
 from tertium.grammars.gf.grammar import Grammar
 from tertium.grammars.gf.variables import VariableSet, parse_set
 from tertium.grammars.reference_files import read_reference_sets
@@ -244,7 +243,7 @@ def read_sentence_sets(
     >>> list(size.count().total)
     ['Eng']
     """
-    paths = [names] if isinstance(names, str | os.PathLike) else list(names)
+    paths = as_paths(names)
     files = [name for name in paths if not is_template(name)]
     templates = load_templates(
         [name for name in paths if is_template(name)], allow_outside=allow_outside

@@ -17,7 +17,12 @@ from tertium.grammars.catalogue import (
     check_language,
     load_templates,
 )
-from tertium.grammars.exchange import SourceSentence, read_outputs, read_sources
+from tertium.grammars.exchange import (
+    SourceSentence,
+    as_paths,
+    read_outputs,
+    read_sources,
+)
 from tertium.grammars.reference_files import read_reference_sets
 from tertium.grammars.reference_sets import FixedReferenceSets, TemplateReferenceSets
 from tertium.grammars.template import Template
@@ -122,7 +127,7 @@ def read_grammar_testset(
     >>> testset.reference_sets()[0].automaton.count > 100
     True
     """
-    files = _paths(references)
+    files = as_paths(references)
     if bool(as_list(templates)) == bool(files):
         what = "neither templates nor" if not files else "both templates and"
         message = f"{what} reference files; give one of the two"
@@ -141,10 +146,6 @@ def read_grammar_testset(
         templates, allow_commands=allow_commands, allow_outside=allow_outside
     )
     return with_template_references(segments, loaded, target)
-
-
-def _paths(paths: StrPath | Sequence[StrPath]) -> list[StrPath]:
-    return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
 
 
 def read_segments(testset: Sources) -> list[SourceSentence]:

@@ -97,6 +97,11 @@ def test_options_that_do_not_fit_are_rejected(nap, options, what):
         tertium.evaluate(nap, **options)
 
 
+def test_the_demo_brings_its_own_templates():
+    with pytest.raises(InputError, match="its own templates"):
+        tertium.evaluate("demo", "size")
+
+
 def test_systems_need_unique_names(write_lines):
     segments = [SourceSentence("1", "", "1", "")]
     path = write_lines("a.txt", ["a ball"])

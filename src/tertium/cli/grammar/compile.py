@@ -46,7 +46,7 @@ _DRAW_EXAMPLES = """\
 
 
 @dataclass(frozen=True, kw_only=True)
-class CompileOptions(inputs.Choice):
+class CompileOptions(inputs.SetChoice):
     """The options of ``compile``."""
 
     testset: str | None
@@ -54,7 +54,7 @@ class CompileOptions(inputs.Choice):
 
 
 @dataclass(frozen=True, kw_only=True)
-class DrawOptions(inputs.Choice):
+class DrawOptions(inputs.SetChoice):
     """The options of ``draw``."""
 
     construction: str | None

@@ -13,10 +13,10 @@ from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.values import Remarks
 
 __all__ = [
-    "Choice",
     "EditModel",
     "EvaluationInput",
     "Outside",
+    "SetChoice",
     "add_choice",
     "add_commands",
     "add_edit_model",
@@ -41,7 +41,7 @@ class Outside:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Choice(Outside, Remarks):
+class SetChoice(Outside, Remarks):
     """Sentence sets of templates and reference files."""
 
     names: list[str]
@@ -90,7 +90,7 @@ def add_commands(parser: argparse.ArgumentParser) -> None:
 
 
 def add_choice(parser: argparse.ArgumentParser, what: str) -> None:
-    """Add the options of :class:`Choice`."""
+    """Add the options of :class:`SetChoice`."""
     parser.add_argument(
         "names",
         nargs="+",

@@ -145,7 +145,7 @@ def _show_tables(result: Constructions, *, programs: bool) -> list[Table]:
 
 
 @dataclass(frozen=True, kw_only=True)
-class SampleOptions(inputs.Choice, values.Output):
+class SampleOptions(inputs.SetChoice, values.Output):
     """The options of ``sample``."""
 
     size: int
@@ -153,11 +153,11 @@ class SampleOptions(inputs.Choice, values.Output):
 
 
 @dataclass(frozen=True, kw_only=True)
-class CountOptions(inputs.Choice, values.Output):
+class CountOptions(inputs.SetChoice, values.Output):
     """The options of ``count``."""
 
 
-def read_sets(options: inputs.Choice) -> SentenceSets:
+def read_sets(options: inputs.SetChoice) -> SentenceSets:
     """Return the chosen sentence sets, with remarks on files that have more."""
     from tertium.grammars.sentence_sets import read_sentence_sets
 

@@ -186,19 +186,19 @@ def broken(old: str, new: str) -> GrammarError:
         (
             "oper nyt : Str =",
             "oper f = \\x -> x ; nyt : Str =",
-            "the type of the function cannot be found out",
+            "the type of the function cannot be inferred",
             "f : Str -> Str",
         ),
         (
             "oper nyt : Str =",
             'oper t = \\\\c => "x" ; nyt : Str =',
-            "the type of the table cannot be found out",
+            "the type of the table cannot be inferred",
             "t : Case => Str",
         ),
         (
             "oper nyt : Str =",
             'oper t = table {c => "x"} ; nyt : Str =',
-            "the type of the table cannot be found out",
+            "the type of the table cannot be inferred",
             "t : Case => Str",
         ),
         (
