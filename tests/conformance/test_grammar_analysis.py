@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Vectors 9.2, 9.3, 9.8 and 9.9 of the specification, through the error analysis."""
+"""Worked examples through the whole error analysis."""
 
 from __future__ import annotations
 

@@ -228,14 +228,13 @@ def test_threads_change_nothing(problem):
         (8, 2, 6, 818),
     ],
 )
-def test_permutations_of_the_specification(tokens, moves, window, count):
-    """Vector 9.5."""
+def test_move_permutations_have_the_worked_out_counts(tokens, moves, window, count):
     assert len(_core.move_permutations(tokens, moves, window)) == count
 
 
 @pytest.mark.parametrize("tokens", range(2, 9))
 def test_one_move_far_enough(tokens):
-    """Vector 9.5: 1 + (n - 1)^2."""
+    """One move of any distance gives 1 + (n - 1)^2 orders."""
     assert len(_core.move_permutations(tokens, 1, 9)) == 1 + (tokens - 1) ** 2
 
 

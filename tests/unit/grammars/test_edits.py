@@ -163,7 +163,7 @@ def test_every_kind_of_edit(case):
     )
 
 
-# ------------------------------------------------------------- section 5, trap b
+# ------------------------------------------------------------- cases of verbs
 
 
 def test_infinitives_have_no_case_shift():
@@ -285,7 +285,7 @@ def test_profiles():
     assert (PROFILES["fig8"].moves, PROFILES["fig8"].window) == (3, 3)
     assert (DEFAULT.moves, DEFAULT.window) == (3, 6)
     assert all(name == costs.profile for name, costs in PROFILES.items())
-    # Barely cheaper than to delete and to insert (spec 6.3).
+    # Barely cheaper than to delete and to insert.
     assert DEFAULT.sub < DEFAULT.delete + DEFAULT.insert
 
 
