@@ -62,8 +62,8 @@ _WITH = ("vasaralla", "omin käsin", "uudella koneella", "muiden kanssa", "illan
 
 
 def _part(ways: Sequence[str], *, optional: bool = False) -> Expression:
-    found = [literal(way) for way in ways]
-    return choice([*found, EMPTY] if optional else found)
+    ways_in = [literal(way) for way in ways]
+    return choice([*ways_in, EMPTY] if optional else ways_in)
 
 
 def references(*, large: bool) -> Expression:
@@ -108,10 +108,10 @@ def compiling(report: Report) -> Automaton:
         ) -> None:
             made[large] = Automaton.from_expression(expression)
 
-        own = best(compile_it, lambda: None, 3)
-        found = made[large]
-        rate = f"{len(found):,} states, {found.arc_count:,} arcs"
-        report.add(f"compile {found.count:,} references", own, rate=rate)
+        seconds = best(compile_it, lambda: None, 3)
+        automaton = made[large]
+        rate = f"{len(automaton):,} states, {automaton.arc_count:,} arcs"
+        report.add(f"compile {automaton.count:,} references", seconds, rate=rate)
     sample = made[False].sample(100_000)
     began = time.perf_counter()
     tree: dict[str, dict] = {}
@@ -140,7 +140,7 @@ def searching(report: Report, automaton: Automaton, count: int = 12) -> None:
             for tokens in automaton.sample(count, seed=errors)
         ]
         matcher.closest_many(some, threads=1)  # tokens and lattices are made once
-        own = best(
+        seconds = best(
             lambda some=some: matcher.closest_many(some, threads=1), lambda: None, 5
         )
         costs = [match.best.cost for match in matcher.closest_many(some)]
@@ -148,16 +148,21 @@ def searching(report: Report, automaton: Automaton, count: int = 12) -> None:
         began = time.perf_counter()
         assert [plain.cost(tokens) for tokens in few] == costs[: len(few)]
         other = (time.perf_counter() - began) / len(few)
-        rate = f"{1e3 * own / count:.2f} ms a sentence"
+        rate = f"{1e3 * seconds / count:.2f} ms per sentence"
         job = f"closest of {automaton.count:,}, {errors} errors"
         report.add(
-            job, own / count, peer="plain Python", other=other, wanted=500, rate=rate
+            job,
+            seconds / count,
+            peer="plain Python",
+            other=other,
+            wanted=500,
+            rate=rate,
         )
         if openfst is not None:
             began = time.perf_counter()
             assert [openfst.cost(tokens) for tokens in some[:3]] == costs[:3]
             other = (time.perf_counter() - began) / 3
-            report.add(job, own / count, peer="OpenFst, eager", other=other)
+            report.add(job, seconds / count, peer="OpenFst, eager", other=other)
     shutil.rmtree(folder)
     report.note(
         "Of a sentence without errors plain Python takes few steps; here most of the "
@@ -167,21 +172,21 @@ def searching(report: Report, automaton: Automaton, count: int = 12) -> None:
 
 def reporting(report: Report, size: int = 500, systems: int = 8) -> None:
     """Evaluate systems on the bundled templates, and make the page."""
-    found = [load_template(folder) for folder in bundled_templates().values()]
-    sources = select_sources(found, size)
-    references = TemplateReferenceSets(found, "Fin")
+    templates = [load_template(folder) for folder in bundled_templates().values()]
+    sources = select_sources(templates, size)
+    references = TemplateReferenceSets(templates, "Fin")
     outputs: dict[str, list[str]] = {}
     for number in range(systems):
         draw = random.Random(number)
-        own = outputs[f"system {number + 1}"] = []
+        hyps = outputs[f"system {number + 1}"] = []
         for one in sources:
             target = references.automaton(one.template, one.set)
             tokens = target[draw.randrange(target.count)]
             errors = draw.choice((0, 1, 2, 3, 4, 6))
-            own.append(" ".join(damaged(tokens, errors, target.symbols, draw)))
+            hyps.append(" ".join(damaged(tokens, errors, target.symbols, draw)))
     began = time.perf_counter()
     evaluation = evaluate_outputs(
-        sources, outputs, references, analyser=template_analyser(found, "Fin")
+        sources, outputs, references, analyser=template_analyser(templates, "Fin")
     )
     page = grammar_page(evaluation)
     report.add(

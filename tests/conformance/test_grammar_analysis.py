@@ -20,17 +20,17 @@ from tertium.judgements.agreement.positions import EditPlaces
 
 def test_rows_of_9_2_add_up():
     items = [Item(str(number), "have", "1a,2b,3a", "") for number in range(len(ROWS))]
-    found = evaluate_outputs(
+    evaluation = evaluate_outputs(
         items,
         {"A": [row[0] for row in ROWS]},
         {("have", "1a,2b,3a"): apple_tree()},
         analyser=analyser("tsv"),
         resamples=10,
     )
-    records = found.records["A"]
+    records = evaluation.records["A"]
     assert [row.cost for row in records] == [row[3] for row in ROWS]
     assert [row.score for row in records] == pytest.approx([row[4] for row in ROWS])
-    assert found.system("A").cost == sum(row[3] for row in ROWS)
+    assert evaluation.system("A").cost == sum(row[3] for row in ROWS)
     assert records[0].close == (1, 3, 4)
     assert records[6].close == (2, 5, 8)
 
@@ -39,13 +39,13 @@ def test_the_sample_of_9_3_as_text():
     references = Automaton.from_sentences(
         ["Andeilla on ollut raskaita lumisateita viikkoja"]
     )
-    found = evaluate_outputs(
+    evaluation = evaluate_outputs(
         [Item("6.28.Eng.strings.0", "snow", "", "")],
         {"A": ["andien on ollut raskas lumi sade viikkoja"]},
         {("snow", ""): references},
         analyser=analyser("tsv"),
     )
-    (row,) = found.records["A"]
+    (row,) = evaluation.records["A"]
     assert (row.cost, len(row.edits), row.ref_len) == (14040, 4, 6)
     assert row.score == pytest.approx(0.234)
     assert str(row.best) == (
@@ -67,9 +67,9 @@ def test_annotation_of_9_8():
         str(n): EditPlaces(frozenset(tokens), missing)
         for n, (tokens, missing) in enumerate(gold)
     }
-    found = compare_annotations(items, {"person": person}).pooled
-    assert (found.right, found.wrong, found.missed) == (5, 1, 1)
-    for value in (found.precision, found.recall, found.f):
+    result = compare_annotations(items, {"person": person}).pooled
+    assert (result.right, result.wrong, result.missed) == (5, 1, 1)
+    for value in (result.precision, result.recall, result.f):
         assert value == pytest.approx(0.8333, abs=5e-5)
 
 

@@ -66,9 +66,9 @@ def test_pairs_of_tokens(name, pair):
         assert words.word(hyp).lemmas == {"Anna"}
     if name in LEXICONS:  # lists, which cannot tell that a word is unknown
         label = label.replace("unksub", "outsub")
-    found = words.edit(hyp, SYMBOLS.index(ref))
-    assert (found.label, found.cost) == (label, round(cost * UNIT))
-    assert words.row(hyp)[SYMBOLS.index(ref)] == (found.kind, found.cost)
+    result = words.edit(hyp, SYMBOLS.index(ref))
+    assert (result.label, result.cost) == (label, round(cost * UNIT))
+    assert words.row(hyp)[SYMBOLS.index(ref)] == (result.kind, result.cost)
 
 
 @pytest.mark.parametrize("name", ANALYSERS)
@@ -148,8 +148,8 @@ def test_sums_of_the_published_counts(published):
         "MT-1": 889.64, "SMT-2": 985.09, "NMT-2": 768.36, "RBMT-2": 981.70,
         "SMT-1": 1497.45, "RBMT-1": 859.95, "NMT-1": 835.15, "MT-2": 1050.85,
     }  # fmt: skip
-    found = published.sums(PROFILES["default"])
-    assert {name: round(cost / UNIT, 2) for name, cost in found.items()} == expected
+    result = published.sums(PROFILES["default"])
+    assert {name: round(cost / UNIT, 2) for name, cost in result.items()} == expected
     totals = {name: sum(own.values()) for name, own in published.COUNTS.items()}
     assert totals == {
         "MT-1": 1628, "SMT-2": 1682, "NMT-2": 1244, "RBMT-2": 1500,
@@ -171,9 +171,9 @@ def test_the_weights_of_the_thesis_table_give_another_ranking(published):
 
 
 def test_how_many_settings_give_the_published_ranking(published):
-    # Known counts: lemma 0.25-0.40, move 0.2-1.2, casenum 0.5-0.6. They do not record
-    # what else moved with casenum. We tried eight readings (tensenum,
-    # animacy or both with casenum, joins with lemma); this one alone gives its counts.
+    # Lemma 0.25-0.40, move 0.2-1.2, casenum 0.5-0.6: the counts are known, but not
+    # what else moved with casenum. Of eight readings (tensenum, animacy or both with
+    # casenum, joins with lemma) this one alone gives them.
     wanted = published.ranking(published.SCORES)
     hits = dict.fromkeys((0.25, 0.3, 0.35, 0.4), 0)
     for lemma in hits:

@@ -165,5 +165,5 @@ def test_costs_without_morphology():
     ],
 )
 def test_costs_of_single_references(reference, cost):
-    found = closest("colour the", Automaton.from_sentences([reference]))
-    assert found.best.cost == cost
+    result = closest("colour the", Automaton.from_sentences([reference]))
+    assert result.best.cost == cost
