@@ -23,10 +23,10 @@ from bench.measure import ROOT, Report, best, cpu
 from bench.peers.openfst_search import OpenFstSearch
 from bench.peers.plain_search import PlainSearch
 from tertium.automata.expressions import EMPTY, Expression, choice, literal, sequence
-from tertium.cli.grammar.inputs import bundled
 from tertium.grammars import Automaton, Matcher, load_template
 from tertium.grammars.analysers import template_analyser
-from tertium.grammars.analysis import TemplateReferences, evaluate
+from tertium.grammars.analysis import TemplateReferenceSets, evaluate_outputs
+from tertium.grammars.bundled import bundled_templates
 from tertium.grammars.selection import select_sources
 from tertium.report.grammar.page import grammar_page
 
@@ -172,9 +172,9 @@ def searching(report: Report, automaton: Automaton, count: int = 12) -> None:
 
 def reporting(report: Report, size: int = 500, systems: int = 8) -> None:
     """Evaluate systems on the bundled templates, and make the page."""
-    templates = [load_template(folder) for folder in bundled().values()]
+    templates = [load_template(folder) for folder in bundled_templates().values()]
     sources = select_sources(templates, size)
-    references = TemplateReferences(templates, "Fin")
+    references = TemplateReferenceSets(templates, "Fin")
     outputs: dict[str, list[str]] = {}
     for number in range(systems):
         draw = random.Random(number)
@@ -185,7 +185,7 @@ def reporting(report: Report, size: int = 500, systems: int = 8) -> None:
             errors = draw.choice((0, 1, 2, 3, 4, 6))
             hyps.append(" ".join(damaged(tokens, errors, target.symbols, draw)))
     began = time.perf_counter()
-    evaluation = evaluate(
+    evaluation = evaluate_outputs(
         sources, outputs, references, analyser=template_analyser(templates, "Fin")
     )
     page = grammar_page(evaluation)

@@ -32,6 +32,8 @@ if TYPE_CHECKING:
         TertiumError,
         UnknownNameError,
     )
+    from tertium.grammars.analysis import Evaluation
+    from tertium.grammars.comparison import evaluate
     from tertium.judgements.agreement.overview import agree
     from tertium.judgements.agreement.report import AgreementReport
     from tertium.judgements.ranking.overview import rank
@@ -48,6 +50,7 @@ __all__ = [
     "AgreementReport",
     "Comparison",
     "Correlations",
+    "Evaluation",
     "Explanation",
     "FormatError",
     "InputError",
@@ -68,6 +71,7 @@ __all__ = [
     "agree",
     "compare",
     "correlate",
+    "evaluate",
     "explain",
     "metric",
     "metric_names",
@@ -88,6 +92,8 @@ __getattr__, __dir__ = lazy(
         ".engine.permutations": ("score_permutations",),
         ".engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
         ".engine.score": ("score",),
+        ".grammars.analysis": ("Evaluation",),
+        ".grammars.comparison": ("evaluate",),
         ".judgements.agreement.overview": ("agree",),
         ".judgements.agreement.report": ("AgreementReport",),
         ".judgements.ranking.overview": ("rank",),

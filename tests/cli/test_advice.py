@@ -25,7 +25,6 @@ ELSEWHERE = {
 }
 #: Reports and messages of one verb alone.
 ONE_VERB = {
-    "grammars/selection.py",  # tertium grammar testset
     "report/meta/summary.py",  # tertium correlate
 }
 

@@ -14,9 +14,8 @@ from pathlib import Path
 import pytest
 
 from tertium.cli import main
-from tertium.cli.grammar import inputs as grammar_inputs
 from tertium.cli.grammar.verb import _ACTIONS
-from tertium.grammars import load_template, read_references
+from tertium.grammars import checks, load_template, read_reference_sets, template_files
 from tertium.grammars.exchange import read_sources
 
 
@@ -56,7 +55,7 @@ def test_help_lists_every_action_and_each_has_examples(capsys):
         assert f"\n  tertium grammar {action}" in out
 
 
-def test_unknown_actions_and_templates_are_refused(capsys):
+def test_unknown_actions_and_templates_are_rejected(capsys):
     assert main(["grammar"]) == 2
     assert "did you mean check?" in run(capsys, "chek", code=2)
     assert "unknown template 'nop'" in run(capsys, "check", "nop", code=2)
@@ -78,16 +77,16 @@ def test_what_new_writes_passes_the_check(capsys):
 
 def test_new_overwrites_nothing(capsys):
     before = Path("nap/Nap.gf").read_text("utf-8")
-    assert "there already" in run(capsys, "new", "nap", code=2)
-    assert "there already" in run(capsys, "new", "a.refs", "--light", code=2)
+    assert "exists already" in run(capsys, "new", "nap", code=2)
+    assert "exists already" in run(capsys, "new", "a.refs", "--light", code=2)
     assert Path("nap/Nap.gf").read_text("utf-8") == before
 
 
 @pytest.mark.parametrize("name", ["", " "])
 @pytest.mark.parametrize("more", [[], ["--light"]])
-def test_new_wants_a_name(capsys, name, more):
+def test_new_needs_a_name(capsys, name, more):
     before = sorted(Path().rglob("*"))
-    assert "no name" in run(capsys, "new", name, *more, code=2)
+    assert "the name is empty" in run(capsys, "new", name, *more, code=2)
     assert sorted(Path().rglob("*")) == before
 
 
@@ -131,7 +130,7 @@ def test_warnings_count_if_the_check_is_strict(capsys):
     run(capsys, "check", "nap", "--strict", code=1)
 
 
-def test_a_file_of_a_template_stands_for_it(capsys):
+def test_a_template_file_stands_for_its_template(capsys):
     whole = run(capsys, "check", "nap")
     for name in ("nap/NapFin.gf", "nap/template.toml"):
         assert run(capsys, "check", name) == whole
@@ -148,24 +147,24 @@ def test_references_with_mistakes_are_findings(capsys):
 
 
 @pytest.mark.parametrize("text", ["", "# nothing yet\n", "<a> = b|c\n"])
-def test_references_without_a_segment_are_refused(capsys, text):
+def test_references_without_a_segment_are_rejected(capsys, text):
     Path("none.refs").write_text(text, encoding="utf-8")
     for line in ("sample", "count", "draw", "compile"):
         more = {"draw": ["-o", "x.svg"], "compile": ["-o", "x"]}.get(line, [])
         out = run(capsys, line, "none.refs", *more, code=2)
-        assert "none.refs: no segment in this file; write one" in out
+        assert "none.refs: no segment in this file; write at least one" in out
     assert "no segment" in run(capsys, "check", "none.refs", code=1)
 
 
-def test_what_sets_lack_of_a_transducer_is_said(capsys):
+def test_what_sets_lack_of_a_transducer_is_remarked(capsys):
     Path("a.fst.txt").write_text("0 1 a b 0.5\n1\n", encoding="utf-8")
     Path("a.txt").write_text("a\n", encoding="utf-8")
     for line in ("sample a.fst.txt", "count a.fst.txt", "compile a.fst.txt -o x",
                  "evaluate --references a.fst.txt -i a.txt --resamples 0"):  # fmt: skip
         assert main(["grammar", *line.split()]) == 0
-        said = capsys.readouterr().err
-        assert "a.fst.txt: this is a transducer; its input side was taken" in said
-        assert "a.fst.txt: weights were dropped" in said
+        remarks = capsys.readouterr().err
+        assert "a.fst.txt: this is a transducer; its input side was taken" in remarks
+        assert "a.fst.txt: weights were dropped" in remarks
         assert main(["grammar", *line.split(), "-q"]) == 0
         assert capsys.readouterr().err == ""
     out = run(capsys, "check", "a.fst.txt")
@@ -222,11 +221,14 @@ def test_watch_checks_again_on_save_and_ends_on_interrupt():
             watch.kill()
 
 
-@pytest.mark.parametrize("name", ["find_templates", "is_template"])
-def test_watch_goes_on_if_a_folder_goes_while_it_is_read(capsys, monkeypatch, name):
-    """It can vanish after it was found: first for the times of files, or the check."""
+@pytest.mark.parametrize(
+    ("modules", "name"),
+    [([template_files, checks], "find_templates"), ([checks], "is_template")],
+)
+def test_watch_continues_if_a_folder_vanishes(capsys, monkeypatch, modules, name):
+    """It can vanish after it was found, before file times or the check."""
     rounds = iter([False, True, False])
-    usual = getattr(grammar_inputs, name)
+    usual = getattr(checks, name)
     gone = False
 
     def maybe(*arguments):
@@ -242,15 +244,16 @@ def test_watch_goes_on_if_a_folder_goes_while_it_is_read(capsys, monkeypatch, na
         with Path("nap/NapEng.gf").open("a", encoding="utf-8") as file:
             file.write("-- saved\n")
 
-    monkeypatch.setattr(grammar_inputs, name, maybe)
+    for module in modules:
+        monkeypatch.setattr(module, name, maybe)
     monkeypatch.setattr(time, "sleep", sleep)
     out = run(capsys, "watch", "nap", "nap/template.toml")
     assert "No such file" in out
     assert out.rindex("nothing wrong") > out.index("No such file")
 
 
-def test_watch_wants_a_sane_pause(capsys):
-    assert "is no time" in run(capsys, "watch", "nap", "--every", "0", code=2)
+def test_watch_rejects_a_pause_of_zero(capsys):
+    assert "is not a time" in run(capsys, "watch", "nap", "--every", "0", code=2)
 
 
 # ------------------------------------------------------------------ show, sample, count
@@ -271,7 +274,7 @@ def test_show_puts_languages_side_by_side(capsys):
     assert lines[0].split("\t") == ["construction", "Eng", "Fin"]
 
 
-def test_show_refuses_what_is_not_there(capsys):
+def test_show_rejects_unknown_names(capsys):
     assert "unknown variable set" in run(capsys, "show", "nap", "--set", "9z", code=2)
     out = run(capsys, "show", "nap", "--construction", "XSleepsOnZ", code=2)
     assert "unknown construction" in out
@@ -280,10 +283,10 @@ def test_show_refuses_what_is_not_there(capsys):
     assert "several templates (nap, nop)" in run(capsys, "show", ".", code=2)
 
 
-def test_sample_draws_from_templates_and_references(capsys):
+def test_sample_takes_templates_and_references(capsys):
     found = run_json(capsys, "sample", "nap", "a.refs", "-n", "2")["sample"]
     grammar = load_template("nap").grammar
-    refs = {own.id: own.automaton for own in read_references("a.refs")}
+    refs = {own.id: own.automaton for own in read_reference_sets("a.refs")}
     assert len(found) == 2 * (4 + 4 + 3)
     for row in found:
         if row["template"]:
@@ -302,14 +305,14 @@ def test_unknown_sets_list_the_nearest_few(capsys):
     lines = "".join(f"s{n}\tthe ball {n}\n" for n in range(500))
     Path("many.refs").write_text(lines, encoding="utf-8")
     for name in ("??????", "7"):
-        said = run(capsys, "count", "many.refs", "--set", name, code=2)
-        assert f"unknown set '{name}'; choose one of 500, such as" in said
-        assert len(said) < 150
-    said = run(capsys, "count", "many.refs", "--set", "s49x", code=2)
-    assert "did you mean" in said
+        error = run(capsys, "count", "many.refs", "--set", name, code=2)
+        assert f"unknown set '{name}'; choose one of 500, such as" in error
+        assert len(error) < 150
+    error = run(capsys, "count", "many.refs", "--set", "s49x", code=2)
+    assert "did you mean" in error
     for line in ("show nap --set 99zz", "count nap --set 99zz"):
-        said = run(capsys, *line.split(), code=2)
-        assert said.count(",") <= 16
+        error = run(capsys, *line.split(), code=2)
+        assert error.count(",") <= 16
 
 
 def test_count_is_exact(capsys):
@@ -348,7 +351,7 @@ def test_compiled_automata_come_back(capsys):
     assert len(names) == 9
     assert "nap.1a,2b.Fin.fst.txt" in names
     grammar = load_template("nap").grammar
-    back = {own.id: own.automaton for own in read_references("automata")}
+    back = {own.id: own.automaton for own in read_reference_sets("automata")}
     assert back["nap.1a,2b.Fin"] == grammar.sentences("Fin", "1a,2b")
     total = run_json(capsys, "count", "automata")["total"]
     assert total == {"references": 128 + 288}
@@ -360,7 +363,7 @@ def test_sets_of_a_test_set_are_for_the_metric(capsys):
     run(capsys, "compile", *test, "-o", "sets.jsonl")
     grammar = load_template("nap").grammar
     sources = read_sources("small/testset.jsonl")
-    back = read_references("sets.jsonl")
+    back = read_reference_sets("sets.jsonl")
     assert [own.id for own in back] == [own.id for own in sources]
     for own, one in zip(sources, back, strict=True):
         assert one.automaton == grammar.sentences("Fin", own.set)
@@ -369,7 +372,7 @@ def test_sets_of_a_test_set_are_for_the_metric(capsys):
     out = run(capsys, "compile", *test, "-o", "sets", code=2)
     assert "end its name in .jsonl" in out
     out = run(capsys, "compile", *test, "-o", "x.jsonl", "--set", "1a,2a", code=2)
-    assert "leave out --set" in out
+    assert "omit --set" in out
 
 
 def test_draw_writes_svg_and_png(capsys):
@@ -398,13 +401,13 @@ def test_draw_finds_the_one_set_among_several_templates(capsys):
     assert "nop.2a,3a.Fin" in run(capsys, *one, "--construction", "OnYSleepsX")
 
 
-def test_draw_wants_one_set(capsys):
-    assert "8 sets to draw" in run(capsys, "draw", "nap", code=2)
+def test_draw_needs_one_set(capsys):
+    assert "there are 8 sets" in run(capsys, "draw", "nap", code=2)
     one = ["draw", "nap", "--set", "1a,2a", "--language", "Fin"]
     out = run(capsys, *one, "--construction", "Nothing", code=2)
     assert "unknown construction" in out
     out = run(capsys, "draw", "a.refs", "--set", "1", "--construction", "F", code=2)
-    assert "about templates" in out
+    assert "only templates have constructions" in out
 
 
 def test_attest_looks_pairs_up(capsys, tmp_path):
@@ -417,11 +420,11 @@ def test_attest_looks_pairs_up(capsys, tmp_path):
     assert sum(one["found"] for one in found) > 0
     pairs = [pair for one in found for pair in one["least"]]
     assert all(" ".join(pair["words"]) in pair["example"] for pair in pairs)
-    assert "Pairs that nobody wrote" in run(capsys, *wanted, "--top", "1")
+    assert "Unattested word pairs" in run(capsys, *wanted, "--top", "1")
 
 
-def test_attest_wants_text(capsys, tmp_path):
+def test_attest_needs_text(capsys, tmp_path):
     empty = tmp_path / "empty.txt"
     empty.write_text("", encoding="utf-8")
-    said = run(capsys, "attest", "size", "--corpus", str(empty), code=2)
-    assert "has no text; give a corpus" in said
+    error = run(capsys, "attest", "size", "--corpus", str(empty), code=2)
+    assert "has no text; give a corpus" in error

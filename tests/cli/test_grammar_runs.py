@@ -9,10 +9,8 @@ from pathlib import Path
 
 import pytest
 
-import tertium
 from tertium.cli import main
 from tertium.cli.grammar import demo as grammar_demo
-from tertium.cli.grammar import inputs as grammar_inputs
 from tertium.grammars import Automaton, load_template
 
 
@@ -102,20 +100,20 @@ def test_test_sets_of_all_sources_have_a_limit(capsys, monkeypatch):
     from tertium.grammars import selection
 
     monkeypatch.setattr(selection, "WHOLE", 20)
-    said = run(capsys, "testset", "nap", "--all", "-o", "more", code=2)
-    assert "too many (at most 20)" in said
-    assert "such as --all 100" in said
+    error = run(capsys, "testset", "nap", "--all", "-o", "more", code=2)
+    assert "too many (at most 20)" in error
+    assert "such as 100 (--all)" in error
     assert not Path("more").exists()
     monkeypatch.setattr(Automaton, "__iter__", lambda _: pytest.fail("listed"))
     run(capsys, "testset", "nap", "--all", "-o", "more", code=2)
     run(capsys, "testset", "nap", "--all", "1", "-o", "more")
 
 
-def test_test_sets_say_if_they_are_smaller_than_asked_for(capsys):
+def test_smaller_test_sets_than_requested_are_remarked(capsys):
     line = ["grammar", "testset", "nap", "-o", "few", "--threshold", "1", "--people"]
     assert main(line) == 0
-    said = capsys.readouterr().err
-    assert "lower --threshold" in said
+    error = capsys.readouterr().err
+    assert "lower --threshold" in error
     assert "standard language" in Path("few/instructions.txt").read_text("utf-8")
     out = run(capsys, "testset", "nap", "-o", "x", "--threshold", "3", code=2)
     assert "give 0 to 1" in out
@@ -187,7 +185,7 @@ def test_few_segments_prove_nothing(capsys):
     assert (found["a"], found["p"]) == ("A", 0.5)  # both segments: heads, heads
     shown = run(capsys, *line)
     assert "but not significantly" in shown
-    assert "beware: Intervals rest on 2 segments" in shown
+    assert "caution: Intervals rest on 2 segments" in shown
 
 
 def test_evaluate_works_without_a_grammar(capsys, write_lines):
@@ -221,7 +219,7 @@ def test_evaluate_works_without_a_grammar(capsys, write_lines):
         ("evaluate nap --references x -i run/good.txt", "both templates and"),
         (
             "evaluate nap -t run/sources.jsonl -i run/good.txt",
-            "names no template; give -t testset.jsonl",
+            "names no template; give testset.jsonl",
         ),
         ("evaluate nap -t run/testset.jsonl -i a=run/good.txt a=run/good.txt", "two"),
         ("evaluate nap -t run/testset.jsonl -i near/good.txt", "lines for 12 segments"),
@@ -230,11 +228,11 @@ def test_evaluate_works_without_a_grammar(capsys, write_lines):
         ("evaluate nap -t run/testset.jsonl -i run/good.txt --costs x", "'x'"),
     ],
 )
-def test_what_does_not_fit_is_refused(capsys, line, what):
+def test_inputs_that_do_not_fit_are_rejected(capsys, line, what):
     assert what in run(capsys, *line.split(), code=2)
 
 
-def test_test_sets_of_other_templates_are_refused(capsys):
+def test_test_sets_of_other_templates_are_rejected(capsys):
     run(capsys, "new", "nop")
     out = run(capsys, "evaluate", "nop", *SET, "-i", "run/good.txt", code=2)
     assert "unknown template 'nap'" in out
@@ -257,7 +255,7 @@ def test_growth_rises_to_the_whole_set(capsys):
     assert len(rows) == 1 + 2 * 4
 
 
-def test_sensitivity_tells_steady_systems_from_fragile_ones(capsys):
+def test_sensitivity_separates_steady_from_fragile_systems(capsys):
     line = ["-t", "near/testset.jsonl", "-i", "near/good.txt", "near/bad.jsonl"]
     found = run_json(capsys, "sensitivity", *line)
     index = {own["system"]: own["index"] for own in found["systems"]}
@@ -313,9 +311,9 @@ def test_coverage_takes_a_list_of_sentences(capsys, write_lines):
     assert (cause["hyp"], cause["ref"]) == ("torkkuu", "nukkuu")
     assert found["rejected"][0]["id"] == "heard.txt:2"
     both = ["coverage", "nap", "--sentences", "heard.txt"]
-    assert "one of them" in run(capsys, *both, "-i", "run/good.txt", code=2)
-    assert "leave out" in run(capsys, *both, *SET, code=2)
-    assert "one of them" in run(capsys, "coverage", "nap", code=2)
+    assert "give either" in run(capsys, *both, "-i", "run/good.txt", code=2)
+    assert "omit reference files" in run(capsys, *both, *SET, code=2)
+    assert "give either" in run(capsys, "coverage", "nap", code=2)
 
 
 # ---------------------------------------------------------------------------- demo
@@ -327,13 +325,15 @@ def test_demo_evaluates_what_is_bundled_and_opens_the_page(capsys, monkeypatch):
     for name in ("testset.jsonl", "good.txt", "bad.jsonl"):
         (grammar / name).write_bytes(Path("run", name).read_bytes())
     monkeypatch.setattr("tertium.data.io.demo_path", lambda: "demo/demo.jsonl")
-    monkeypatch.setattr(grammar_inputs, "bundled", lambda: {"nap": Path("nap")})
+    monkeypatch.setattr(
+        "tertium.grammars.demo.bundled_templates", lambda: {"nap": Path("nap")}
+    )
     out = run(capsys, "demo", "-f", "text")
     assert out.startswith("good needs the least correction")
     opened: list[str] = []
     monkeypatch.setattr("webbrowser.open", opened.append)
     run(capsys, "demo")
-    assert not opened  # nobody sits there
+    assert not opened  # stdout is not a terminal
     assert "English to Finnish" in Path("grammar-demo.html").read_text("utf-8")
     monkeypatch.setattr(grammar_demo.sys.stdout, "isatty", lambda: True, raising=False)
     run(capsys, "demo", "-o", "page.html")
@@ -342,16 +342,15 @@ def test_demo_evaluates_what_is_bundled_and_opens_the_page(capsys, monkeypatch):
     assert len(opened) == 1
 
 
-def test_demo_says_if_its_files_are_missing(capsys, monkeypatch):
+def test_missing_demo_files_are_reported(capsys, monkeypatch):
     monkeypatch.setattr("tertium.data.io.demo_path", lambda: "nowhere/demo.jsonl")
     assert "install Tertium again" in run(capsys, "demo", code=2)
 
 
 def test_templates_in_the_package_have_names(monkeypatch, capsys):
-    monkeypatch.setattr(grammar_inputs, "bundled", lambda: {"snooze": Path("nap")})
+    monkeypatch.setattr(
+        "tertium.grammars.catalogue.bundled_templates", lambda: {"snooze": Path("nap")}
+    )
     assert "4 sets" in run(capsys, "check", "snooze")
     assert "4 sets" in run(capsys, "check", "bundled")
     assert run_json(capsys, "count", "snooze")["total"]["Eng"] == 128
-    folder = Path(tertium.__file__).parent / "grammars" / "templates"
-    assert set(grammar_inputs.bundled().values()) == {Path("nap")}
-    assert not folder.is_file()

@@ -84,8 +84,8 @@ def test_patterns_include_files_from_elsewhere_by_a_flag(capsys):
     Path("slots.refs").write_text("<ball> = ball\n", encoding="utf-8")
     Path("nap/a.refs").write_text("@include ../slots.refs\na <ball>\n", "utf-8")
     assert "lies outside" in run(capsys, "count", "nap/a.refs", code=2)
-    said = run(capsys, "check", "nap/a.refs", code=1)
-    assert "lies outside" in said
-    assert "allow it with --allow-outside" in said
-    assert "allow_outside" not in said
+    error = run(capsys, "check", "nap/a.refs", code=1)
+    assert "lies outside" in error
+    assert "allow it with --allow-outside" in error
+    assert "allow_outside" not in error
     assert "1 reference" in run(capsys, "check", "nap/a.refs", "--allow-outside")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Vectors 9.2, 9.3, 9.8 and 9.9 of the specification, through the error analysis."""
+"""Worked examples through the whole error analysis."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from conformance.test_grammar_matching import ROWS, apple_tree
 from support.grammar_systems import Item
 from support.grammar_words import analyser
 from tertium.automata.automaton import Automaton
-from tertium.grammars.analysis import Resamples, evaluate
+from tertium.grammars.analysis import evaluate_outputs
 from tertium.grammars.analysis.annotation import AnnotationItem, compare_annotations
 from tertium.grammars.analysis.differences import score_of
 from tertium.grammars.analysis.systems import cost_of, taxonomy_counts
@@ -20,12 +20,12 @@ from tertium.judgements.agreement.positions import EditPlaces
 
 def test_rows_of_9_2_add_up():
     items = [Item(str(number), "have", "1a,2b,3a", "") for number in range(len(ROWS))]
-    evaluation = evaluate(
+    evaluation = evaluate_outputs(
         items,
         {"A": [row[0] for row in ROWS]},
         {("have", "1a,2b,3a"): apple_tree()},
         analyser=analyser("tsv"),
-        run=Resamples(count=10),
+        resamples=10,
     )
     records = evaluation.records["A"]
     assert [row.cost for row in records] == [row[3] for row in ROWS]
@@ -39,7 +39,7 @@ def test_the_sample_of_9_3_as_text():
     references = Automaton.from_sentences(
         ["Andeilla on ollut raskaita lumisateita viikkoja"]
     )
-    evaluation = evaluate(
+    evaluation = evaluate_outputs(
         [Item("6.28.Eng.strings.0", "snow", "", "")],
         {"A": ["andien on ollut raskas lumi sade viikkoja"]},
         {("snow", ""): references},

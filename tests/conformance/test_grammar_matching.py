@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Corrections of the specification's section 9, end to end."""
+"""Worked examples of corrections, end to end."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tertium.grammars.matching import Matcher, closest
 
 
 def apple_tree() -> Automaton:
-    """Return the Finnish set {1a,2b,3a} of vector 9.1, built without its grammar."""
+    """Return the Finnish set {1a,2b,3a} of the example, built without its grammar."""
     nyt = choice(map(literal, ["nyt", "nykyään"]))
 
     def said(text: str):
@@ -86,7 +86,7 @@ ROWS = [
     ids=[row[0] or "empty" for row in ROWS],
 )
 def test_analyses(name, hypothesis, labels, reference, cost, score):
-    """Vector 9.2: the same with two analysers."""
+    """The same outputs with two analysers."""
     best = closest(hypothesis, apple_tree(), analyser=analyser(name)).best
     assert best.cost == cost
     assert best.score == pytest.approx(score, abs=1e-12)
@@ -111,14 +111,13 @@ def test_analyses(name, hypothesis, labels, reference, cost, score):
     ],
 )
 def test_close_counts(hypothesis, close):
-    """Vector 9.2, the counts below its table (Voikko)."""
+    """Counts of close corrections, with Voikko."""
     matcher = Matcher(apple_tree(), analyser("voikko"))
     assert matcher.closest(hypothesis, close=True).close == close
 
 
 @pytest.mark.parametrize("name", ANALYSERS)
-def test_the_seeds_sample(name):
-    """Vector 9.3."""
+def test_a_sentence_with_several_errors_is_corrected(name):
     references = Automaton.from_sentences(
         ["Andeilla on ollut raskaita lumisateita viikkoja", "viikkoja Andeilla on"]
     )
@@ -144,7 +143,6 @@ def test_the_seeds_sample(name):
 
 
 def test_costs_without_morphology():
-    """Vector 9.4, first part."""
     references = Automaton.from_sentences(
         ["the ball is red", "the ball is red in color"]
     )
@@ -167,6 +165,5 @@ def test_costs_without_morphology():
     ],
 )
 def test_costs_of_single_references(reference, cost):
-    """Vector 9.4, second part."""
     result = closest("colour the", Automaton.from_sentences([reference]))
     assert result.best.cost == cost

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paraphrase grammars: the vectors of the specification, sections 9.1 and 9.6."""
+"""Paraphrase grammars: worked examples of sentences and automata."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_have_has_the_stated_number_of_sentences(have, language, many, few, tota
 
 
 def test_a_set_of_have_has_the_stated_size(have):
-    # Confirmed with Debian's fstcompile and fstminimize, the specification says.
+    # Confirmed with Debian's fstcompile and fstminimize.
     automaton = have.sentences("Fin", "1a,2b,3a")
     assert (automaton.count, len(automaton), automaton.arc_count) == (28, 19, 34)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The edit between two tokens, from the table of the spec: all that apply, the best.
+"""The edit between two tokens by brute force: the best of all that apply.
 
 Readings are compared pair by pair, without any index.
 """

@@ -12,9 +12,8 @@ from support.grammar_texts import HAVE
 from support.grammar_words import analyser
 from tertium.grammars.analysis import (
     Evaluation,
-    Resamples,
-    TemplateReferences,
-    evaluate,
+    TemplateReferenceSets,
+    evaluate_outputs,
 )
 from tertium.grammars.gf.grammar import parse_grammar
 from tertium.grammars.gf.variables import show_set
@@ -62,9 +61,9 @@ class Item:
 
 
 @cache
-def references() -> TemplateReferences:
+def references() -> TemplateReferenceSets:
     """Return the references of both templates."""
-    return TemplateReferences(
+    return TemplateReferenceSets(
         [
             Template(
                 "have", "Anna has a car now", "Eng", ("Fin",), parse_grammar(HAVE)
@@ -149,12 +148,12 @@ def outputs(per_set: int = 3) -> dict[str, list[str]]:
 @cache
 def evaluation() -> Evaluation:
     """Return the evaluation of the imitation systems."""
-    return evaluate(
+    return evaluate_outputs(
         items(),
         outputs(),
         references(),
         analyser=analyser("tsv"),
-        humans=["Person"],
-        run=Resamples(count=200),
+        human=["Person"],
+        resamples=200,
         threads=1,
     )

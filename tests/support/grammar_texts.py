@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-#: The complete grammar of the specification, section 9.1.
+#: A complete grammar, the one of the worked examples.
 HAVE = r"""
 abstract Have = {
   flags startcat = Template ;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Paraphrase grammars: huge sets of references, and the closest one of them.
+"""Paraphrase grammars: huge reference sets, and the closest reference in them.
 
 Names are imported on first use, so that ``import tertium.grammars`` costs nothing.
 """
@@ -13,127 +13,158 @@ if TYPE_CHECKING:
     from tertium.automata.automaton import Automaton
     from tertium.automata.openfst import read_fst, write_fsts
     from tertium.automata.segment import Segment
+    from tertium.grammars.attestation import Attestation, attest_templates
     from tertium.grammars.bundled import bundled_templates
-    from tertium.grammars.coverage import Coverage, Translation, cover
+    from tertium.grammars.catalogue import find_templates, load_templates
+    from tertium.grammars.checks import CheckReport, check_templates
+    from tertium.grammars.comparison import evaluate
+    from tertium.grammars.constructions import Constructions, show_constructions
+    from tertium.grammars.coverage import Coverage, Translation, cover, measure_coverage
+    from tertium.grammars.edit_study import (
+        AnnotationReport,
+        AnnotationSelection,
+        choose_items,
+        compare_answers,
+    )
     from tertium.grammars.edits import EditCosts
     from tertium.grammars.exchange import SourceSentence, read_outputs, read_sources
     from tertium.grammars.gf import Grammar, GrammarError, load_grammar
-    from tertium.grammars.growth import Growth, bleu_growth
+    from tertium.grammars.growth import Growth, bleu_growth, measure_growth
     from tertium.grammars.light import parse_light, read_light
-    from tertium.grammars.matching import (
-        Budget,
-        Correction,
-        Match,
-        Matcher,
-        closest,
-    )
+    from tertium.grammars.matching import Budget, Correction, Match, Matcher, closest
     from tertium.grammars.morphology import Analyser, Analysis, load_analyser
-    from tertium.grammars.references import read_references, write_references
-    from tertium.grammars.selection import diverse, select_sources
+    from tertium.grammars.reference_files import (
+        read_reference_sets,
+        write_reference_sets,
+    )
+    from tertium.grammars.selection import (
+        SourceSelection,
+        diverse,
+        make_testset,
+        select_sources,
+    )
+    from tertium.grammars.sensitivity import Sensitivity, measure_sensitivity
+    from tertium.grammars.sentence_sets import (
+        SentenceSet,
+        SentenceSets,
+        read_sentence_sets,
+    )
+    from tertium.grammars.starter import write_starter
     from tertium.grammars.template import (
         Finding,
         Template,
         check_template,
         load_template,
     )
+    from tertium.grammars.testset import (
+        GrammarTestset,
+        compile_testset,
+        read_grammar_testset,
+        read_systems,
+    )
 
 __all__ = [
     "Analyser",
     "Analysis",
+    "AnnotationReport",
+    "AnnotationSelection",
+    "Attestation",
     "Automaton",
     "Budget",
+    "CheckReport",
+    "Constructions",
     "Correction",
     "Coverage",
     "EditCosts",
     "Finding",
     "Grammar",
     "GrammarError",
+    "GrammarTestset",
     "Growth",
     "Match",
     "Matcher",
     "Segment",
+    "Sensitivity",
+    "SentenceSet",
+    "SentenceSets",
+    "SourceSelection",
     "SourceSentence",
     "Template",
     "Translation",
+    "attest_templates",
     "bleu_growth",
     "bundled_templates",
     "check_template",
+    "check_templates",
+    "choose_items",
     "closest",
+    "compare_answers",
+    "compile_testset",
     "cover",
     "diverse",
+    "evaluate",
+    "find_templates",
     "load_analyser",
     "load_grammar",
     "load_template",
+    "load_templates",
+    "make_testset",
+    "measure_coverage",
+    "measure_growth",
+    "measure_sensitivity",
     "parse_light",
     "read_fst",
+    "read_grammar_testset",
     "read_light",
     "read_outputs",
-    "read_references",
+    "read_reference_sets",
+    "read_sentence_sets",
     "read_sources",
+    "read_systems",
     "select_sources",
+    "show_constructions",
     "write_fsts",
-    "write_references",
+    "write_reference_sets",
+    "write_starter",
 ]
 
 __getattr__, __dir__ = lazy(
     __name__,
     {
         "tertium.automata.automaton": ("Automaton",),
+        "tertium.automata.openfst": ("read_fst", "write_fsts"),
+        "tertium.automata.segment": ("Segment",),
+        ".attestation": ("Attestation", "attest_templates"),
         ".bundled": ("bundled_templates",),
-        ".coverage": (
-            "Coverage",
-            "Translation",
-            "cover",
+        ".catalogue": ("find_templates", "load_templates"),
+        ".checks": ("CheckReport", "check_templates"),
+        ".comparison": ("evaluate",),
+        ".constructions": ("Constructions", "show_constructions"),
+        ".coverage": ("Coverage", "Translation", "cover", "measure_coverage"),
+        ".edit_study": (
+            "AnnotationReport",
+            "AnnotationSelection",
+            "choose_items",
+            "compare_answers",
         ),
         ".edits": ("EditCosts",),
-        ".exchange": (
-            "SourceSentence",
-            "read_outputs",
-            "read_sources",
-        ),
-        ".gf": (
-            "Grammar",
-            "GrammarError",
-            "load_grammar",
-        ),
-        ".growth": (
-            "Growth",
-            "bleu_growth",
-        ),
-        ".light": (
-            "parse_light",
-            "read_light",
-        ),
-        ".matching": (
-            "Budget",
-            "Correction",
-            "Match",
-            "Matcher",
-            "closest",
-        ),
-        ".morphology": (
-            "Analyser",
-            "Analysis",
-            "load_analyser",
-        ),
-        "tertium.automata.openfst": (
-            "read_fst",
-            "write_fsts",
-        ),
-        ".references": (
-            "read_references",
-            "write_references",
-        ),
-        "tertium.automata.segment": ("Segment",),
-        ".selection": (
-            "diverse",
-            "select_sources",
-        ),
-        ".template": (
-            "Finding",
-            "Template",
-            "check_template",
-            "load_template",
+        ".exchange": ("SourceSentence", "read_outputs", "read_sources"),
+        ".gf": ("Grammar", "GrammarError", "load_grammar"),
+        ".growth": ("Growth", "bleu_growth", "measure_growth"),
+        ".light": ("parse_light", "read_light"),
+        ".matching": ("Budget", "Correction", "Match", "Matcher", "closest"),
+        ".morphology": ("Analyser", "Analysis", "load_analyser"),
+        ".reference_files": ("read_reference_sets", "write_reference_sets"),
+        ".selection": ("SourceSelection", "diverse", "make_testset", "select_sources"),
+        ".sensitivity": ("Sensitivity", "measure_sensitivity"),
+        ".sentence_sets": ("SentenceSet", "SentenceSets", "read_sentence_sets"),
+        ".starter": ("write_starter",),
+        ".template": ("Finding", "Template", "check_template", "load_template"),
+        ".testset": (
+            "GrammarTestset",
+            "compile_testset",
+            "read_grammar_testset",
+            "read_systems",
         ),
     },
 )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Case shifts in their sentences: neighbours tell what a form on its own leaves open.
+"""Case shifts in context: neighbours resolve what an isolated form leaves open.
 
 *Nachbarn* may be a genitive, a dative or an accusative; after *dem* it is a dative. A
 modifier (determiner, pronoun, adjective, participle) and the word behind it share case
@@ -34,12 +34,12 @@ def agreeing(
 ) -> tuple[Change, ...]:
     """Return changes with the cases that their neighbours select.
 
-    A form that could be right on its own, *der* before *Nachbar* where *dem* is needed,
-    is a case shift if its neighbours say so and that costs the same.
+    A form that could be correct in isolation, such as *der* before *Nachbar* where
+    *dem* is needed, is a case shift if its neighbours imply one at the same cost.
     """
     if not any(change.kind in _SHIFTS for change in changes):
         return changes
-    found = [vocabulary.word(token) for token in hyp]
+    tokens = [vocabulary.word(token) for token in hyp]
     words: list[Word] = []
     places: dict[int, int] = {}  # of changes among the words of the reference
     for number, change in enumerate(changes):
@@ -49,9 +49,9 @@ def agreeing(
     for number, change in enumerate(changes):
         if change.kind not in _SHIFTS or change.index is None:
             continue
-        pairs = case_pairs(found[change.index], words[places[number]])
+        pairs = case_pairs(tokens[change.index], words[places[number]])
         pairs = _narrowed(pairs, 1, words, places[number])
-        pairs = _narrowed(pairs, 0, found, change.index)
+        pairs = _narrowed(pairs, 0, tokens, change.index)
         if all(one.case != other.case for one, other in pairs):
             shifts[places[number]] = pairs
     same = vocabulary.costs.caseshift == vocabulary.costs.lemma_sub
@@ -69,7 +69,7 @@ def _relabelled(
     for beside in (place - 1, place + 1):
         cases = {other.case for _, other in shifts.get(beside, ())}
         if len(cases) == 1:
-            pairs = [own for own in pairs if own[1].case in cases] or pairs
+            pairs = [pair for pair in pairs if pair[1].case in cases] or pairs
     label = shift_label(pairs)
     return replace(change, kind=Kind.CASESHIFT, label=label) if label else change
 
@@ -82,7 +82,7 @@ def _narrowed(pairs: _Pairs, side: int, words: Sequence[Word], place: int) -> _P
             first, second = sorted((at, at + step))
             if not _modifies(words[first]) or not words[second].cases:
                 break
-            kept = [own for own in pairs if _agrees(own[side], words[at + step])]
+            kept = [pair for pair in pairs if _agrees(pair[side], words[at + step])]
             if not kept:
                 break
             pairs, at = kept, at + step

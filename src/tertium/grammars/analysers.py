@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The analysers that templates name, one or several joined."""
+"""The analysers that templates name, one or several combined."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tertium.grammars.morphology.base import NoAnalyser, analyse_all
 from tertium.grammars.morphology.features import unique
 from tertium.grammars.template import Template
 
-__all__ = ["JoinedAnalyser", "analyser_spec", "template_analyser"]
+__all__ = ["JoinedAnalyser", "analyser_spec", "choose_analyser", "template_analyser"]
 
 #: Analysers whose text after the colon is a file beside the template.
 _OF_FILES = ("tsv", "unimorph", "udpipe")
@@ -28,7 +28,7 @@ _RUN_CODE = {
 class JoinedAnalyser:
     """Several analysers as one: a word has the readings of all of them.
 
-    Templates bring lexicons of their own words; a test set of several wants them all.
+    Templates bring lexicons of their words; a test set of several templates needs all.
 
     Parameters
     ----------
@@ -38,10 +38,10 @@ class JoinedAnalyser:
 
     def __init__(self, analysers: Sequence[Analyser]) -> None:
         self._analysers = tuple(analysers)
-        self.name = "+".join(dict.fromkeys(own.name for own in analysers))
-        self.language = next((own.language for own in analysers if own.language), "")
+        self.name = "+".join(dict.fromkeys(one.name for one in analysers))
+        self.language = next((one.language for one in analysers if one.language), "")
         # One that knows the language can tell which words it lacks.
-        self.closed = all(getattr(own, "closed", False) for own in analysers)
+        self.closed = all(getattr(one, "closed", False) for one in analysers)
 
     def analyse(self, token: str) -> tuple[Analysis, ...]:
         """Return the readings of a token."""
@@ -49,12 +49,12 @@ class JoinedAnalyser:
 
     def analyse_many(self, tokens: Sequence[str]) -> list[tuple[Analysis, ...]]:
         """Return the readings of every token, by one run of each program."""
-        found = [analyse_all(own, tokens) for own in self._analysers]
-        return [unique(chain.from_iterable(own)) for own in zip(*found, strict=True)]
+        readings = [analyse_all(one, tokens) for one in self._analysers]
+        return [unique(chain.from_iterable(of)) for of in zip(*readings, strict=True)]
 
 
 def analyser_spec(template: Template, language: str) -> str:
-    """Return what analyses a language of a template, its files found from anywhere.
+    """Return the analyser spec of a language, with its files relative to the template.
 
     Raises
     ------
@@ -89,6 +89,33 @@ def analyser_spec(template: Template, language: str) -> str:
     return spec
 
 
+def choose_analyser(
+    analyser: Analyser | str | None, templates: Sequence[Template], language: str = ""
+) -> Analyser:
+    """Return an analyser: as asked for, or that of the templates.
+
+    Parameters
+    ----------
+    analyser : Analyser, str or None
+        A spec as :func:`tertium.grammars.load_analyser` takes it, or None for what
+        the templates name.
+    templates : sequence of Template
+        May be empty; then words are not analysed by default.
+    language : str
+        A target language; the first of each template by default.
+
+    Examples
+    --------
+    >>> choose_analyser(None, []).name
+    'none'
+    """
+    if isinstance(analyser, str):
+        return load_analyser(analyser)
+    if analyser is not None:
+        return analyser
+    return template_analyser(templates, language) if templates else NoAnalyser()
+
+
 def template_analyser(templates: Iterable[Template], language: str = "") -> Analyser:
     """Return the analyser of templates: all that they name for the language.
 
@@ -100,7 +127,7 @@ def template_analyser(templates: Iterable[Template], language: str = "") -> Anal
         A target language; the first of each template by default.
     """
     specs = dict.fromkeys(
-        analyser_spec(own, language or own.targets[0]) for own in templates
+        analyser_spec(one, language or one.targets[0]) for one in templates
     )
     loaded = [load_analyser(spec) for spec in specs if spec != "none"]
     if not loaded:

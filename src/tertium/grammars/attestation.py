@@ -1,34 +1,49 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether a corpus has the pairs of words that a grammar makes.
+"""Whether a corpus attests the word pairs that a grammar makes.
 
-What an author thinks can be said should be looked up where people said it. Every pair
-of neighbours in the sentences of a construction is counted in a text; pairs that
-nobody wrote are where to look first. No sentence is listed for this: the pairs are
-those of arcs that follow each other.
+What an author thinks can be said should be checked against what people write. Every
+pair of adjacent words in the sentences of a construction is counted in a corpus;
+unattested pairs are where to look first. No sentence is enumerated for this: the pairs
+are those of consecutive arcs.
 """
 
 from __future__ import annotations
 
 import itertools
+import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
+from tertium._version import __version__
 from tertium.automata.automaton import Automaton
+from tertium.data.lines import StrPath, open_lines
+from tertium.errors import InputError
+from tertium.grammars.catalogue import Templates, check_language, load_templates
+from tertium.grammars.exchange import as_paths
+from tertium.grammars.template import Template
 from tertium.grammars.tokens import bare_references, bare_tokens
 from tertium.grammars.words import fold
 
-__all__ = ["Attested", "Pair", "attest", "count_pairs", "word_pairs"]
+__all__ = [
+    "Attestation",
+    "Attested",
+    "Pair",
+    "attest",
+    "attest_templates",
+    "count_pairs",
+    "word_pairs",
+]
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two neighbours, and a sentence that has them.
+    """Two adjacent words, and a sentence that has them.
 
     Parameters
     ----------
     words : tuple of two str
-        In the grammar's case.
+        As the grammar writes them.
     count : int
         How often the corpus has them.
     example : tuple of str
@@ -42,19 +57,129 @@ class Pair:
 
 @dataclass(frozen=True)
 class Attested:
-    """The pairs of a construction, those that the corpus has least first."""
+    """The pairs of a construction, the least attested ones first."""
 
     construction: str
     pairs: tuple[Pair, ...]
 
     @property
     def found(self) -> int:
-        """How many pairs the corpus has."""
+        """How many pairs the corpus attests."""
         return sum(pair.count > 0 for pair in self.pairs)
+
+    def to_dict(self, top: int) -> dict[str, object]:
+        """Return the counts, and the `top` least attested pairs."""
+        return {
+            "name": self.construction,
+            "pairs": len(self.pairs),
+            "found": self.found,
+            "least": [
+                {
+                    "words": pair.words,
+                    "count": pair.count,
+                    "example": " ".join(pair.example),
+                }
+                for pair in self.pairs[:top]
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Attestation:
+    """How well a corpus attests the constructions of templates.
+
+    Attributes
+    ----------
+    language : str or None
+        The language asked for; None for the first target of each template.
+    constructions : tuple of (str, Attested)
+        Template ids with their constructions.
+    """
+
+    language: str | None
+    constructions: tuple[tuple[str, Attested], ...]
+
+    def to_json(self, top: int = 10) -> dict[str, object]:
+        """Return ``tertium``, ``language`` and ``constructions``.
+
+        Parameters
+        ----------
+        top : int
+            How many pairs per construction to list.
+        """
+        return {
+            "tertium": __version__,
+            "language": self.language,
+            "constructions": [
+                {"template": template, **attested.to_dict(top)}
+                for template, attested in self.constructions
+            ],
+        }
+
+
+def attest_templates(
+    templates: Templates,
+    corpus: StrPath | Sequence[StrPath],
+    *,
+    language: str | None = None,
+    allow_outside: bool = False,
+) -> Attestation:
+    """Look up the word pairs of templates in a corpus.
+
+    Parameters
+    ----------
+    templates : Template, str, path, or sequence of these
+        As :func:`tertium.grammars.load_templates` takes them.
+    corpus : path or sequence of paths
+        Plain text of the language, one sentence or paragraph per line.
+    language : str, optional
+        Such as ``Fin``; the first target of each template by default.
+    allow_outside : bool
+        Whether templates may read files outside their folder.
+
+    Raises
+    ------
+    InputError
+        When the corpus is empty, or no template has the language.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "corpus.txt")
+    ...     size = file.write_text("Kaivuri on valtava.")
+    ...     attestation = attest_templates("size", file)
+    >>> any(attested.found for _, attested in attestation.constructions)
+    True
+    """
+    loaded = load_templates(templates, allow_outside=allow_outside)
+    check_language(loaded, language)
+    paths = as_paths(corpus)
+    counts = count_pairs(line for path in paths for line in open_lines(path))
+    if not counts:
+        names = ", ".join(os.fspath(path) for path in paths)
+        raise InputError(f"{names} has no text; give a corpus")
+    return Attestation(
+        language,
+        tuple(
+            (template.id, attested)
+            for template in loaded
+            for attested in attest(
+                _constructions(template, language or template.targets[0]), counts
+            )
+        ),
+    )
+
+
+def _constructions(
+    template: Template, language: str
+) -> Iterator[tuple[str, Automaton]]:
+    for codes in template.grammar.sets(language):
+        yield from template.grammar.constructions(language, codes).items()
 
 
 def word_pairs(sentences: Automaton) -> dict[tuple[str, str], tuple[str, ...]]:
-    """Return the pairs of neighbours in a set, each with a sentence. Linear in pairs.
+    """Return the adjacent words in a set, each with a sentence. Linear in pairs.
 
     Examples
     --------
@@ -64,29 +189,29 @@ def word_pairs(sentences: Automaton) -> dict[tuple[str, str], tuple[str, ...]]:
     >>> pairs["a", "red"]
     ('a', 'red', 'ball')
     """
-    own = bare_references(sentences)
+    bare = bare_references(sentences)
     begins: dict[int, tuple[str, ...]] = {0: ()}
-    for state, arcs in enumerate(own.arcs):
+    for state, arcs in enumerate(bare.arcs):
         for symbol, to in arcs:
-            begins.setdefault(to, (*begins[state], own.symbols[symbol]))
+            begins.setdefault(to, (*begins[state], bare.symbols[symbol]))
     ends: dict[int, tuple[str, ...]] = {}
-    for state in reversed(range(len(own))):
-        if own.finals[state]:
+    for state in reversed(range(len(bare))):
+        if bare.finals[state]:
             ends[state] = ()
         else:
-            symbol, to = own.arcs[state][0]
-            ends[state] = (own.symbols[symbol], *ends[to])
-    found: dict[tuple[str, str], tuple[str, ...]] = {}
-    for state, arcs in enumerate(own.arcs):
+            symbol, to = bare.arcs[state][0]
+            ends[state] = (bare.symbols[symbol], *ends[to])
+    pairs: dict[tuple[str, str], tuple[str, ...]] = {}
+    for state, arcs in enumerate(bare.arcs):
         for first, between in arcs:
-            for second, after in own.arcs[between]:
-                pair = own.symbols[first], own.symbols[second]
-                found.setdefault(pair, (*begins[state], *pair, *ends[after]))
-    return found
+            for second, after in bare.arcs[between]:
+                pair = bare.symbols[first], bare.symbols[second]
+                pairs.setdefault(pair, (*begins[state], *pair, *ends[after]))
+    return pairs
 
 
 def count_pairs(lines: Iterable[str]) -> Counter[tuple[str, str]]:
-    """Return how often words follow each other in a text, whatever their case."""
+    """Return how often words follow each other in a text, ignoring case."""
     counts: Counter[tuple[str, str]] = Counter()
     for line in lines:
         words = [fold(word) for word in bare_tokens(line)]
@@ -98,35 +223,35 @@ def attest(
     constructions: Iterable[tuple[str, Automaton]],
     counts: Counter[tuple[str, str]],
 ) -> list[Attested]:
-    """Return how much of every construction a corpus has, the least first.
+    """Return how much of every construction a corpus attests, the least first.
 
     Parameters
     ----------
     constructions : iterable of (str, Automaton)
         Names and sentences; those of one name count together.
     counts : Counter
-        Of :func:`count_pairs`.
+        As :func:`count_pairs` returns them.
     """
     pairs: dict[str, dict[tuple[str, str], tuple[str, ...]]] = {}
     for name, sentences in constructions:
-        own = pairs.setdefault(name, {})
+        examples = pairs.setdefault(name, {})
         for pair, example in word_pairs(sentences).items() if sentences else ():
-            own.setdefault(pair, example)
-    found = [
+            examples.setdefault(pair, example)
+    attested = [
         Attested(
             name,
             tuple(
                 sorted(
                     (
                         Pair(words, counts[fold(words[0]), fold(words[1])], example)
-                        for words, example in own.items()
+                        for words, example in examples.items()
                     ),
                     key=lambda pair: (pair.count, pair.words),
                 )
             ),
         )
-        for name, own in pairs.items()
+        for name, examples in pairs.items()
     ]
     return sorted(
-        found, key=lambda one: one.found / len(one.pairs) if one.pairs else 1.0
+        attested, key=lambda one: one.found / len(one.pairs) if one.pairs else 1.0
     )

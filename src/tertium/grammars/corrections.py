@@ -79,10 +79,10 @@ class Correction:
     @property
     def edits(self) -> tuple[Change, ...]:
         """What is edited: a move is one, and what else a moved token needs another."""
-        found: list[Change] = []
+        changes: list[Change] = []
         for change in self.changes:
             if change.moved:
-                found.append(
+                changes.append(
                     Change(
                         Kind.MOVE,
                         Kind.MOVE.label,
@@ -94,8 +94,8 @@ class Correction:
                     )
                 )
             if change.kind is not Kind.MATCH:
-                found.append(change)
-        return tuple(found)
+                changes.append(change)
+        return tuple(changes)
 
     @property
     def errors(self) -> tuple[Change, ...]:

@@ -10,11 +10,11 @@ lemmas are those of tokens that share none. Choices where the thesis is silent:
 
 * A case shift needs two nominal readings of one lemma in different cases. Readings
   of one lemma that agree in case and number (a possessive suffix makes the
-  difference), or that agree in case while none agrees in number, are no shift.
+  difference), or that agree in case while none agrees in number, are not a shift.
 * Verbs of one lemma have no case shift, even if they are also read as participles.
 * Words that share a case, or case and number, replace each other only if their parts
   of speech can: a noun is not a wrong choice of determiner.
-* What differs by hyphens alone is a compound wrongly written, whatever its readings.
+* What differs only in hyphens is a misspelt compound, regardless of its readings.
 * A word that a lexicon lacks is not unknown: no list has all words of a language.
 """
 
@@ -127,7 +127,7 @@ def category_of(kind: Kind) -> str:
     'incorrect noun case'
     """
     if kind not in _CATEGORIES:
-        message = "a match is no error; ask for edits only"
+        message = "a match is not an error; ask for edits only"
         raise InputError(message)
     return _CATEGORIES[kind]
 
@@ -136,7 +136,7 @@ def category_of(kind: Kind) -> str:
 class EditCosts:
     """What edits cost, in ten-thousandths, and how far tokens may move.
 
-    To switch ``case_sub`` off, make it dearer than ``sub``.
+    To switch ``case_sub`` off, make it more expensive than ``sub``.
 
     Parameters
     ----------
@@ -204,7 +204,7 @@ class EditCosts:
         UnknownNameError
             When there is no such profile or cost.
         InputError
-            When a value is no number from 0 to 10 with up to four decimals, or more
+            When a value is not a number from 0 to 10 with up to four decimals, or more
             than 8 moves or a window of more than 24 is asked for.
         """
         name, *changes = [part.strip() for part in text.split(",")]
@@ -221,9 +221,9 @@ class EditCosts:
                 raise UnknownNameError("edit", key, (*_COSTS, "moves", "window"))
         if not changed:
             return PROFILES[name]
-        own = PROFILES[name]
+        base = PROFILES[name]
         called = text.replace(" ", "")
-        return replace(own, profile=called, animacy=own.animacy, **changed)
+        return replace(base, profile=called, animacy=base.animacy, **changed)
 
     def of(self, kind: Kind) -> int:
         """Return the cost of a kind of edit; a match costs nothing."""
@@ -234,8 +234,8 @@ class EditCosts:
 _MOST = {"moves": 8, "window": 24}
 _COSTS = tuple(kind.label for kind in Kind if kind is not Kind.MATCH)
 
-#: Costs by name: those of the spec, the weights of the thesis's section 6.3.3, and
-#: the window its published counts used (the caption of its figure 8).
+#: Cost profiles: the default, the weights in section 6.3.3 of Nieminen (2018), and the
+#: window of the published counts (the caption of figure 8 there).
 PROFILES = {
     "default": EditCosts(),
     "thesis-table": EditCosts("thesis-table", caseshift=2_500, lemma_sub=2_500),
@@ -345,16 +345,16 @@ def shift_label(pairs: Iterable[tuple[Analysis, Analysis]]) -> str:
     pairs = list(pairs)
     if not pairs:
         return ""
-    found = "|".join(sorted({one.case for one, _ in pairs}))
+    used = "|".join(sorted({one.case for one, _ in pairs}))
     needed = "|".join(sorted({other.case for _, other in pairs}))
-    return f"CASESHIFT-{found}-{needed}"
+    return f"CASESHIFT-{used}-{needed}"
 
 
 def _cost(key: str, value: str) -> int:
     from decimal import Decimal, InvalidOperation
 
     message = (
-        f"{key}={value} is no cost; give a number of at least 0 with up to four "
+        f"{key}={value} is not a cost; give a number of at least 0 with up to four "
         "decimals, such as 0.35"
     )
     try:
@@ -368,6 +368,6 @@ def _cost(key: str, value: str) -> int:
 
 def _whole(key: str, value: str) -> int:
     if not value.isdecimal():
-        message = f"{key}={value} is no count; give 0, 1, 2 ..."
+        message = f"{key}={value} is not a count; give 0, 1, 2 ..."
         raise InputError(message)
     return int(value)

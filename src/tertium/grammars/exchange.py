@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-r"""Test sets of grammars: their file, files for systems, and what comes back.
+r"""Test sets of grammars: their file, the files for systems, and outputs.
 
-``testset.jsonl`` has an object a line::
+``testset.jsonl`` has one object per line::
 
     {"id": "have.1a,2b.Eng.strings.0", "template": "have", "set": "1a,2b",
      "source": "Anna has a big car now.", "constructions": ["XHasY"]}
 
-The id is that of the thesis: template, variable set, language, and the number of the
-sentence among those of its set. Systems get either the sources one a line, or
-objects ``{"id": ..., "source": ...}``; back come lines in the same order, or objects
+The id is that of Nieminen (2018): template, variable set, language, and the number of
+the sentence within its set. Systems get either one source per line, or objects
+``{"id": ..., "source": ...}``; they return lines in the same order, or objects
 ``{"id": ..., "translation": ...}`` in any order.
 """
 
@@ -27,6 +27,8 @@ from tertium.grammars.gf.variables import show_set
 
 __all__ = [
     "SourceSentence",
+    "as_paths",
+    "make_folder",
     "read_outputs",
     "read_sources",
     "segment_id",
@@ -36,7 +38,7 @@ __all__ = [
     "write_sources",
 ]
 
-#: What an output may be called in JSON; the first is what we ask for.
+#: The keys of an output in JSON; the documented one comes first.
 OUTPUT_KEYS = ("translation", "output", "hypothesis", "hyp", "target", "text")
 
 
@@ -49,7 +51,7 @@ class SourceSentence:
     id : str
         Its name in all files.
     template : str
-        The template it is from; empty if there is none.
+        Its template; empty if there is none.
     set : str
         The variable set, such as ``1a,2b``.
     source : str
@@ -65,8 +67,19 @@ class SourceSentence:
     constructions: tuple[str, ...] = ()
 
 
+def as_paths(paths: StrPath | Iterable[StrPath]) -> list[StrPath]:
+    """Return one path or several as a list.
+
+    Examples
+    --------
+    >>> as_paths("a.refs"), as_paths(["a.refs", "b.refs"])
+    (['a.refs'], ['a.refs', 'b.refs'])
+    """
+    return [paths] if isinstance(paths, str | os.PathLike) else list(paths)
+
+
 def set_label(codes: Iterable[str]) -> str:
-    """Return a variable set as part of the name of a file or segment.
+    """Return a variable set as part of a file name or segment id.
 
     Examples
     --------
@@ -88,7 +101,7 @@ def segment_id(template: str, codes: Iterable[str], language: str, number: int) 
 
 
 def sentence_text(tokens: Sequence[str], *, style: str = "sentence") -> str:
-    """Return tokens as a text that a system is given.
+    """Return tokens as text for a system.
 
     Parameters
     ----------
@@ -96,7 +109,7 @@ def sentence_text(tokens: Sequence[str], *, style: str = "sentence") -> str:
         The tokens of the grammar.
     style : {"sentence", "plain"}
         Whether the text begins with a capital letter and ends with a full stop, as
-        systems are used to, or is the tokens with spaces between.
+        systems expect, or is the tokens separated by spaces.
 
     Examples
     --------
@@ -122,20 +135,38 @@ def sentence_text(tokens: Sequence[str], *, style: str = "sentence") -> str:
 # ------------------------------------------------------------------------- writing
 
 
+def make_folder(path: StrPath) -> None:
+    """Make a folder unless it exists.
+
+    Raises
+    ------
+    InputError
+        When it cannot be made.
+    """
+    try:
+        os.makedirs(path, exist_ok=True)
+    except OSError as error:
+        message = f"cannot make the folder {path} ({error.strerror}); name another"
+        raise InputError(message) from None
+
+
 def write_sources(path: StrPath, sentences: Iterable[SourceSentence]) -> None:
     """Write ``testset.jsonl``."""
     write_lines(
-        path, (json.dumps(asdict(own), ensure_ascii=False) for own in sentences)
+        path,
+        (json.dumps(asdict(sentence), ensure_ascii=False) for sentence in sentences),
     )
 
 
 def write_for_systems(path: StrPath, sentences: Iterable[SourceSentence]) -> None:
-    """Write the file that systems translate: JSONL by its name, or text."""
+    """Write the file that systems translate: JSONL if its name says so, or text."""
     if _is_jsonl(path):
-        rows = ({"id": own.id, "source": own.source} for own in sentences)
+        rows = (
+            {"id": sentence.id, "source": sentence.source} for sentence in sentences
+        )
         write_lines(path, (json.dumps(row, ensure_ascii=False) for row in rows))
     else:
-        write_lines(path, (own.source for own in sentences))
+        write_lines(path, (sentence.source for sentence in sentences))
 
 
 # ------------------------------------------------------------------------- reading
@@ -147,30 +178,30 @@ def read_sources(path: StrPath) -> list[SourceSentence]:
     Raises
     ------
     FormatError
-        When a line is wrong, or an id is there twice.
+        When a line is wrong, or an id occurs twice.
     """
-    found: dict[str, SourceSentence] = {}
+    sentences: dict[str, SourceSentence] = {}
     for number, row in _rows(path):
         wrong = partial(FormatError, path=display(path), line=number)
         texts = {}
         for key in ("id", "template", "set", "source"):
             value = row.get(key, "" if key in ("template", "set") else None)
             if not isinstance(value, str) or (key == "id" and not value):
-                what = f"{key!r} is missing or no text; give id, template, set, source"
+                what = f"{key!r} is missing or not text; give id, template, set, source"
                 raise wrong(what)
             texts[key] = value
         made = row.get("constructions", [])
         if not isinstance(made, list) or not all(isinstance(x, str) for x in made):
-            what = "'constructions' is no list of texts; give the names of functions"
+            what = "'constructions' is not a list of strings; give function names"
             raise wrong(what)
-        if texts["id"] in found:
-            what = f"the id {texts['id']!r} is there twice; give each sentence its own"
+        if texts["id"] in sentences:
+            what = f"the id {texts['id']!r} occurs twice; give every sentence its own"
             raise wrong(what)
-        found[texts["id"]] = SourceSentence(**texts, constructions=tuple(made))
-    if not found:
-        what = "there is no sentence in this test set; make one with `grammar testset`"
+        sentences[texts["id"]] = SourceSentence(**texts, constructions=tuple(made))
+    if not sentences:
+        what = "this test set has no sentence; make one with `tertium grammar testset`"
         raise FormatError(what, path=display(path))
-    return list(found.values())
+    return list(sentences.values())
 
 
 def read_outputs(path: StrPath, ids: Sequence[str]) -> list[str]:
@@ -179,15 +210,14 @@ def read_outputs(path: StrPath, ids: Sequence[str]) -> list[str]:
     Parameters
     ----------
     path : str or path
-        Text, line n for segment n; or JSONL by id, told by the name or by the first
-        line.
+        Text, line n for segment n; or JSONL by id, if its name ends in ``.jsonl``.
     ids : sequence of str
         The segments.
 
     Raises
     ------
     FormatError
-        When an output is missing, or there are others; the message says which.
+        When an output is missing, or there are too many; the message says which.
     """
     if _is_jsonl(path):
         return _by_id(path, ids)
@@ -195,52 +225,52 @@ def read_outputs(path: StrPath, ids: Sequence[str]) -> list[str]:
     if len(lines) == len(ids) and not _looks_like_json(lines):
         return lines
     if _looks_like_json(lines):
-        what = "this looks like JSON lines; call the file NAME.jsonl"
+        what = "this looks like JSON lines; rename the file to NAME.jsonl"
         raise FormatError(what, path=display(path), line=1)
     if len(lines) < len(ids):
         what = (
             f"there are {len(lines):,} lines for {len(ids):,} segments (the first "
-            f"without one is {ids[len(lines)]!r}); give one line each, empty if the "
-            "system said nothing"
+            f"without one is {ids[len(lines)]!r}); give one line per segment, "
+            "empty if there is no output"
         )
         raise FormatError(what, path=display(path))
     what = f"there are {len(lines):,} lines for {len(ids):,} segments; this is one more"
     raise FormatError(
-        f"{what}; give one line each", path=display(path), line=len(ids) + 1
+        f"{what}; give one line per segment", path=display(path), line=len(ids) + 1
     )
 
 
 def _by_id(path: StrPath, ids: Sequence[str]) -> list[str]:
     known = set(ids)
-    found: dict[str, str] = {}
+    outputs: dict[str, str] = {}
     lines: dict[str, int] = {}
     for number, row in _rows(path):
         wrong = partial(FormatError, path=display(path), line=number)
-        own = row.get("id")
-        if isinstance(own, int) and not isinstance(own, bool):
-            own = str(own)
-        if not isinstance(own, str):
-            what = "'id' is missing or no text; give id and translation"
+        name = row.get("id")
+        if isinstance(name, int) and not isinstance(name, bool):
+            name = str(name)
+        if not isinstance(name, str):
+            what = "'id' is missing or not text; give id and translation"
             raise wrong(what)
-        if own not in known:
-            what = f"the test set has no segment {own!r}; leave it out"
+        if name not in known:
+            what = f"the test set has no segment {name!r}; remove it"
             raise wrong(what)
-        if own in found:
-            what = f"the id {own!r} is there twice (first in line {lines[own]})"
+        if name in outputs:
+            what = f"the id {name!r} occurs twice (first in line {lines[name]})"
             raise wrong(f"{what}; keep one")
         text = next((row[key] for key in OUTPUT_KEYS if key in row), None)
         if not isinstance(text, str):
-            what = "'translation' is missing or no text; give id and translation"
+            what = "'translation' is missing or not text; give id and translation"
             raise wrong(what)
-        found[own], lines[own] = text, number
-    lacking = [own for own in ids if own not in found]
-    if lacking:
+        outputs[name], lines[name] = text, number
+    missing = [name for name in ids if name not in outputs]
+    if missing:
         what = (
-            f"{len(lacking):,} of {len(ids):,} segments are missing (first: "
-            f"{', '.join(map(repr, lacking[:3]))}); give one object each"
+            f"{len(missing):,} of {len(ids):,} segments are missing (first: "
+            f"{', '.join(map(repr, missing[:3]))}); give one object per segment"
         )
         raise FormatError(what, path=display(path))
-    return [found[own] for own in ids]
+    return [outputs[name] for name in ids]
 
 
 def _rows(path: StrPath) -> Iterable[tuple[int, dict[str, object]]]:
@@ -250,10 +280,10 @@ def _rows(path: StrPath) -> Iterable[tuple[int, dict[str, object]]]:
         try:
             row = json.loads(line)
         except (ValueError, RecursionError) as error:
-            what = f"not JSON ({error}); write one object a line"
+            what = f"not JSON ({error}); write one object per line"
             raise FormatError(what, path=display(path), line=number) from None
         if not isinstance(row, dict):
-            what = "not an object; write one object a line"
+            what = "not an object; write one object per line"
             raise FormatError(what, path=display(path), line=number)
         yield number, row
 

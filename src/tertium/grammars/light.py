@@ -3,7 +3,7 @@ r"""The light notation: many references on one line, without a grammar.
 
 ============================  ==================================================
 ``{the|a} ball``              one of several; nested as deep as you like
-``[in colour]``               said or not: the same as ``{in colour|}``
+``[in colour]``               optional: the same as ``{in colour|}``
 ``{now & in Rome}``           all of them, in any order
 ``colo[u]r``, ``{un|dis}able``  what touches is one token
 ``<colour> = red|green``      a line that defines a slot; used as ``<colour>``
@@ -122,7 +122,7 @@ def read_light(path: StrPath, *, allow_outside: bool = False) -> list[Segment]:
         if not name:
             raise line.error("the id is empty; write ID<TAB>PATTERN", 0)
         lines.setdefault(name, []).append((line, at))
-    return [_segment(builder, name, found) for name, found in lines.items()]
+    return [_segment(builder, name, patterns) for name, patterns in lines.items()]
 
 
 def _segment(builder: _Builder, name: str, lines: list[tuple[Line, int]]) -> Segment:
@@ -168,13 +168,13 @@ class _Builder:
             line = Line(text, display(path), number)
             if not text.strip() or text.lstrip().startswith("#"):
                 continue
-            if found := _INCLUDE.match(text):
-                self._include(line, found, path, seen)
-            elif found := _DEFINITION.match(text):
-                if not _SLOT_NAME.fullmatch(found[1]):
-                    what = f"{found[1]!r} is no name of a slot; take letters, then "
-                    raise line.error(what + "letters, digits, '-', '_'", found.start(1))
-                self.define(found[1], line, found.end())
+            if match := _INCLUDE.match(text):
+                self._include(line, match, path, seen)
+            elif match := _DEFINITION.match(text):
+                if not _SLOT_NAME.fullmatch(match[1]):
+                    what = f"{match[1]!r} is not a slot name; use letters, then "
+                    raise line.error(what + "letters, digits, '-', '_'", match.start(1))
+                self.define(match[1], line, match.end())
             elif included:
                 what = "an included file holds slots only; write <NAME> = PATTERN"
                 raise line.error(what, 0)
@@ -183,17 +183,17 @@ class _Builder:
         return patterns
 
     def _include(
-        self, line: Line, found: re.Match[str], path: str, seen: set[str]
+        self, line: Line, match: re.Match[str], path: str, seen: set[str]
     ) -> None:
-        if not found[1]:
+        if not match[1]:
             raise line.error("@include names no file; write @include FILE", 0)
-        other = os.path.join(os.path.dirname(path), found[1])
+        other = os.path.join(os.path.dirname(path), match[1])
         if self._root is not None and not is_inside(other, self._root or "."):
             what = (
-                f"{found[1]!r} lies outside the folder of this file; move it there, or "
+                f"{match[1]!r} lies outside the folder of this file; move it there, or "
                 "allow it with allow_outside=True"
             )
-            raise line.error(what, found.start(1), options=("allow_outside",))
+            raise line.error(what, match.start(1), options=("allow_outside",))
         if os.path.realpath(other) in seen:
             return
         try:
@@ -202,7 +202,7 @@ class _Builder:
             raise
         except FormatError as error:
             if error.line is None:
-                raise line.error(f"cannot include {error}", found.start(1)) from None
+                raise line.error(f"cannot include {error}", match.start(1)) from None
             raise
 
     def define(self, name: str, line: Line, at: int) -> None:
@@ -258,7 +258,7 @@ class _Builder:
             raise slot.line.error(what, slot.at)
         if name in self._open:
             way = " -> ".join([*self._open[self._open.index(name) :], name])
-            what = f"a slot is inside itself ({way}); a set of references must be "
+            what = f"a slot is inside itself ({way}); a reference set must be "
             raise slot.line.error(what + "finite: take it out", slot.at)
         if len(self._open) > _DEEPEST:
             what = f"slots are inside slots more than {_DEEPEST} deep; name fewer"

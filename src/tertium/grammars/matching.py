@@ -26,7 +26,7 @@ from tertium.grammars.words import Lexis
 
 __all__ = ["CLOSE", "Budget", "Change", "Correction", "Match", "Matcher", "closest"]
 
-#: How much dearer than the best a correction is that still is close to it.
+#: How much more than the best a correction may cost to count as close.
 CLOSE = (5_000, 10_000, 15_000)
 
 
@@ -63,7 +63,7 @@ class Budget:
 
 @dataclass(frozen=True)
 class Match:
-    """What was found for one hypothesis.
+    """The corrections of one hypothesis.
 
     Parameters
     ----------
@@ -96,7 +96,7 @@ class Match:
 
 
 class Matcher:
-    """Finds the closest of a set of references, for any number of hypotheses.
+    """Finds the closest reference of a set, for any number of hypotheses.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class Matcher:
     ) -> None:
         self.references = bare_references(references)
         if not self.references:
-            message = "there is no reference in the set; put one into it"
+            message = "the reference set is empty; add a reference"
             raise InputError(message)
         lexis = analyser if isinstance(analyser, Lexis) else Lexis(analyser)
         self.costs = costs
@@ -177,17 +177,17 @@ class Matcher:
             How many threads; all cores by default. Results do not depend on it.
         """
         if count < 1:
-            message = f"{count} corrections; ask for one at least"
+            message = f"{count} corrections; ask for at least one"
             raise InputError(message)
         words = [tuple(bare_tokens(hypothesis)) for hypothesis in hypotheses]
-        self.vocabulary.lexis.prepare(word for own in words for word in own)
+        self.vocabulary.lexis.prepare(word for hyp in words for word in hyp)
         # Each as it is, then with compounds written as the references write them.
-        spelt = [[Respelling(own), *self._spelling.variants(own)] for own in words]
-        tokens = [one.tokens for own in spelt for one in own]
-        numbers = [[self._number(word) for word in own] for own in tokens]
+        spelt = [[Respelling(hyp), *self._spelling.variants(hyp)] for hyp in words]
+        tokens = [one.tokens for variants in spelt for one in variants]
+        numbers = [[self._number(word) for word in line] for line in tokens]
         slack = CLOSE[-1] - 1 if close or count > 1 else 0
         try:
-            found = self._kernel.search(
+            searched = self._kernel.search(
                 numbers,
                 count,
                 slack,
@@ -199,19 +199,22 @@ class Matcher:
         except ValueError as error:
             cure = "" if "lower" in str(error) else "; cut the segment into sentences"
             raise InputError(f"{error}{cure}") from None
-        results = iter(found)
+        results = iter(searched)
         matches = (
-            [(one, self._match(one.tokens, next(results), close=close)) for one in own]
-            for own in spelt
+            [
+                (one, self._match(one.tokens, next(results), close=close))
+                for one in variants
+            ]
+            for variants in spelt
         )
-        return [self._labelled(self._cheapest(own, count)) for own in matches]
+        return [self._labelled(self._cheapest(each, count)) for each in matches]
 
-    def _cheapest(self, found: list[tuple[Respelling, Match]], count: int) -> Match:
+    def _cheapest(self, variants: list[tuple[Respelling, Match]], count: int) -> Match:
         """Return the match of a hypothesis among those of its respellings."""
-        if len(found) == 1:
-            return found[0][1]
+        if len(variants) == 1:
+            return variants[0][1]
         corrections: dict[tuple[str, ...], tuple[Correction, Match]] = {}
-        for spelling, match in found:
+        for spelling, match in variants:
             for one in match.corrections:
                 back = self._spelling.restored(one, spelling)
                 if back is None:
@@ -219,15 +222,15 @@ class Matcher:
                 known = corrections.get(back.reference)
                 if known is None or _order(back) < _order(known[0]):
                     corrections[back.reference] = back, match
-        ranked = sorted(corrections.values(), key=lambda own: _order(own[0]))
+        ranked = sorted(corrections.values(), key=lambda pair: _order(pair[0]))
         best, of_best = ranked[0]
         close = [one for one, _ in ranked if one.cost - best.cost < CLOSE[-1]]
         return replace(
             of_best,
-            hyp=found[0][1].hyp,
+            hyp=variants[0][1].hyp,
             corrections=tuple(close[:count]),
-            proven=all(match.proven for _, match in found),
-            bound=min(match.bound + one.cost(self.costs) for one, match in found),
+            proven=all(match.proven for _, match in variants),
+            bound=min(match.bound + one.cost(self.costs) for one, match in variants),
         )
 
     def _labelled(self, match: Match) -> Match:
@@ -248,9 +251,9 @@ class Matcher:
         return number
 
     def _match(
-        self, hyp: tuple[str, ...], found: _core._Found, *, close: bool
+        self, hyp: tuple[str, ...], result: _core._Found, *, close: bool
     ) -> Match:
-        corrections, costs, bound, proven, exhausted = found
+        corrections, costs, bound, proven, exhausted = result
         return Match(
             hyp,
             tuple(self._correction(hyp, *correction) for correction in corrections),
@@ -314,7 +317,7 @@ def closest(
     count: int = 1,
     close: bool = False,
 ) -> Match:
-    """Return the cheapest correction of a hypothesis into a set of references.
+    """Return the cheapest correction of a hypothesis into a reference set.
 
     For many hypotheses make one :class:`Matcher`.
 

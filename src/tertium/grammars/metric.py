@@ -34,7 +34,7 @@ class Evalgen(Metric):
     """EvalGen; the row is (cost, tokens of the references chosen, unproven)."""
 
     name = "evalgen"
-    summary = "cost of the cheapest correction into a set of references"
+    summary = "cost of the cheapest correction into a reference set"
     formula = (
         "Σ cost / Σ tokens of the closest references; insert 0.8, leave out 0.9, "
         "replace 1.5, move 0.6; cheaper where an analyser sees the same lemma, case "
@@ -42,7 +42,7 @@ class Evalgen(Metric):
     )
     paper = "Nieminen 2018, EvalGen (MA thesis, Helsinki), chapter 6"
     equal_to = "the worked examples of its specification"
-    cost = "that of a best-first search, mostly words × arcs of the set of references"
+    cost = "that of a best-first search, mostly words × arcs of the reference set"
     empty = "0 if both are empty; an empty reference counts as one token"
     higher_is_better = False
     bounds = (0.0, math.inf)
@@ -97,15 +97,15 @@ class Evalgen(Metric):
 
         systems, refs = batch.systems, batch.references
         rows = np.zeros((len(systems), len(refs), self.width))
-        sets = [references_of(own) for own in refs]
+        sets = [references_of(texts) for texts in refs]
         # A program that analyses is started once for all segments.
         self._lexis.prepare(
             word
-            for texts in (*systems, *(own.symbols for own in sets))
+            for texts in (*systems, *(automaton.symbols for automaton in sets))
             for word in chain.from_iterable(map(bare_tokens, texts))
         )
-        for segment, own in enumerate(sets):
-            matcher = Matcher(own, self._lexis, self._costs)
+        for segment, automaton in enumerate(sets):
+            matcher = Matcher(automaton, self._lexis, self._costs)
             outputs = [hyps[segment] for hyps in systems]
             for system, match in enumerate(
                 matcher.closest_many(outputs, threads=threads)
@@ -140,13 +140,13 @@ class Evalgen(Metric):
     def signature_for(self, **run: str) -> str:
         """Return the signature, with ``sets:yes`` where references carry sets."""
         if run.get("given") == "automaton":
-            run = {"sets" if key == "given" else key: own for key, own in run.items()}
+            run = {"sets" if key == "given" else key: run[key] for key in run}
             run["sets"] = "yes"
         return super().signature_for(**run)
 
     @property
     def label(self) -> str:
-        """The name people write."""
+        """The usual name."""
         return "EvalGen"
 
 
@@ -154,14 +154,14 @@ def references_of(refs: str | Sequence[str]) -> Automaton:
     """Return all references of a segment: texts, and the sets that they carry.
 
     A text that only stands for the set it carries (its layer ``stand-in``), or has no
-    word, is no reference beside it.
+    word, is not a reference of its own.
     """
     texts = [refs] if isinstance(refs, str) else refs
     carried = [layer(text, "automaton") for text in texts]
-    found = [one for one in carried if isinstance(one, Automaton)]
-    if not found:
+    sets = [one for one in carried if isinstance(one, Automaton)]
+    if not sets:
         return Automaton.from_sentences(texts)
-    given = [
+    plain = [
         text for text in texts if not layer(text, "stand-in") and bare_tokens(text)
     ]
-    return reduce(or_, [*found, Automaton.from_sentences(given)] if given else found)
+    return reduce(or_, [*sets, Automaton.from_sentences(plain)] if plain else sets)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sentences that a grammar must accept, or must not: a file, one a line.
+"""Sentences that a grammar must accept, or must reject: a file with one per line.
 
 A line may name the variable set first, ``1a,2b<TAB>sentence``; otherwise any set may
 accept the sentence. Empty lines and lines that begin with ``#`` say nothing.
@@ -41,7 +41,7 @@ def read_samples(path: Path) -> tuple[Sample, ...]:
     try:
         text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError):
-        message = "samples cannot be read; write one sentence a line, in UTF-8"
+        message = "samples cannot be read; write one sentence per line, in UTF-8"
         raise FormatError(message, path=str(path)) from None
     samples = []
     for number, line in enumerate(text.splitlines(), 1):
@@ -58,7 +58,7 @@ def read_samples(path: Path) -> tuple[Sample, ...]:
 
 
 def accepts(automaton: Automaton, sentence: str) -> bool:
-    """Return whether a set has a sentence, whatever its case and punctuation.
+    """Return whether a set has a sentence, ignoring case and punctuation.
 
     Words are compared exactly as outputs are with references: what is accepted
     costs nothing to correct.

@@ -1,36 +1,55 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Few sentences that differ: what of a source grammar goes into a test set.
+"""Diverse test sets: which sentences of a source grammar are translated.
 
-Nieminen 2018, 5.4.1. The sentences of a variable set are sorted, shuffled with a
-seed, and taken one by one if they are far enough from every one taken before. Choices
+Nieminen 2018, section 5.4.1. The sentences of a variable set are sorted, shuffled with
+a seed, and taken one by one if they are far enough from all taken before. Choices
 where the thesis is silent: distance is token Levenshtein divided by the longer
-length; sets of more than 10,000 sentences are sampled first; the size asked for is
-spread evenly over templates, and what a template cannot give the others do; within a
-template its variable sets take turns, in an order shuffled with the seed, so that a
-small test set does not hold the first values only; and every set has a seed of its own,
-made from that of the run, since sets of equal shape would give equal sentences.
+length; sets of more than 10,000 sentences are sampled first; the requested size is
+spread evenly over templates, and others make up for what a template cannot give;
+within a template its variable sets take turns, in an order shuffled with the seed, so
+that a small test set does not contain the first values only; and every set has its own
+seed, derived from that of the run: sets of equal shape would give equal sentences.
 """
 
 from __future__ import annotations
 
+import os
 import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tertium._seed import SEED
 from tertium.automata.automaton import Automaton
+from tertium.data.lines import StrPath, write_lines
 from tertium.errors import InputError
+from tertium.grammars.catalogue import Templates, load_templates
 from tertium.grammars.distance import Numbering
-from tertium.grammars.exchange import SourceSentence, segment_id, sentence_text
+from tertium.grammars.exchange import (
+    SourceSentence,
+    make_folder,
+    segment_id,
+    sentence_text,
+    write_for_systems,
+    write_sources,
+)
 from tertium.grammars.gf.variables import VariableSet, show_set
 from tertium.grammars.template import Template
 
-__all__ = ["LIMIT", "WHOLE", "Choice", "diverse", "select_sources", "whole_sources"]
+__all__ = [
+    "LIMIT",
+    "WHOLE",
+    "Choice",
+    "SourceSelection",
+    "diverse",
+    "make_testset",
+    "select_sources",
+    "whole_sources",
+]
 
 #: Larger sets are sampled before anything is compared.
 LIMIT = 10_000
 
-#: More sources than these are no test set, and would not fit into memory.
+#: More sources than this are not a test set, and would not fit into memory.
 WHOLE = 1_000_000
 
 Sentence = tuple[str, ...]
@@ -43,12 +62,12 @@ class Choice:
     Parameters
     ----------
     threshold : float
-        How far sentences of a set must be from each other, 0 to 1.
+        The minimum distance between sentences of a set, 0 to 1.
     seed : int
-        Of the shuffle.
+        The seed of the shuffle.
     style : {"sentence", "plain"}
-        Whether sources begin with a capital and end with a full stop, or are as the
-        grammar has them.
+        Whether sources begin with a capital letter and end with a full stop, or are as
+        the grammar has them.
     """
 
     threshold: float = 0.3
@@ -61,13 +80,111 @@ class Choice:
             raise InputError(message)
 
 
+@dataclass(frozen=True)
+class SourceSelection:
+    """A test set made from templates.
+
+    Attributes
+    ----------
+    sentences : tuple of SourceSentence
+        The sentences to translate.
+    templates : int
+        How many templates they were chosen from.
+    requested : int or None
+        How many sentences were asked for; None for all.
+    """
+
+    sentences: tuple[SourceSentence, ...]
+    templates: int
+    requested: int | None
+
+    @property
+    def sets(self) -> int:
+        """How many variable sets the sentences are from."""
+        return len({(one.template, one.set) for one in self.sentences})
+
+    def write(self, folder: StrPath, *, people: bool = False) -> None:
+        """Write ``testset.jsonl``, ``sources.txt`` and ``sources.jsonl``.
+
+        Parameters
+        ----------
+        folder : str or path
+            A folder, which is made if needed.
+        people : bool
+            Whether to write ``instructions.txt`` for translators, too.
+        """
+        make_folder(folder)
+        write_sources(os.path.join(folder, "testset.jsonl"), self.sentences)
+        for name in ("sources.txt", "sources.jsonl"):
+            write_for_systems(os.path.join(folder, name), self.sentences)
+        if people:
+            # Its package needs NumPy, which choosing sentences does not.
+            from tertium.grammars.analysis.humans import INSTRUCTIONS
+
+            lines = INSTRUCTIONS.splitlines()
+            write_lines(os.path.join(folder, "instructions.txt"), lines)
+
+
+def make_testset(
+    templates: Templates,
+    *,
+    size: int = 100,
+    threshold: float = 0.3,
+    all: int | None = None,  # noqa: A002 (the name of the flag)
+    plain: bool = False,
+    seed: int = SEED,
+    allow_outside: bool = False,
+) -> SourceSelection:
+    """Choose source sentences of templates, evenly over templates and variable sets.
+
+    Parameters
+    ----------
+    templates : Template, str, path, or sequence of these
+        As :func:`tertium.grammars.load_templates` takes them.
+    size : int
+        How many sentences.
+    threshold : float
+        The minimum distance between two sentences of a set: token edits / longer
+        length.
+    all : int, optional
+        Instead of a diverse choice: so many sentences of each variable set, sampled
+        uniformly; 0 for every sentence.
+    plain : bool
+        Whether sources are as the grammar has them, without a capital letter and a
+        full stop.
+    seed : int
+        The seed of the choice.
+    allow_outside : bool
+        Whether templates may read files outside their folder.
+
+    Raises
+    ------
+    InputError
+        When there are too many sources, or the threshold is not between 0 and 1.
+
+    Examples
+    --------
+    >>> selection = make_testset("size", size=3)
+    >>> len(selection.sentences), selection.sets
+    (3, 3)
+    """
+    style = "plain" if plain else "sentence"
+    choice = Choice(threshold, seed, style)
+    loaded = load_templates(templates, allow_outside=allow_outside)
+    if all is None:
+        sentences = select_sources(loaded, size, choice)
+    else:
+        sentences = whole_sources(loaded, size=all or None, seed=seed, style=style)
+    return SourceSelection(tuple(sentences), len(loaded), size if all is None else None)
+
+
 def diverse(
     sentences: Automaton | Iterable[Sequence[str]],
     *,
     threshold: float = 0.3,
     seed: int = SEED,
 ) -> Iterator[Sentence]:
-    """Yield sentences that are far from each other, as long as there are any.
+    """Yield sentences that are far from each other until there are no more.
 
     Every sentence is compared with all taken before, O(n * taken) distances; what
     differs enough by its length alone is not compared.
@@ -75,11 +192,11 @@ def diverse(
     Parameters
     ----------
     sentences : Automaton or iterable of sequences of str
-        A set of sentences, as tokens.
+        Sentences, as tokens.
     threshold : float
-        The least distance of two sentences: token Levenshtein / longer length.
+        The minimum distance between two sentences: token Levenshtein / longer length.
     seed : int
-        Of the shuffle, and of the sample of large sets.
+        The seed of the shuffle, and of the sample of large sets.
 
     Examples
     --------
@@ -92,17 +209,17 @@ def diverse(
     numbering = Numbering()
     numbers = [numbering(tokens) for tokens in ready]
     kept: list[list[int]] = []
-    for tokens, own in zip(ready, numbers, strict=True):
+    for tokens, numbered in zip(ready, numbers, strict=True):
         for place, other in enumerate(kept):
-            longer = max(len(own), len(other), 1)
-            if abs(len(own) - len(other)) / longer >= threshold:
+            longer = max(len(numbered), len(other), 1)
+            if abs(len(numbered) - len(other)) / longer >= threshold:
                 continue
-            if numbering.distance(own, other) / longer < threshold:
-                # What was near to one sentence is often near to the next: first.
+            if numbering.distance(numbered, other) / longer < threshold:
+                # A sentence near to one is often near to the next: try it first.
                 kept.insert(0, kept.pop(place))
                 break
         else:
-            kept.append(own)
+            kept.append(numbered)
             yield tokens
 
 
@@ -122,14 +239,14 @@ def _sorted(
 def select_sources(
     templates: Sequence[Template], size: int, choice: Choice | None = None
 ) -> list[SourceSentence]:
-    """Return a test set: different sources of all variable sets of templates.
+    """Return diverse sources of all variable sets of templates.
 
-    There may be fewer than asked for, if the sets have no more that differ.
+    There may be fewer than requested, if the sets have no more that differ.
 
     Parameters
     ----------
     templates : sequence of Template
-        Each gives as many as the others, as far as it can.
+        Each contributes equally many, as far as possible.
     size : int
         How many sentences.
     choice : Choice, optional
@@ -150,16 +267,16 @@ def select_sources(
         # A round gives every template one sentence: quotas differ by one at most,
         # and what one cannot give goes to the others.
         for number in tuple(able):
-            found = next(turns[number], None) if left else None
-            if found is not None:
-                taken[number].append(found)
+            chosen = next(turns[number], None) if left else None
+            if chosen is not None:
+                taken[number].append(chosen)
                 left -= 1
             elif left:
                 able.remove(number)
     return [
         sentence
-        for template, own in zip(templates, taken, strict=True)
-        for sentence in _numbered(template, own, choice.style)
+        for template, chosen in zip(templates, taken, strict=True)
+        for sentence in _numbered(template, chosen, choice.style)
     ]
 
 
@@ -183,15 +300,15 @@ def _taking_turns(
     while waiting:
         still = []
         for codes, sentences in waiting:
-            found = next(sentences, None)
-            if found is not None:
+            sentence = next(sentences, None)
+            if sentence is not None:
                 still.append((codes, sentences))
-                yield codes, found
+                yield codes, sentence
         waiting = still
 
 
 def _seed(seed: int, template: Template, codes: VariableSet) -> int:
-    """Return a seed for one set: sets that are built alike must not give the same."""
+    """Return a seed for one set: sets of equal shape must not give equal sentences."""
     name = f"{seed} {template.id} {show_set(codes)}"
     return random.Random(name).getrandbits(63)  # noqa: S311
 
@@ -203,9 +320,9 @@ def whole_sources(
     seed: int = SEED,
     style: str = "sentence",
 ) -> list[SourceSentence]:
-    """Return all sources of templates, or as many of each set, drawn uniformly.
+    """Return all sources of templates, or a uniform sample of each variable set.
 
-    For the sensitivity run, which wants sentences that hardly differ.
+    For measuring sensitivity, which needs sentences that hardly differ.
 
     Raises
     ------
@@ -214,19 +331,19 @@ def whole_sources(
     """
     _check(templates)
     total = sum(
-        own.count if size is None else min(own.count, size)
+        automaton.count if size is None else min(automaton.count, size)
         for template in templates
-        for own in template.grammar.sets(template.source).values()
+        for automaton in template.grammar.sets(template.source).values()
     )
     if total > WHOLE:
         message = (
-            f"{total:,} sources are too many (at most {WHOLE:,}); draw fewer of each "
-            "variable set, such as --all 100"
+            f"{total:,} sources are too many (at most {WHOLE:,}); sample fewer of each "
+            "variable set, such as 100"
         )
-        raise InputError(message)
-    found = []
+        raise InputError(message, options=("all",))
+    sources = []
     for template in templates:
-        own = [
+        chosen = [
             (codes, tokens)
             for codes, automaton in template.grammar.sets(template.source).items()
             for tokens in (
@@ -235,13 +352,13 @@ def whole_sources(
                 else sorted(automaton.sample(size, _seed(seed, template, codes)))
             )
         ]
-        found += _numbered(template, own, style)
-    return found
+        sources += _numbered(template, chosen, style)
+    return sources
 
 
 def _check(templates: Sequence[Template]) -> None:
     if not templates:
-        raise InputError("no template; give the folder of one")
+        raise InputError("no template; give at least one")
     ids = [template.id for template in templates]
     for place, name in enumerate(ids):
         if name in ids[:place]:

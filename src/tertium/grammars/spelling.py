@@ -64,13 +64,13 @@ class Respelling:
     @cached_property
     def places(self) -> list[tuple[str, int, _Site | None]]:
         """The tokens to search for, the index each has in the hypothesis, and why."""
-        found: list[tuple[str, int, _Site | None]] = []
+        places: list[tuple[str, int, _Site | None]] = []
         done = 0
         for site in self.sites:
-            found += [(self.hyp[i], i, None) for i in range(done, site.start)]
-            found += [(token, site.start, site) for token in site.tokens]
+            places += [(self.hyp[i], i, None) for i in range(done, site.start)]
+            places += [(token, site.start, site) for token in site.tokens]
             done = site.end
-        return found + [(self.hyp[i], i, None) for i in range(done, len(self.hyp))]
+        return places + [(self.hyp[i], i, None) for i in range(done, len(self.hyp))]
 
     @property
     def tokens(self) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ class Respelling:
 
 
 class Spelling:
-    """How a set of references writes compounds.
+    """How a reference set writes compounds.
 
     Parameters
     ----------
@@ -101,13 +101,15 @@ class Spelling:
     def variants(self, hyp: Sequence[str]) -> list[Respelling]:
         """Return the hypothesis with compounds written as references write them."""
         sites = [*self._joins(hyp), *self._splits(hyp)][:_MOST_SITES]
-        found = []
+        variants = []
         for size in range(1, len(sites) + 1):
-            for chosen in combinations(sorted(sites, key=lambda own: own.start), size):
+            for chosen in combinations(
+                sorted(sites, key=lambda site: site.start), size
+            ):
                 pairs = pairwise(chosen)
                 if all(one.end <= other.start for one, other in pairs):
-                    found.append(Respelling(tuple(hyp), chosen))
-        return found
+                    variants.append(Respelling(tuple(hyp), chosen))
+        return variants
 
     def _joins(self, hyp: Sequence[str]) -> Iterator[_Site]:
         parts = [letters(token) for token in hyp]
@@ -121,7 +123,7 @@ class Spelling:
     def _splits(self, hyp: Sequence[str]) -> Iterator[_Site]:
         for place, token in enumerate(hyp):
             ways = self._ways(letters(token), None, _MOST_PARTS)
-            if way := next((own for own in ways if len(own) > 1), None):
+            if way := next((each for each in ways if len(each) > 1), None):
                 symbols = tuple(self._references.symbols[symbol] for symbol in way)
                 yield _Site(place, place + 1, symbols)
 
@@ -148,11 +150,11 @@ class Spelling:
 
     @cached_property
     def _arcs(self) -> dict[int, list[tuple[int, int]]]:
-        found: dict[int, list[tuple[int, int]]] = {}
+        by_symbol: dict[int, list[tuple[int, int]]] = {}
         for state, arcs in enumerate(self._references.arcs):
             for symbol, to in arcs:
-                found.setdefault(symbol, []).append((state, to))
-        return found
+                by_symbol.setdefault(symbol, []).append((state, to))
+        return by_symbol
 
     # ------------------------------------------------------------------ going back
 
@@ -161,8 +163,8 @@ class Spelling:
     ) -> Correction | None:
         """Return the correction of the hypothesis as it is.
 
-        None if it does something else with a respelt token than accept it: that is no
-        error of spelling, and the hypothesis as it is has such corrections too.
+        None if it edits a respelt token instead of accepting it: that is not a spelling
+        error, and the original hypothesis has such corrections, too.
         """
         if not spelling.sites:
             return correction
@@ -173,8 +175,8 @@ class Spelling:
             if change.index is None or site is None:
                 if waiting:
                     return None
-                own = None if change.index is None else index
-                changes.append(replace(change, index=own))
+                place = None if change.index is None else index
+                changes.append(replace(change, index=place))
             elif change.kind is not Kind.MATCH or (change.moved and not site.joined):
                 return None
             elif site.joined:

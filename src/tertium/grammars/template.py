@@ -8,7 +8,7 @@
     source = "Eng"                                # HaveEng.gf
     target = ["Fin"]                              # one or several
     notes = ["the tree bears apples: not a data structure"]  # which sense is meant
-    minimum = 10          # smaller sets of references get a warning
+    minimum = 10          # smaller reference sets get a warning
     abstract = "Have.gf"  # only if the folder has several grammars
 
     [samples.Fin]
@@ -75,7 +75,7 @@ class Template:
     targets : tuple of str
         Those translated into.
     grammar : Grammar
-        What is said in each.
+        The sentences of each.
     samples : dict
         By language.
     notes : tuple of str
@@ -83,7 +83,7 @@ class Template:
     analysers : dict
         By language, what analyses its words, as ``load_analyser`` takes it.
     minimum : int
-        The size below which a set of references gets a warning.
+        The size below which a reference set gets a warning.
     folder : Path
         Where it is.
     root : Path or None
@@ -224,7 +224,7 @@ class _Reader:
         self.path = path
         self.root = root
         self.content = self._read()
-        self._refuse_unknown(self.content, _KEYS)
+        self._reject_unknown(self.content, _KEYS)
 
     def wrong(self, what: str, cure: str) -> FormatError:
         return FormatError(f"{what}; {cure}", path=str(self.path))
@@ -245,7 +245,7 @@ class _Reader:
             what = f"this is not TOML ({error})"
             raise self.wrong(what, 'write key = "value"') from None
 
-    def _refuse_unknown(self, content: Collection[str], keys: Collection[str]) -> None:
+    def _reject_unknown(self, content: Collection[str], keys: Collection[str]) -> None:
         for key in content:
             if key not in keys:
                 raise self.wrong(
@@ -291,7 +291,7 @@ class _Reader:
     def samples(
         self, language: str, files: Mapping[str, object], kind: str
     ) -> tuple[Sample, ...]:
-        self._refuse_unknown(files, ("positive", "negative"))
+        self._reject_unknown(files, ("positive", "negative"))
         value = files.get(kind, [])
         listed = [value] if isinstance(value, str) else value
         if not isinstance(listed, list) or not all(isinstance(x, str) for x in listed):

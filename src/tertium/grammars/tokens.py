@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tokens as corrections see them: words, whatever marks are around and between them.
+"""Tokens as corrections see them: words, without the marks around and between them.
 
 Both sides are treated alike. Letters are composed (NFC), characters that only format
 are dropped, apostrophes and hyphens have one shape each; then words are cut where

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is wrong, or looks wrong, with a template (3.4).
+"""What is wrong, or looks wrong, with a template.
 
 Syntax, names and types are checked when a grammar is read, and are errors there.
 Here is what needs the sentences.
@@ -26,7 +26,7 @@ __all__ = ["Finding", "TokenAnalyser", "check_template"]
 
 
 class TokenAnalyser(Protocol):
-    """Anything that knows words."""
+    """Anything that analyses words."""
 
     def analyse(self, token: str, /) -> Collection[object]:
         """Return the analyses of a token, none if it is unknown."""
@@ -39,13 +39,17 @@ class Finding:
     Attributes
     ----------
     severity : {"error", "warning"}
-        Whether it must be mended.
+        Whether it must be fixed.
     code : str
         Its kind, such as ``sample-rejected``.
     where : str
         A file with a line, or a language with a variable set.
     message, cure : str
-        What is wrong, and what to do.
+        What is wrong, and how to fix it.
+    excerpt : str
+        The line in question with a caret below, or an empty string.
+    options : tuple of str
+        Arguments that are a cure, as in :class:`tertium.InputError`.
     """
 
     severity: str
@@ -53,6 +57,18 @@ class Finding:
     where: str
     message: str
     cure: str
+    excerpt: str = ""
+    options: tuple[str, ...] = ()
+
+    def to_dict(self) -> dict[str, str]:
+        """Return ``severity``, ``code``, ``where``, ``message`` and ``cure``."""
+        return {
+            "severity": self.severity,
+            "code": self.code,
+            "where": self.where,
+            "message": self.message,
+            "cure": self.cure,
+        }
 
     def __str__(self) -> str:
         return f"{self.severity}: {self.where}: {self.message}; {self.cure}"
@@ -69,13 +85,12 @@ def check_template(
     template : Template
         What :func:`tertium.grammars.template.load_template` returned.
     analyser : TokenAnalyser or mapping, optional
-        Of the target language, or by language: tokens it does not know are
-        reported.
+        Of the target language, or by language; unknown tokens are reported.
 
     Returns
     -------
     list of Finding
-        Empty if all is well.
+        Empty if nothing is wrong.
     """
     analysers: Mapping[str, TokenAnalyser]
     if analyser is None or isinstance(analyser, Mapping):
@@ -107,9 +122,9 @@ def _place(language: str, codes: VariableSet) -> str:
 def _sets(template: Template) -> Iterator[Finding]:
     """Find sets of one language only, and sets without a sentence."""
     sets = {one: template.grammar.sets(one) for one in template.languages}
-    every = dict.fromkeys(codes for own in sets.values() for codes in own)
+    every = dict.fromkeys(codes for by_codes in sets.values() for codes in by_codes)
     for codes in every:
-        has = [one for one, own in sets.items() if codes in own]
+        has = [one for one, by_codes in sets.items() if codes in by_codes]
         for language in template.languages:
             if language in has:
                 continue
@@ -118,20 +133,20 @@ def _sets(template: Template) -> Iterator[Finding]:
                 "error",
                 "set-in-one-language",
                 _place(language, codes),
-                f"the set can be said in {' and '.join(has)}, but not in {language}",
+                f"{' and '.join(has)} can express the set, {language} cannot",
                 f"write lin for {' or '.join(lacking)} in {language}"
                 if lacking
                 else f"give {language} a construction for these values",
             )
-    for language, own in sets.items():
-        for codes, automaton in own.items():
+    for language, by_codes in sets.items():
+        for codes, automaton in by_codes.items():
             if not automaton:
                 yield Finding(
                     "error",
                     "empty-set",
                     _place(language, codes),
                     "there is no sentence in the set",
-                    "every one holds a form that is nonExist; write another form",
+                    "every sentence has a form that is nonExist; write another form",
                 )
             elif automaton.finals[0]:
                 yield Finding(
@@ -139,7 +154,7 @@ def _sets(template: Template) -> Iterator[Finding]:
                     "empty-sentence",
                     _place(language, codes),
                     "a sentence of the set has no token",
-                    "look for a construction where all is []",
+                    "look for a construction that is [] throughout",
                 )
 
 
@@ -157,9 +172,9 @@ def _lacking(grammar: Grammar, language: str, codes: VariableSet) -> list[str]:
 def _prototype(template: Template) -> Iterator[Finding]:
     """Find a prototype that no language of the template has."""
     sets = {one: template.grammar.sets(one) for one in template.languages}
-    own = list(sets[template.source].values())
+    automata = list(sets[template.source].values())
     sentence = template.prototype
-    if not own or not list(bare_tokens(sentence)):
+    if not automata or not list(bare_tokens(sentence)):
         return
     if not any(
         accepts(one, sentence) for some in sets.values() for one in some.values()
@@ -169,7 +184,7 @@ def _prototype(template: Template) -> Iterator[Finding]:
             "prototype-rejected",
             str(template.folder / FILE),
             f"{template.source} does not accept the prototype {sentence!r}",
-            _rejected(sentence, own),
+            _rejected(sentence, automata),
         )
 
 
@@ -186,14 +201,14 @@ def _samples(template: Template) -> Iterator[Finding]:
                     "write one of its sets, or none",
                 )
         for sample in samples.positive:
-            own = _asked(sample, sets)
-            if own and not any(accepts(one, sample.sentence) for one in own):
+            automata = _asked(sample, sets)
+            if automata and not any(accepts(one, sample.sentence) for one in automata):
                 yield Finding(
                     "error",
                     "sample-rejected",
                     _line(sample),
                     f"{language} does not accept {sample.sentence!r}",
-                    _rejected(sample.sentence, own),
+                    _rejected(sample.sentence, automata),
                 )
         for sample in samples.negative:
             hits = [
@@ -207,7 +222,7 @@ def _samples(template: Template) -> Iterator[Finding]:
                     "sample-accepted",
                     _line(sample),
                     f"{_place(language, hits[0])} accepts {sample.sentence!r}",
-                    "mend " + _makers(template.grammar, language, hits[0], sample),
+                    "fix " + _makers(template.grammar, language, hits[0], sample),
                 )
 
 
@@ -220,10 +235,10 @@ def _asked(sample: Sample, sets: Mapping[VariableSet, Automaton]) -> list[Automa
 
 
 def _rejected(sentence: str, sets: list[Automaton]) -> str:
-    """Say how far the sentence is accepted by the set that knows most of it."""
+    """Return how far the sentence is accepted, by the set that accepts most of it."""
     read, follows = max(
         (where_it_stops(one, sentence) for one in sets),
-        key=lambda found: len(found[0]),
+        key=lambda stop: len(stop[0]),
     )
     shown = ", ".join(follows[:5]) + (", ..." if follows[5:] else "")
     after = f"after {read!r}" if read else "at its beginning"
@@ -231,13 +246,13 @@ def _rejected(sentence: str, sets: list[Automaton]) -> str:
 
 
 def _makers(grammar: Grammar, language: str, codes: VariableSet, sample: Sample) -> str:
-    found = grammar.constructions(language, codes)
-    names = [name for name, one in found.items() if accepts(one, sample.sentence)]
-    return f"{' and '.join(names)}, or take the sample away"
+    made = grammar.constructions(language, codes)
+    names = [name for name, one in made.items() if accepts(one, sample.sentence)]
+    return f"{' and '.join(names)}, or remove the sample"
 
 
 def _single_expressions(template: Template) -> Iterator[Finding]:
-    """Find values that the source says in one way only: they recur (seed 7.2.6)."""
+    """Find values with a single source expression, which recurs in all sources."""
     grammar = template.grammar
     codes = dict.fromkeys(one.code for one in grammar.functions() if one.code)
     for code in codes:
@@ -247,7 +262,7 @@ def _single_expressions(template: Template) -> Iterator[Finding]:
                 "warning",
                 "single-expression",
                 f"{template.source} {code}",
-                f"{names} is said in one way only, which will recur in all sources",
+                f"{names} has a single expression, which will recur in all sources",
                 "add a synonym if there is one",
             )
 
@@ -282,17 +297,17 @@ def _unknown_tokens(
             }
         )
         # A program is started once for all of them.
-        found: Sequence[Collection[object]]
+        analyses: Sequence[Collection[object]]
         if isinstance(analyser, BatchAnalyser):
-            found = analyser.analyse_many(tokens)
+            analyses = analyser.analyse_many(tokens)
         else:
-            found = [analyser.analyse(token) for token in tokens]
-        for token, readings in zip(tokens, found, strict=True):
+            analyses = [analyser.analyse(token) for token in tokens]
+        for token, readings in zip(tokens, analyses, strict=True):
             if not readings:
                 yield Finding(
                     "warning",
                     "unknown-token",
                     language,
                     f"the analyser does not know {token!r}",
-                    "look for a slip, or add the word to the analyser's lexicon",
+                    "look for a typo, or add the word to the analyser's lexicon",
                 )

@@ -96,9 +96,9 @@ class Vocabulary:
                 self._slots.setdefault(part, []).append((number, place))
         # Constituents by their spelling, for tokens whose lemma nobody knows.
         self._spelt: dict[str, set[str]] = {}
-        for own in self._slots:
-            if len(own) == 1:
-                self._spelt.setdefault(fold(own[0]), set()).add(own[0])
+        for parts in self._slots:
+            if len(parts) == 1:
+                self._spelt.setdefault(fold(parts[0]), set()).add(parts[0])
         self._hyps: dict[str, Word] = {}
         self._plain: dict[tuple[object, ...], list[tuple[Kind, int]]] = {}
         self._rows: dict[str, list[tuple[Kind, int]]] = {}
@@ -108,13 +108,13 @@ class Vocabulary:
 
         What occurs in the references is a word, even if the analyser lacks it.
         """
-        found = self._hyps.get(token)
-        if found is None:
-            found = self.lexis.hypothesis(token, self.lemmas)
-            if found.key in self._keys and (found.outside or not found.known):
-                found = Word(token, found.analyses)
-            self._hyps[token] = found
-        return found
+        word = self._hyps.get(token)
+        if word is None:
+            word = self.lexis.hypothesis(token, self.lemmas)
+            if word.key in self._keys and (word.outside or not word.known):
+                word = Word(token, word.analyses)
+            self._hyps[token] = word
+        return word
 
     def reference(self, token: str) -> Word:
         """Return a token of the references as a word."""
@@ -184,18 +184,18 @@ def _features(word: Word) -> tuple[object, ...]:
 
 def _index(keys: Iterable[Iterable[object]]) -> dict[object, list[int]]:
     index: dict[object, list[int]] = {}
-    for number, own in enumerate(keys):
-        for key in own:
+    for number, row in enumerate(keys):
+        for key in row:
             index.setdefault(key, []).append(number)
     return index
 
 
 def _joins(words: Sequence[Word]) -> Iterator[Join]:
     for symbol, word in enumerate(words):
-        found: dict[tuple[tuple[str, ...], ...], None] = {}
+        divisions: dict[tuple[tuple[str, ...], ...], None] = {}
         for parts in word.compounds:
-            found.update(dict.fromkeys(_divisions(parts)))
-        for division in found:
+            divisions.update(dict.fromkeys(_divisions(parts)))
+        for division in divisions:
             yield Join(symbol, division)
 
 

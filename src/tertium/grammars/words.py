@@ -1,12 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tokens with their readings, and which readings a token of a translation may have.
 
-Translations come with sentence-initial capitals or without any, so the case of
-their letters says little; the reference's case is the author's. Lower-casing makes
-other words of names (*anna*, give!). The rule of the spec (section 5 a): a reference
-token is read in its own case; a lower-case hypothesis token, or one in capitals, is
-read as a name too if it has no other reading, or if the name's lemma occurs in the
-references.
+Translations come with sentence-initial capitals or without any, so their case says
+little; the case of references is the author's. Lower-casing turns names into other
+words (*anna*, give!). So a reference token is read in its own case; a lower-case
+hypothesis token, or one in capitals, is also read as a name if it has no other
+reading, or if the name's lemma occurs in the references.
 """
 
 from __future__ import annotations
@@ -89,7 +88,7 @@ class Word:
         nominal = [one for one in self.analyses if one.nominal]
         verbal = [one for one in self.analyses if one.verbal]
         tenses = ((a.tense, a.person, a.number, a.mood, a.case) for a in verbal)
-        found = {
+        derived = {
             "key": fold(self.token),
             "lemmas": frozenset(one.lemma for one in self.analyses),
             "verbs": frozenset(one.lemma for one in verbal),
@@ -104,7 +103,7 @@ class Word:
                 if one.pos in ("PRON", "DET")
             ),
         }
-        for name, value in found.items():
+        for name, value in derived.items():
             object.__setattr__(self, name, value)
 
     @property
@@ -120,7 +119,7 @@ def _kindred(analysis: Analysis) -> str:
 class Lexis:
     """An analyser that remembers, and knows whose token it reads.
 
-    One serves all sets of references of a run: what it remembers does not depend on
+    One serves all reference sets of a run: what it remembers does not depend on
     them.
 
     Parameters
@@ -132,7 +131,7 @@ class Lexis:
 
     def __init__(self, analyser: Analyser | None = None) -> None:
         self.analyser: Analyser = NoAnalyser() if analyser is None else analyser
-        self._found: dict[str, tuple[Analysis, ...]] = {}
+        self._readings: dict[str, tuple[Analysis, ...]] = {}
 
     @property
     def name(self) -> str:
@@ -164,25 +163,25 @@ class Lexis:
         wanted = dict.fromkeys(
             spelling for token in tokens for spelling in _spellings(token)
         )
-        missing = [token for token in wanted if token not in self._found]
+        missing = [token for token in wanted if token not in self._readings]
         if missing:
-            found = self.analyser.analyse_many(missing)
-            self._found.update(zip(missing, found, strict=True))
+            analyses = self.analyser.analyse_many(missing)
+            self._readings.update(zip(missing, analyses, strict=True))
 
     def readings(self, token: str) -> tuple[Analysis, ...]:
-        """Return what the analyser says of exactly this token."""
-        found = self._found.get(token)
-        if found is None:
-            found = self._found[token] = self.analyser.analyse(token)
-        return found
+        """Return the readings of exactly this token."""
+        readings = self._readings.get(token)
+        if readings is None:
+            readings = self._readings[token] = self.analyser.analyse(token)
+        return readings
 
     def reference(self, token: str) -> Word:
         """Return a token of the references, read in its own case.
 
         One that is unknown so, such as the first of a sentence, is read in lower case.
         """
-        found = self.readings(token) or self.readings(token.lower())
-        return Word(token, found, known=bool(found) or self.closed)
+        readings = self.readings(token) or self.readings(token.lower())
+        return Word(token, readings, known=bool(readings) or self.closed)
 
     def hypothesis(self, token: str, names: frozenset[str] = frozenset()) -> Word:
         """Return a token of a translation.
@@ -197,22 +196,22 @@ class Lexis:
         if self.empty:
             return Word(token)
         lower = token.lower()
-        found = self.readings(token)
+        readings = self.readings(token)
         if lower != token:
-            found = (*found, *self.readings(lower))
-        known = bool(found)
+            readings = (*readings, *self.readings(lower))
+        known = bool(readings)
         if lower == token or token.isupper() or not known:
             for spelling in _capitalised(lower):
-                found += tuple(
+                readings += tuple(
                     one
                     for one in self.readings(spelling)
                     if not known or one.lemma in names
                 )
-        # Figures and signs are no words that an analyser could lack.
-        lacking = not found and any(map(str.isalpha, token))
+        # Numbers and signs are not words that an analyser could lack.
+        lacking = not readings and any(map(str.isalpha, token))
         return Word(
             token,
-            unique(found),
+            unique(readings),
             known=not lacking or self.closed,
             outside=lacking and self.closed,
         )

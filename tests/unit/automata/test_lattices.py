@@ -13,7 +13,7 @@ from tertium.automata.confusion import read_mesh, read_sausages
 from tertium.automata.lattices import read_plf, read_slf
 from tertium.automata.openfst import write_fsts
 from tertium.errors import FormatError, InputError
-from tertium.grammars.references import FORMATS, read_references
+from tertium.grammars.reference_files import FORMATS, read_reference_sets
 
 PLF = [
     "((('ein',1.0,1),),(('Haustor',.5,2),('Haus',0.5,1),),(('tor',1e0,1),),)",
@@ -141,7 +141,7 @@ def test_broken_files_are_rejected_politely(tmp_path_factory, kind, text):
     path.write_text(text, encoding="utf-8")
     for chosen in (kind, "auto"):
         try:
-            segments = read_references(path, kind=chosen)
+            segments = read_reference_sets(path, input_format=chosen)
         except FormatError as error:
             named = str(error).startswith(f"{path}:")
             assert named and "; " in str(error)  # noqa: PT017, PT018, either is right
@@ -172,7 +172,7 @@ def test_broken_files_are_rejected_politely(tmp_path_factory, kind, text):
     ],
 )
 def test_formats_are_told_by_name_or_content(write_lines, name, lines, ids):
-    assert [one.id for one in read_references(write_lines(name, lines))] == ids
+    assert [one.id for one in read_reference_sets(write_lines(name, lines))] == ids
 
 
 def test_references_in_json(write_lines):
@@ -183,7 +183,7 @@ def test_references_in_json(write_lines):
         {"ref": ["h", ""]},
     ]
     path = write_lines("a.jsonl", ["", *map(json.dumps, rows)])
-    assert shown(read_references(path)) == {
+    assert shown(read_reference_sets(path)) == {
         "x": ["a b", "d", "e", "{c}"],
         "2": ["f", "g"],
         "4": ["h"],
@@ -197,40 +197,40 @@ def test_references_in_json(write_lines):
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ("[]", "not an object"),
-        ('{"id": [1], "ref": "a"}', "'id' is no"),
-        ('{"id": true, "ref": "a"}', "'id' is no"),
+        ('{"id": [1], "ref": "a"}', "'id' is not a string"),
+        ('{"id": true, "ref": "a"}', "'id' is not a string"),
         ('{"id": 1}', "no references"),
-        ('{"references": [1]}', "'references' is no"),
+        ('{"references": [1]}', "'references' is not text"),
         ('{"pattern": "{a"}', r"in the pattern: <pattern>:1:1: '\{' is never"),
     ],
 )
 def test_errors_in_json(write_lines, line, message):
     path = write_lines("a.jsonl", ['{"id": "x", "ref": "a"}', line])
     with pytest.raises(FormatError, match=message) as caught:
-        read_references(path)
+        read_reference_sets(path)
     assert caught.value.line == 2
-    with pytest.raises(FormatError, match="there twice"):
-        read_references(write_lines("b.jsonl", ['{"id": "x", "ref": "a"}'] * 2))
+    with pytest.raises(FormatError, match="occurs twice"):
+        read_reference_sets(write_lines("b.jsonl", ['{"id": "x", "ref": "a"}'] * 2))
 
 
 def test_several_files_are_united(write_lines):
     one = write_lines("1.txt", ["a {b}", "c"])
     two = write_lines("2.txt", ["d", ""])
-    assert shown(read_references(one, two, kind="plain")) == {
+    assert shown(read_reference_sets(one, two, input_format="plain")) == {
         "1": ["a {b}", "d"],
         "2": ["c"],
     }
     with pytest.raises(FormatError, match="segment '2' has no reference"):
-        read_references(two, kind="plain")
+        read_reference_sets(two, input_format="plain")
     with pytest.raises(InputError, match=r"1.txt has 2 segments, .*2.txt has 1; give"):
-        read_references(one, two)
+        read_reference_sets(one, two)
 
 
 def test_files_with_ids_may_lack_segments(write_lines):
     one = write_lines("1.refs", ["x\ta", "y\tb"])
     two = write_lines("2.refs", ["y\tc", "z\td"])
     three = write_lines("3.jsonl", ['{"id": "z", "ref": "e"}'])
-    assert shown(read_references(one, two, three)) == {
+    assert shown(read_reference_sets(one, two, three)) == {
         "x": ["a"],
         "y": ["b", "c"],
         "z": ["d", "e"],
@@ -238,31 +238,31 @@ def test_files_with_ids_may_lack_segments(write_lines):
 
 
 def test_folders_give_all_their_files(tmp_path, write_lines):
-    segments = read_references(write_lines("a.refs", ["x\t{a|b}", "y\tc"]))
+    segments = read_reference_sets(write_lines("a.refs", ["x\t{a|b}", "y\tc"]))
     write_fsts(segments, tmp_path / "fst")
-    assert read_references(tmp_path / "fst") == segments
+    assert read_reference_sets(tmp_path / "fst") == segments
     (tmp_path / "fst" / "more.refs").write_text("z\n", encoding="utf-8")
-    references = read_references(tmp_path / "fst")
+    references = read_reference_sets(tmp_path / "fst")
     assert [one.id for one in references] == ["more.refs:1", "x", "y"]
     (tmp_path / "fst" / "x.slf").write_text("I=0 W=q\n", encoding="utf-8")
     with pytest.raises(FormatError, match="segment 'x' is in two files"):
-        read_references(tmp_path / "fst")
+        read_reference_sets(tmp_path / "fst")
     (tmp_path / "empty").mkdir()
     with pytest.raises(FormatError, match="no file in this folder"):
-        read_references(tmp_path / "empty")
+        read_reference_sets(tmp_path / "empty")
 
 
 def test_a_name_is_given_once(write_lines):
     path = write_lines("a.mesh", [*MESH, *MESH[:7]])
-    with pytest.raises(FormatError, match="segment 'first' is there twice"):
-        read_references(path)
+    with pytest.raises(FormatError, match="segment 'first' occurs twice"):
+        read_reference_sets(path)
 
 
 def test_what_cannot_be_asked(write_lines):
-    with pytest.raises(InputError, match="no file with references"):
-        read_references()
+    with pytest.raises(InputError, match="no reference file"):
+        read_reference_sets()
     with pytest.raises(InputError, match="did you mean plain"):
-        read_references(write_lines("a", ["a"]), kind="plane")
+        read_reference_sets(write_lines("a", ["a"]), input_format="plane")
 
 
 @pytest.mark.parametrize(
@@ -278,4 +278,4 @@ def test_automata_in_json_are_checked(row, tmp_path):
     path = tmp_path / "sets.jsonl"
     path.write_text(row, encoding="utf-8")
     with pytest.raises(FormatError, match=r"sets\.jsonl:1: 'arcs' and 'finals' are"):
-        read_references(path)
+        read_reference_sets(path)

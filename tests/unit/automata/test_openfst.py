@@ -17,7 +17,7 @@ from tertium.automata.openfst import fst_lines, read_fst, symbol_lines, write_fs
 from tertium.automata.segment import Segment
 from tertium.errors import FormatError, InputError
 from tertium.grammars.light import parse_light
-from tertium.grammars.references import read_references
+from tertium.grammars.reference_files import read_reference_sets
 from tests.conftest import missing
 
 TOKENS = st.sampled_from(["a", "b", "c", "7"])
@@ -96,11 +96,11 @@ def test_numbers_are_looked_up(write_lines):
 
 def test_notes_come_with_references(write_lines):
     path = write_lines("a.fst.txt", ["0 1 a a 0.5", "1"])
-    (segment,) = read_references(path)
+    (segment,) = read_reference_sets(path)
     assert [note.split(": ", 1)[1] for note in segment.notes] == [
         "weights were dropped; a reference set has none"
     ]
-    (segment,) = read_references(path.parent)
+    (segment,) = read_reference_sets(path.parent)
     assert len(segment.notes) == 1
 
 

@@ -41,25 +41,25 @@ def labels(hyp: str, *refs: str, costs: str = "default") -> list[str]:
     return [edit.label for edit in matcher.closest(hyp).best.edits]
 
 
-def test_an_article_tells_the_case_of_its_noun():
+def test_an_article_determines_the_case_of_its_noun():
     found = labels("von der Nachbar", "von dem Nachbarn")
     assert found == ["CASESHIFT-NOM-DAT", "CASESHIFT-NOM-DAT"]
     found = labels("für der Nachbar", "für den Nachbarn")
     assert found == ["CASESHIFT-NOM-ACC", "CASESHIFT-NOM-ACC"]
 
 
-def test_an_article_that_is_right_tells_it_too():
+def test_a_correct_article_determines_it_too():
     assert labels("von dem Nachbar", "von dem Nachbarn") == ["CASESHIFT-NOM-DAT"]
 
 
-def test_an_article_tells_it_across_an_adjective():
+def test_an_article_determines_it_across_an_adjective():
     found = labels("von der alte Nachbar", "von dem alten Nachbarn")
     assert found == ["CASESHIFT-NOM-DAT"] * 3
     found = labels("des alte Nachbar", "des alten Nachbarn")
     assert found == ["CASESHIFT-NOM-GEN"] * 2
 
 
-def test_what_nothing_tells_is_named_with_all_its_cases():
+def test_an_undetermined_noun_is_named_with_all_its_cases():
     assert labels("er sah Nachbar", "er sah Nachbarn") == ["CASESHIFT-NOM-ACC|DAT|GEN"]
 
 
@@ -79,12 +79,12 @@ def test_a_form_that_its_own_neighbours_allow_is_no_shift():
 def test_matrices_of_cases_keep_open_cases_apart(ref):
     from types import SimpleNamespace
 
-    from tertium.grammars.analysis import evaluate
+    from tertium.grammars.analysis import evaluate_outputs
 
     item = SimpleNamespace(id="1", template="t", set="", source="", constructions=())
     references = {("t", ""): Automaton.from_sentences([ref])}
     hyp = ref.replace("Nachbarn", "Nachbar")
-    found = evaluate([item], {"A": [hyp]}, references, analyser=GERMAN)
+    found = evaluate_outputs([item], {"A": [hyp]}, references, analyser=GERMAN)
     cases = found.system("A").cases
     assert cases.cases == ("NOM", "ACC|DAT|GEN")
     assert cases.count("NOM", "ACC|DAT|GEN") == 1

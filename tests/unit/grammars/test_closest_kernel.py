@@ -148,7 +148,7 @@ def test_further_references_come_in_the_order_of_their_prices(problem, slack):
 
 @settings(max_examples=30, deadline=None)
 @given(problems())
-def test_a_budget_too_small_says_so_and_still_corrects(problem):
+def test_a_budget_too_small_is_reported_and_still_corrects(problem):
     hypothesis, references, model = problem
     automaton = Automaton.from_sentences(references)
     ((corrections, _, bound, proven, _),) = kernel(automaton, model).search(
@@ -179,7 +179,7 @@ def test_a_budget_for_alternatives_never_spoils_the_best(problem, nodes):
     assert proven or best[0][0] >= near[0][0] or not still
 
 
-def test_prices_that_do_not_fit_are_refused():
+def test_prices_that_do_not_fit_are_rejected():
     arcs = [[(0, state + 1)] for state in range(700)] + [[]]
     finals = [False] * 700 + [True]
     costs = [0, 100_000, 100_000, 100_000]
@@ -188,7 +188,7 @@ def test_prices_that_do_not_fit_are_refused():
         made.search([[]], 1, 0, 1, 10**6, 1e9, 1)
 
 
-def test_too_many_permutations_are_refused():
+def test_too_many_permutations_are_rejected():
     with pytest.raises(ValueError, match="lower moves or window"):
         _core.move_states(60, 8, 24)
 
@@ -228,14 +228,13 @@ def test_threads_change_nothing(problem):
         (8, 2, 6, 818),
     ],
 )
-def test_permutations_of_the_specification(tokens, moves, window, count):
-    """Vector 9.5."""
+def test_move_permutations_have_the_worked_out_counts(tokens, moves, window, count):
     assert len(_core.move_permutations(tokens, moves, window)) == count
 
 
 @pytest.mark.parametrize("tokens", range(2, 9))
 def test_one_move_far_enough(tokens):
-    """Vector 9.5: 1 + (n - 1)^2."""
+    """One move of any distance gives 1 + (n - 1)^2 orders."""
     assert len(_core.move_permutations(tokens, 1, 9)) == 1 + (tokens - 1) ** 2
 
 
@@ -271,7 +270,7 @@ def test_it_is_red():
         ({"compounds": [(0, 1)]}, "two parts"),
     ],
 )
-def test_wrong_problems_are_refused(changes, message):
+def test_wrong_problems_are_rejected(changes, message):
     right = {
         "arcs": [[(0, 1)], []],
         "finals": [False, True],
@@ -297,7 +296,7 @@ def test_wrong_problems_are_refused(changes, message):
         ((b"\x00", 0, [(0, 0)]), "unknown part"),
     ],
 )
-def test_wrong_tokens_are_refused(row, message):
+def test_wrong_tokens_are_rejected(row, message):
     made = _core.Closest([[(0, 1)], []], [False, True], [1, 1, 1], 0, 1, 2, 1, 1, [])
     with pytest.raises(ValueError, match=message):
         made.add_token(*row)

@@ -140,7 +140,7 @@ def test_a_budget_must_be_one():
             Budget(**wrong)
 
 
-def test_out_of_budget_is_said():
+def test_an_exhausted_budget_is_reported():
     references = Automaton.from_sentences(["a b c d e f"])
     match = closest("c b a f e d", references, budget=Budget(states=1), close=True)
     assert not match.proven

@@ -55,7 +55,7 @@ def test_causes_that_let_in_the_most_come_first():
         ("yksi", 1, 2),
     ]
     assert result.causes[0].kind == "casenum_sub"
-    assert result.causes[0].proposal == "accept 'tammi' where there is 'omenapuu'"
+    assert result.causes[0].proposal == "accept 'tammi' as an alternative to 'omenapuu'"
     assert result.causes[1].proposal == "allow 'yksi' after 'nyt'"
     # Those that the cause alone keeps out stand first.
     last = result.causes[0].rejected[-1].translation
@@ -65,17 +65,17 @@ def test_causes_that_let_in_the_most_come_first():
 @pytest.mark.parametrize(
     ("text", "kind", "proposal"),
     [
-        ("annalla nyt iso omenapuu", "insert", "let 'on' be left out"),
+        ("annalla nyt iso omenapuu", "insert", "make 'on' optional"),
         ("annalla on iso nyt omenapuu", "move", "allow 'nyt' further left than now"),
         (
             "annalla on nyt iso omena puu",
             "comp_lemma_join",
-            "if 'omena puu' may be written so, accept it for 'omenapuu'",
+            "accept 'omena puu' for 'omenapuu' if that is a correct spelling",
         ),
         (
             "anna on nyt iso omenapuu",
             "CASESHIFT-NOM-ADE",
-            "accept the form 'anna' where there is 'Annalla'",
+            "accept the form 'anna' as an alternative to 'Annalla'",
         ),
         ("oi annalla on nyt iso omenapuu", "outdel", "allow 'oi' at the beginning"),
     ],
@@ -92,7 +92,7 @@ def test_phrases_are_one_cause():
     (cause,) = found("anna omistaa nyt iso omenapuu").causes
     assert (cause.kind, cause.hyp) == ("CASESHIFT-NOM-GEN", "iso omenapuu")
     assert cause.proposal == (
-        "accept the form 'iso omenapuu' where there is 'ison omenapuun'"
+        "accept the form 'iso omenapuu' as an alternative to 'ison omenapuun'"
     )
     (cause,) = found("annalla iso omenapuu", analyse=False).causes
     assert (cause.kind, cause.hyp, cause.alone) == ("insert", "", 1)

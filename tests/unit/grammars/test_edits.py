@@ -163,7 +163,7 @@ def test_every_kind_of_edit(case):
     )
 
 
-# ------------------------------------------------------------- section 5, trap b
+# ------------------------------------------------------------- cases of verbs
 
 
 def test_infinitives_have_no_case_shift():
@@ -285,7 +285,7 @@ def test_profiles():
     assert (PROFILES["fig8"].moves, PROFILES["fig8"].window) == (3, 3)
     assert (DEFAULT.moves, DEFAULT.window) == (3, 6)
     assert all(name == costs.profile for name, costs in PROFILES.items())
-    # Barely cheaper than to delete and to insert (spec 6.3).
+    # Barely cheaper than to delete and to insert.
     assert DEFAULT.sub < DEFAULT.delete + DEFAULT.insert
 
 
@@ -302,7 +302,7 @@ def test_changed_costs_are_named_after_the_change():
      # What the search cannot count to.
      "default,sub=10.0001", "default,moves=9", "default,window=25"],
 )  # fmt: skip
-def test_wrong_costs_are_refused(text):
+def test_wrong_costs_are_rejected(text):
     with pytest.raises(InputError, match="give"):
         EditCosts.read(text)
 
@@ -313,7 +313,7 @@ def test_the_highest_costs_are_searched_with():
     assert Matcher(references, costs=highest).closest("a b").best.cost == 0
 
 
-def test_unknown_profiles_and_edits_are_refused():
+def test_unknown_profiles_and_edits_are_rejected():
     with pytest.raises(UnknownNameError, match="default"):
         EditCosts.read("defalt")
     with pytest.raises(UnknownNameError, match="lemma_sub"):
@@ -389,7 +389,7 @@ def test_rows_are_what_pairs_say(table, symbols, costs, closed):
         assert vocabulary.slots(token) == sorted(slots)
 
 
-def test_without_an_analyser_every_token_is_known():  # Section 5, trap c.
+def test_without_an_analyser_every_token_is_known():
     vocabulary = Vocabulary(["the", "ball"])
     assert vocabulary.row("xqzt")[0] == (Kind.SUB, 15_000)
     assert vocabulary.delete("xqzt") == (Kind.DELETE, 9_000)

@@ -47,11 +47,11 @@ def test_texts_are_references_beside_the_set_that_they_carry():
     assert evalgen.segment_scores(["e f", "e f"], both).tolist() == [0, 0]
     alone = [Annotated("c", {"automaton": own, "stand-in": True})]
     assert evalgen.corpus_score(["c"], alone) > 0
-    # No text is no empty reference, which any word would be too many for.
+    # No text is not an empty reference, for which any word would be extra.
     assert evalgen.corpus_score([""], [Annotated("", {"automaton": own})]) > 0
 
 
-def test_scores_that_are_not_proven_are_told_of(write_lines, monkeypatch, capsys):
+def test_unproven_scores_are_remarked(write_lines, monkeypatch, capsys):
     small = partial(Matcher, budget=Budget(states=4))
     monkeypatch.setattr("tertium.grammars.metric.Matcher", small)
     refs = write_lines("ref.txt", ["a b c d e", "a"])
@@ -90,6 +90,6 @@ def test_costs_are_settings():
 @pytest.mark.parametrize(
     "spec", ["window=2.5", "window=25", "moves=9", "move=11", "move=0.00001", "costs=x"]
 )
-def test_wrong_costs_are_refused(spec):
+def test_wrong_costs_are_rejected(spec):
     with pytest.raises(InputError, match="evalgen"):
         metric(f"evalgen:{spec}")

@@ -81,7 +81,7 @@ def test_missing_extra_and_repeated_ids_are_named(tmp_path):
         ({"id": IDS[0], "translation": 7}, "'translation' is missing"),
     ],
 )
-def test_wrong_answers_are_refused_with_their_line(tmp_path, line, what):
+def test_wrong_answers_are_rejected_with_their_line(tmp_path, line, what):
     with pytest.raises(FormatError, match=rf"out\.jsonl:1: {what}"):
         read_outputs(answers(tmp_path, line), IDS)
 
@@ -94,7 +94,7 @@ def test_other_names_of_outputs_are_known(tmp_path):
 def test_numbers_are_ids_too(tmp_path):
     path = answers(tmp_path, {"id": 2, "hyp": "b"}, {"id": "1", "hyp": "a"})
     assert read_outputs(path, ["1", "2"]) == ["a", "b"]
-    with pytest.raises(FormatError, match="'id' is missing or no text"):
+    with pytest.raises(FormatError, match="'id' is missing or not text"):
         read_outputs(answers(tmp_path, {"id": True, "hyp": "b"}), ["True"])
 
 
@@ -119,20 +119,20 @@ def test_lines_must_be_as_many_as_segments(tmp_path, write_lines):
         ("null", "not an object"),
     ],
 )
-def test_wrong_test_sets_are_refused(tmp_path, text, what):
+def test_wrong_test_sets_are_rejected(tmp_path, text, what):
     path = tmp_path / "t.jsonl"
     path.write_text(text, encoding="utf-8")
     with pytest.raises(FormatError, match=rf"t\.jsonl:1: {what}"):
         read_sources(path)
 
 
-def test_test_sets_need_sentences_with_ids_of_their_own(tmp_path):
+def test_test_sets_need_unique_ids(tmp_path):
     path = tmp_path / "t.jsonl"
     path.write_text("\n", encoding="utf-8")
     with pytest.raises(FormatError, match="no sentence"):
         read_sources(path)
     path.write_text('{"id": "a", "source": "s"}\n' * 2, encoding="utf-8")
-    with pytest.raises(FormatError, match=r"t\.jsonl:2: the id 'a' is there twice"):
+    with pytest.raises(FormatError, match=r"t\.jsonl:2: the id 'a' occurs twice"):
         read_sources(path)
 
 

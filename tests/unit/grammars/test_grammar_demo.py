@@ -55,7 +55,7 @@ def matches(name: str) -> list[Match]:
     ]
 
 
-def test_sources_are_said_by_their_grammars():
+def test_sources_are_accepted_by_their_grammars():
     assert len(sources()) == 60
     for own in sources():
         sets = template(own.template).grammar.sets("Eng")

@@ -218,7 +218,7 @@ def test_files_share_slots(write_lines):
         (["x\ta", "b"], 2, "this line has no id, those above have one"),
         (["\ta"], 1, "the id is empty"),
         (["<a> = x", "<a> = y"], 2, "<a> is defined at .*a.refs:1 too"),
-        (["<a b> = x"], 1, "'a b' is no name of a slot"),
+        (["<a b> = x"], 1, "'a b' is not a slot name"),
         (["a", "<a> = <b>"], 2, "no slot is called <b>"),
         (["@include"], 1, "names no file"),
         (["@include none.refs"], 1, "cannot include .*none.refs: no such file"),
@@ -234,7 +234,7 @@ def test_errors_name_file_and_line(write_lines, lines, line, message):
 
 
 @given(st.text("ab {}[]|<>#1=\\&@\t\n", max_size=40))
-def test_broken_patterns_are_refused_politely(tmp_path_factory, text):
+def test_broken_patterns_are_rejected_politely(tmp_path_factory, text):
     with contextlib.suppress(InputError):
         parse_light(text, {"a": "x|y"})
     path = tmp_path_factory.mktemp("light") / "a.refs"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Diverse sources: vector 9.7, the oracle, quotas."""
+"""Diverse sources: a worked example, the oracle, quotas."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_thresholds_lie_between_0_and_1(threshold):
         Choice(threshold=threshold)
 
 
-def test_templates_need_ids_of_their_own():
+def test_templates_need_unique_ids():
     with pytest.raises(InputError, match="two templates have the id 'one'"):
         select_sources([template("one"), template("one")], 3)
     with pytest.raises(InputError, match="no template"):

@@ -10,14 +10,14 @@ from hypothesis import strategies as st
 from oracles.token_distance import near
 from tertium.errors import InputError
 from tertium.grammars.exchange import SourceSentence
-from tertium.grammars.sensitivity import near_pairs, sensitivity
+from tertium.grammars.sensitivity import measure_sensitivity, near_pairs
 
 SENTENCES = st.lists(st.sampled_from("abc"), max_size=5)
 
 
 @given(st.lists(SENTENCES, max_size=12), st.sampled_from([1, 2]))
-def test_pairs_are_those_found_by_comparing_all(sentences, most):
-    assert list(near_pairs(sentences, most)) == near(sentences, most)
+def test_pairs_are_those_found_by_comparing_all(sentences, edits):
+    assert list(near_pairs(sentences, edits)) == near(sentences, edits)
 
 
 def sources():
@@ -43,7 +43,7 @@ def test_the_index_is_the_mean_distance_of_outputs():
             "oli vihreä",
         ],
     }
-    found = sensitivity(sources(), outputs)
+    found = measure_sensitivity(outputs, sources())
     steady, steady_ball, fragile, _ = found.systems
     assert (steady.system, steady.template, steady.pairs) == ("steady", "", 2)
     assert (steady.index, steady.changed, steady.gain) == (0, 0, 0)
@@ -59,18 +59,21 @@ def test_the_index_is_the_mean_distance_of_outputs():
 
 def test_sets_may_be_compared_with_each_other():
     outputs = {"A": ["x"] * 5}
-    assert sensitivity(sources(), outputs, across=True).systems[0].pairs == 4
-    assert sensitivity(sources(), outputs, most=2, across=True).systems[0].pairs > 4
+    assert measure_sensitivity(outputs, sources(), across=True).systems[0].pairs == 4
+    assert (
+        measure_sensitivity(outputs, sources(), edits=2, across=True).systems[0].pairs
+        > 4
+    )
 
 
-def test_templates_have_figures_of_their_own():
+def test_templates_have_their_own_figures():
     own = [
         SourceSentence("1", "t", "", "a b"),
         SourceSentence("2", "t", "", "a c"),
         SourceSentence("3", "u", "", "a b"),
         SourceSentence("4", "u", "", "a d"),
     ]
-    found = sensitivity(own, {"A": ["x", "x", "x", "y"]}, top=0)
+    found = measure_sensitivity({"A": ["x", "x", "x", "y"]}, own, top=0)
     assert [(one.template, one.index) for one in found.systems] == [
         ("", 0.5),
         ("t", 0),
@@ -79,10 +82,10 @@ def test_templates_have_figures_of_their_own():
     assert found.jumps == ()
 
 
-def test_what_cannot_be_compared_is_refused():
+def test_what_cannot_be_compared_is_rejected():
     with pytest.raises(InputError, match="no two of 1 sources"):
-        sensitivity(sources()[:1], {"A": ["x"]})
+        measure_sensitivity({"A": ["x"]}, sources()[:1])
     with pytest.raises(InputError, match="'A' has 1 outputs"):
-        sensitivity(sources(), {"A": ["x"]})
-    with pytest.raises(InputError, match="give 1 or 2"):
+        measure_sensitivity({"A": ["x"]}, sources())
+    with pytest.raises(InputError, match="is 1 or 2"):
         list(near_pairs([], 3))

@@ -52,16 +52,16 @@ def test_several_targets_are_one_template(tmp_path):
         ("2nap", ("Eng", "Fin"), "cannot name a grammar"),
         ("näp", ("Eng", "Fin"), "cannot name a grammar"),
         ("nap", ("Eng", "fin"), "cannot name a language"),
-        ("nap", ("Eng", "Eng"), "one is there twice"),
+        ("nap", ("Eng", "Eng"), "one occurs twice"),
     ],
 )
-def test_names_that_grammars_cannot_have_are_refused(name, languages, what):
+def test_names_that_grammars_cannot_have_are_rejected(name, languages, what):
     source, *targets = languages
     with pytest.raises(InputError, match=what):
         template_starter(name, source=source, targets=targets)
 
 
-def test_the_light_starter_has_the_references_it_tells_of(tmp_path):
+def test_the_light_starter_has_the_references_it_describes(tmp_path):
     file = tmp_path / "starter.refs"
     file.write_text(light_starter(), encoding="utf-8")
     counts = [segment.automaton.count for segment in read_light(file)]

@@ -106,7 +106,7 @@ def test_a_good_template_has_warnings_only(write):
     assert codes(template, "warning") == ["single-expression"] * 5 + ["small-set"] * 4
     findings = check_template(template)
     assert str(findings[0]) == (
-        "warning: Eng 1a: SemVar1aAnna is said in one way only, which will recur in "
+        "warning: Eng 1a: SemVar1aAnna has a single expression, which will recur in "
         "all sources; add a synonym if there is one"
     )
     assert findings[-1].where == "Fin {1b,2b,3b}"
@@ -136,7 +136,7 @@ def test_samples_are_checked(write):
     assert short.cure.startswith("at its beginning the grammar has Pekalla, Pekka, ny")
     assert cat.message == "Fin does not accept 'Kissa istuu'"
     assert accepted.message == ("Fin {1a,2b,3a} accepts 'Annalla on nyt iso omenapuu'")
-    assert accepted.cure == "mend XHasY, or take the sample away"
+    assert accepted.cure == "fix XHasY, or remove the sample"
 
 
 def test_a_set_of_one_language_only_is_an_error(write):
@@ -152,7 +152,7 @@ def test_a_set_of_one_language_only_is_an_error(write):
     ]
     assert findings[0].severity == "error"
     assert findings[0].cure == "write lin for SemVar3bOld in Fin"
-    assert findings[0].message == "the set can be said in Eng, but not in Fin"
+    assert findings[0].message == "Eng can express the set, Fin cannot"
 
 
 def test_an_empty_set_is_an_error(write):
@@ -238,7 +238,7 @@ def test_tokens_are_analysed_at_once(write):
         ('id = "have"', 'id = "have"\nabstract = "No.gf"', "no such file or folder"),
     ],
 )
-def test_a_broken_template_is_refused(write, old, new, what):
+def test_a_broken_template_is_rejected(write, old, new, what):
     assert old in TOML
     with pytest.raises(FormatError) as caught:
         load_template(write(template_toml=TOML.replace(old, new, 1)))
@@ -251,7 +251,7 @@ def test_samples_must_be_written_by_language(write):
         load_template(write(template_toml=text + "samples = 3"))
 
 
-def test_a_folder_without_its_file_is_refused(tmp_path):
+def test_a_folder_without_its_file_is_rejected(tmp_path):
     with pytest.raises(FormatError, match="this file is missing; write it"):
         load_template(tmp_path)
 

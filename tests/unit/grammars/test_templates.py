@@ -72,7 +72,7 @@ def test_there_are_several_constructions(name):
             assert len(one.grammar.constructions(language, codes)) >= 3
 
 
-def test_samples_are_enough_and_told_apart(name):
+def test_samples_are_enough_and_classified(name):
     one = template(name)
     for language in one.languages:
         samples = one.samples[language]

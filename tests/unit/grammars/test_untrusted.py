@@ -8,7 +8,12 @@ import sys
 import pytest
 
 from tertium.errors import FormatError, UntrustedError
-from tertium.grammars import load_grammar, load_template, read_light, read_references
+from tertium.grammars import (
+    load_grammar,
+    load_template,
+    read_light,
+    read_reference_sets,
+)
 from tertium.grammars.analysers import analyser_spec, template_analyser
 from tertium.grammars.starter import template_starter
 
@@ -138,12 +143,12 @@ def test_patterns_include_nothing_from_outside_their_folder(tmp_path, place):
     names = {"absolute": secret, "above": "../secret.txt", "link": "link.refs"}
     file = folder / "a.refs"
     file.write_text(f"@include {names[place]}\na ball\n", encoding="utf-8")
-    for read in (read_light, read_references):
+    for read in (read_light, read_reference_sets):
         with pytest.raises(FormatError, match="lies outside the folder") as caught:
             read(file)
         assert "hunter2" not in str(caught.value)
     secret.write_text("<ball> = ball\n", encoding="utf-8")
-    for read in (read_light, read_references):
+    for read in (read_light, read_reference_sets):
         assert [own.id for own in read(file, allow_outside=True)] == ["1"]
 
 

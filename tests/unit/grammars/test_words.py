@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which readings tokens have: the rule for names in lower case (section 5, trap a)."""
+"""Which readings tokens have: the rule for names in lower case."""
 
 from __future__ import annotations
 

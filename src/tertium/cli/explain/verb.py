@@ -89,6 +89,7 @@ def _read(options: Options) -> Testset:
 def _load_parser(options: Options) -> Parser | None:
     if not options.parser:
         return None
+    from tertium.trees.parsers import load_parser
 
     tokenize = options.tokenize or "own"
-    return load(options.parser, options.model or "", tokenize=tokenize)
+    return load_parser(options.parser, options.model or "", tokenize=tokenize)

@@ -1,31 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium grammar annotate``: whether people edit where the search edits."""
+"""``tertium grammar annotate``: whether people edit where corrections edit."""
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium._version import __version__
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.material import add_material, read_material
-from tertium.cli.shared import flags
+from tertium.cli.grammar.output import decimals, write_json
+from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import Table, emit, render
-from tertium.errors import InputError, UnknownNameError
+from tertium.cli.shared.render import Table, render
+from tertium.errors import UnknownNameError
 
 if TYPE_CHECKING:
-    from tertium.judgements.agreement.positions import PlaceReport, PlaceScore
+    from tertium.grammars.edit_study import AnnotationReport
 
 __all__ = ["annotate"]
-
-_ITEMS, _KEY = "items.jsonl", "key.jsonl"
 
 _HELP = """\
 usage: tertium grammar annotate items|compare ...
@@ -45,10 +41,10 @@ examples:
   tertium grammar annotate compare ask answers.jsonl
 """
 
-_ABOUT_ITEMS = f"""\
-Correct outputs and write those with few edits for annotators: {_ITEMS}, a test set for
-`tertium campaign new --task edits`, and {_KEY} with what was edited and by whom each
-output is, which annotators do not see. Equal outputs of a segment are one item.
+_ABOUT_ITEMS = """\
+Correct outputs and write those with few edits for annotators: items.jsonl, a test set
+for `tertium campaign new --task edits`, and key.jsonl, which annotators do not see,
+with the edits and the systems of each output. Equal outputs of a segment are one item.
 """
 
 _ITEMS_EXAMPLES = """\
@@ -63,8 +59,8 @@ then
 _ABOUT_COMPARE = """\
 Compare what annotators marked with what corrections edit: the share of edits that
 were marked (precision), of marks that were edited (recall), and F; for each annotator,
-for all together, and of annotators among each other, which is what a person reaches.
-Of several answers of a person on one item the first counts.
+for all together, and among annotators, which is the level that people reach.
+If a person answered an item several times, the first answer counts.
 """
 
 _COMPARE_EXAMPLES = """\
@@ -76,6 +72,24 @@ The JSON has {"tertium": VERSION, "items", "annotators": {NAME: SCORE}, "togethe
 SCORE, "among": SCORE}; SCORE is {"outputs", "right", "wrong", "missed", "precision",
 "recall", "f"}, with null where nothing was edited or marked.
 """
+
+
+@dataclass(frozen=True, kw_only=True)
+class ItemOptions(inputs.EvaluationInput, inputs.EditModel, values.Run):
+    """The options of ``items``."""
+
+    systems: list[str]
+    most: int
+    number: int | None
+    output: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class CompareOptions(values.Output):
+    """The options of ``compare``."""
+
+    folder: str
+    answers: str
 
 
 def annotate(argv: Sequence[str]) -> int:
@@ -91,22 +105,14 @@ def annotate(argv: Sequence[str]) -> int:
     return steps[argv[0]](argv[1:])
 
 
-# --------------------------------------------------------------------------- items
-
-
 def _items(argv: Sequence[str]) -> int:
-    from tertium.grammars.analysis import Resamples, evaluate
-    from tertium.grammars.analysis.annotation import (
-        MOST,
-        annotation_items,
-        write_items,
-        write_key,
-    )
+    from tertium.grammars.analysis.annotation import MOST
+    from tertium.grammars.edit_study import ITEMS, choose_items
 
     parser = flags.parser("grammar annotate items", _ABOUT_ITEMS, _ITEMS_EXAMPLES)
-    add_material(parser)
-    inputs.add_outputs(parser, "outputs of systems")
-    inputs.add_analyser(parser)
+    inputs.add_evaluation_input(parser)
+    inputs.add_systems(parser, "outputs of systems")
+    inputs.add_edit_model(parser)
     parser.add_argument(
         "--most",
         type=flags.number(0),
@@ -120,54 +126,44 @@ def _items(argv: Sequence[str]) -> int:
         "--number",
         type=flags.number(1),
         metavar="N",
-        help="how many items to draw (default: all)",
+        help="how many items to sample (default: all)",
     )
     parser.add_argument(
         "-o", "--output", metavar="FOLDER", required=True, help="where files go"
     )
     flags.add_run(parser)
-    args = parser.parse_args(argv)
-    material = read_material(args)
-    systems = inputs.read_systems(args, material.segments)
-    with Progress("outputs", quiet=args.quiet) as progress:
-        found = evaluate(
-            material.segments,
-            systems,
-            material.references,
-            analyser=inputs.analyser_of(args, material.templates),
-            costs=inputs.costs_of(args),
-            run=Resamples(0, args.seed),
-            moves=(),
-            threads=args.threads,
+    options = values.parse(parser, argv, ItemOptions)
+    with Progress("outputs", quiet=options.quiet) as progress:
+        selection = choose_items(
+            flags.named_files(options.systems),
+            options.names,
+            references=options.references,
+            testset=options.testset,
+            target=options.target,
+            input_format=options.input_format,
+            analyser=options.analyser,
+            costs=options.costs,
+            most=options.most,
+            number=options.number,
+            seed=options.seed,
+            allow_commands=options.allow_commands,
+            allow_outside=options.allow_outside,
+            threads=options.threads,
             progress=progress,
         )
-    items = annotation_items(
-        found.segments, most=args.most, size=args.number, seed=args.seed
-    )
-    if not items:
-        message = f"every output has more than {args.most} edits; raise --most"
-        raise InputError(message)
-    inputs.in_folder(args.output)
-    write_items(items, os.path.join(args.output, _ITEMS))
-    write_key(items, os.path.join(args.output, _KEY))
+    inputs.remark_notes(options, selection.notes)
+    selection.write(options.output)
     remark(
-        args,
-        f"wrote {count(len(items), 'item')} to {args.output}; next: tertium "
-        f"campaign new {os.path.join(args.output, 'campaign.toml')} --task edits "
-        f"--items {os.path.join(args.output, _ITEMS)}",
+        options,
+        f"wrote {count(len(selection.items), 'item')} to {options.output}; next: "
+        f"tertium campaign new {os.path.join(options.output, 'campaign.toml')} --task "
+        f"edits --items {os.path.join(options.output, ITEMS)}",
     )
     return 0
 
 
-# ------------------------------------------------------------------------- compare
-
-
 def _compare(argv: Sequence[str]) -> int:
-    from tertium.grammars.analysis.annotation import (
-        compare_annotations,
-        read_answers,
-        read_items,
-    )
+    from tertium.grammars.edit_study import compare_answers
 
     parser = flags.parser("grammar annotate compare", _ABOUT_COMPARE, _COMPARE_EXAMPLES)
     parser.add_argument(
@@ -177,75 +173,34 @@ def _compare(argv: Sequence[str]) -> int:
         "answers", metavar="ANSWERS.jsonl", help="what `tertium campaign export` wrote"
     )
     flags.add_output(parser)
-    args = parser.parse_args(argv)
-    path = args.folder
-    if os.path.isdir(path):
-        path = os.path.join(path, _KEY)
-    items = read_items(path)
-    answers = read_answers(args.answers, items)
-    if not answers:
-        message = (
-            f"{args.answers} has no answer on the items of {args.folder}; give the "
-            "export of the campaign that was made from them"
-        )
-        raise InputError(message)
-    _write(compare_annotations(items, answers), len(items), args)
+    options = values.parse(parser, argv, CompareOptions)
+    report = compare_answers(options.folder, options.answers)
+    if options.format == "json":
+        write_json(report.to_json(), options.output)
+    else:
+        render([_table(report, options)], options.format, output=options.output)
     return 0
 
 
-def _write(report: PlaceReport, items: int, args: argparse.Namespace) -> None:
-    if args.format == "json":
-        out = {
-            "tertium": __version__,
-            "items": items,
-            "annotators": {
-                name: _outline(own) for name, own in report.annotators.items()
-            },
-            "together": _outline(report.pooled),
-            "among": _outline(report.among),
-        }
-        emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
-        return
-    digits = flags.digits(args)
-
-    def show(value: float | None) -> str:
-        if value is None:
-            return "n/a"
-        return (
-            repr(value)
-            if digits == -1
-            else f"{value:.{3 if digits is None else digits}f}"
-        )
-
-    named = [*report.annotators.items(), ("together", report.pooled)]
-    if report.pairs:
-        named.append(("among each other", report.among))
+def _table(report: AnnotationReport, options: CompareOptions) -> Table:
+    show = decimals(options, 3)
+    places = report.places
+    named = [*places.annotators.items(), ("together", places.pooled)]
+    if places.pairs:
+        named.append(("among each other", places.among))
     rows = [
         [
             name,
-            str(own.segments),
-            *(str(n) for n in (own.right, own.wrong, own.missed)),
-            *(show(value) for value in (own.precision, own.recall, own.f)),
+            str(score.segments),
+            *(str(n) for n in (score.right, score.wrong, score.missed)),
+            *(show(value) for value in (score.precision, score.recall, score.f)),
         ]
-        for name, own in named
+        for name, score in named
     ]
     head = ["annotator", "outputs", "right", "wrong", "missed"]
     head += ["precision", "recall", "F"]
     note = (
-        f"{count(items, 'item')}; right: edited and marked, wrong: only "
+        f"{count(report.items, 'item')}; right: edited and marked, wrong: only "
         "edited, missed: only marked"
     )
-    table = Table(head, rows, note=note, rules=[len(report.annotators)])
-    render([table], args.format, output=args.output)
-
-
-def _outline(own: PlaceScore) -> dict[str, object]:
-    return {
-        "outputs": own.segments,
-        "right": own.right,
-        "wrong": own.wrong,
-        "missed": own.missed,
-        "precision": own.precision,
-        "recall": own.recall,
-        "f": own.f,
-    }
+    return Table(head, rows, note=note, rules=[len(places.annotators)])

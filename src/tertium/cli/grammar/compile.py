@@ -1,26 +1,27 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium grammar compile`` and ``draw``: automata as text and as drawings."""
+"""``tertium grammar compile`` and ``draw``: automata as text and as diagrams."""
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium.cli.grammar import inputs
-from tertium.cli.shared import flags
+from tertium.cli.grammar.show import read_sets
+from tertium.cli.shared import flags, values
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
-from tertium.errors import InputError, MissingExtraError, UnknownNameError
+from tertium.errors import InputError, MissingExtraError
 
 __all__ = ["compile", "draw"]
 
 _COMPILE = """\
 Write every variable set as a minimal automaton: TEMPLATE.SET.LANG.fst.txt, text that
-OpenFst and other programs read, and symbols.txt with the words of all of them. Files
-of references are compiled too, a file a segment. With -t write a JSON line for every
-segment of a test set instead, with the references of its set in the target language,
-for `--sets` of `tertium score`, `compare` and `correlate`.
+OpenFst and other programs read, and symbols.txt with the words of all of them.
+Reference files are compiled too, one file per segment. With -t write one JSON line per
+segment of a test set instead, with the reference set in the target language, for
+`--sets` of `tertium score`, `compare` and `correlate`.
 """
 
 _COMPILE_EXAMPLES = """\
@@ -32,8 +33,8 @@ _COMPILE_EXAMPLES = """\
 """
 
 _DRAW = """\
-Draw one small automaton as SVG, or as PNG if -o ends so (extra [plots]). Of a large
-set draw one construction.
+Draw one small automaton as SVG, or as PNG if -o ends in .png (extra [plots]). Of a
+large set draw one construction.
 """
 
 _DRAW_EXAMPLES = """\
@@ -44,58 +45,62 @@ _DRAW_EXAMPLES = """\
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class CompileOptions(inputs.SetChoice):
+    """The options of ``compile``."""
+
+    testset: str | None
+    output: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class DrawOptions(inputs.SetChoice):
+    """The options of ``draw``."""
+
+    construction: str | None
+    words: int
+    output: str | None
+
+
 def compile(argv: Sequence[str]) -> int:  # noqa: A001  (the name of the action)
     """Run the action and return its exit code."""
-    from tertium.automata.openfst import write_fsts
-    from tertium.automata.segment import Segment
-
     parser = flags.parser("grammar compile", _COMPILE, _COMPILE_EXAMPLES)
     inputs.add_choice(parser, "what to compile")
     inputs.add_testset(parser, required=False)
     parser.add_argument(
         "-o", "--output", metavar="FOLDER", required=True, help="with -t a file"
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
-    args = parser.parse_args(argv)
-    if args.testset is not None:
-        return _by_segment(args)
-    found = list(inputs.pieces(args))
-    written = write_fsts(
-        [Segment(piece.id, piece.automaton) for piece in found], args.output
-    )
-    total = sum(piece.automaton.count for piece in found)
-    remark(
-        args,
-        f"wrote {count(len(written), 'file')} to {args.output}: "
-        f"{count(total, 'sentence')}",
-    )
+    options = values.parse(parser, argv, CompileOptions)
+    if options.testset is not None:
+        _compile_testset(options, options.testset)
+        return 0
+    sets = read_sets(options)
+    files = count(len(sets.write(options.output)), "file")
+    sentences = count(sum(one.automaton.count for one in sets.sets), "sentence")
+    remark(options, f"wrote {files} to {options.output}: {sentences}")
     return 0
 
 
-def _by_segment(args: argparse.Namespace) -> int:
-    from tertium.automata.segment import Segment
-    from tertium.cli.grammar.material import from_templates
-    from tertium.grammars.exchange import read_sources
-    from tertium.grammars.references import write_references
+def _compile_testset(options: CompileOptions, testset: str) -> None:
+    from tertium.grammars.reference_files import write_reference_sets
+    from tertium.grammars.testset import compile_testset
 
-    if args.set is not None:
-        raise InputError("-t takes the sets of its segments; leave out --set")
-    if not args.output.endswith(".jsonl"):
-        message = f"-t writes JSON lines, not {args.output!r}; end its name in .jsonl"
+    if options.set is not None:
+        raise InputError("-t uses the variable sets of its segments; omit --set")
+    if not options.output.endswith(".jsonl"):
+        message = (
+            f"-t writes JSON lines, not {options.output!r}; end its name in .jsonl"
+        )
         raise InputError(message)
-    templates = inputs.load_templates(args.names, args)
-    inputs.check_languages(templates, args.language)
-    sources = read_sources(args.testset)
-    material = from_templates(sources, templates, args.language or "")
-    write_references(
-        args.output,
-        [Segment(own.id, material.automaton(own.template, own.set)) for own in sources],
+    segments = compile_testset(
+        options.names,
+        testset=testset,
+        language=options.language,
+        allow_outside=options.allow_outside,
     )
-    remark(
-        args,
-        f"wrote the sets of {count(len(sources), 'segment')} to {args.output}",
-    )
-    return 0
+    write_reference_sets(options.output, segments)
+    sets = count(len(segments), "segment")
+    remark(options, f"wrote the reference sets of {sets} to {options.output}")
 
 
 def draw(argv: Sequence[str]) -> int:
@@ -115,52 +120,22 @@ def draw(argv: Sequence[str]) -> int:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write there, not stdout"
     )
-    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
-    args = parser.parse_args(argv)
+    options = values.parse(parser, argv, DrawOptions)
     from tertium.report.draw.automaton import draw_automaton
 
-    piece = _piece(args)
-    name = piece.id if args.construction is None else f"{piece.id} {args.construction}"
-    svg = draw_automaton(piece.automaton, name=name, most_words=args.words).to_svg()
-    if args.output is not None and args.output.lower().endswith(".png"):
-        _write_png(svg, args.output)
+    one = read_sets(options).single()
+    name = one.id
+    if options.construction is not None:
+        one = one.construction(options.construction)
+        name = f"{one.id} {options.construction}"
+    svg = draw_automaton(one.automaton, name=name, most_words=options.words).to_svg()
+    if options.output is not None and options.output.lower().endswith(".png"):
+        _write_png(svg, options.output)
     else:
-        emit(svg, args.output)
-    if args.output is not None:
-        remark(args, f"{piece.automaton!r} drawn in {args.output}")
+        emit(svg, options.output)
+    if options.output is not None:
+        remark(options, f"wrote a diagram of {one.automaton!r} to {options.output}")
     return 0
-
-
-def _piece(args: argparse.Namespace) -> inputs.Piece:
-    found = list(inputs.pieces(args))
-    if len(found) > 1:
-        own = ", ".join(piece.id for piece in found[:4])
-        more = ", ..." if len(found) > 4 else ""
-        message = (
-            f"{len(found)} sets to draw ({own}{more}); choose one with --set and "
-            "--language"
-        )
-        raise InputError(message)
-    (piece,) = found
-    if args.construction is None:
-        return piece
-    if not piece.template:
-        raise InputError("--construction is about templates; leave it out")
-    folders = [name for name in args.names if inputs.is_template(name)]
-    template = next(
-        own for own in inputs.load_templates(folders, args) if own.id == piece.template
-    )
-    codes = inputs.codes_of(piece.set)
-    made = template.grammar.constructions(piece.language, codes)
-    if args.construction not in made:
-        raise UnknownNameError("construction of this set", args.construction, made)
-    return inputs.Piece(
-        piece.id,
-        piece.template,
-        piece.set,
-        piece.language,
-        made[args.construction],
-    )
 
 
 def _write_png(svg: str, path: str) -> None:
@@ -169,7 +144,7 @@ def _write_png(svg: str, path: str) -> None:
     try:
         import vl_convert
     except ImportError as error:
-        raise MissingExtraError("a drawing as PNG", extra="plots") from error
+        raise MissingExtraError("a diagram as PNG", extra="plots") from error
     image: bytes = vl_convert.svg_to_png(svg, scale=2)
     with replace_file(path) as file:
         file.write(image)

@@ -5,18 +5,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from pathlib import Path
+from dataclasses import dataclass
 
-from tertium.cli.grammar.inputs import in_folder
-from tertium.cli.shared import flags
-from tertium.cli.shared.render import emit
-from tertium.errors import InputError
+from tertium.cli.shared import flags, values
 
 __all__ = ["new"]
 
 _ABOUT = """\
 Write a small template with comments into a new folder: template.toml, an abstract
-grammar, one concrete grammar a language, and samples. It passes `tertium grammar
+grammar, one concrete grammar per language, and samples. It passes `tertium grammar
 check`; change it from there. With --light write one file of the light notation, for
 references without a grammar.
 """
@@ -29,9 +26,19 @@ _EXAMPLES = """\
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options:
+    """The options of the action."""
+
+    name: str
+    source: str
+    target: list[str]
+    light: bool
+
+
 def new(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.starter import light_starter, template_starter
+    from tertium.grammars.starter import write_starter
 
     parser = flags.parser("grammar new", _ABOUT, _EXAMPLES)
     parser.add_argument(
@@ -41,36 +48,22 @@ def new(argv: Sequence[str]) -> int:
         "--source",
         metavar="LANG",
         default="Eng",
-        help="the language translated from (default: %(default)s)",
+        help="the source language (default: %(default)s)",
     )
     parser.add_argument(
         "--target",
         nargs="+",
         metavar="LANG",
         default=["Fin"],
-        help="those translated into; there are words for Eng, Fin, Ger and Cze "
+        help="the target languages; there are words for Eng, Fin, Ger and Cze "
         "(default: Fin)",
     )
     parser.add_argument("--light", action="store_true", help="the light notation")
-    args = parser.parse_args(argv)
-    if not args.name.strip():
-        message = "no name for what is new; give one, such as tertium grammar new nap"
-        raise InputError(message)
-    place = Path(args.name)
-    if args.light:
-        folder, made = place.parent, {place.name: light_starter()}
-    else:
-        folder = place
-        made = template_starter(
-            place.resolve().name, source=args.source, targets=args.target
-        )
-    for name in made:
-        if (folder / name).exists():
-            message = f"{folder / name} is there already; name another place"
-            raise InputError(message)
-    in_folder(str(folder))
-    for name, text in made.items():
-        emit(text, str(folder / name))
-        sys.stdout.write(f"wrote {folder / name}\n")
-    sys.stdout.write(f"change them, then: tertium grammar check {args.name}\n")
+    options = values.parse(parser, argv, Options)
+    paths = write_starter(
+        options.name, source=options.source, target=options.target, light=options.light
+    )
+    for path in paths:
+        sys.stdout.write(f"wrote {path}\n")
+    sys.stdout.write(f"change them, then: tertium grammar check {options.name}\n")
     return 0

@@ -3,30 +3,27 @@
 
 from __future__ import annotations
 
-import argparse
-import json
-from collections.abc import Callable, Sequence
-from dataclasses import asdict
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium._version import __version__
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.material import add_material, read_material
-from tertium.cli.shared import flags
+from tertium.cli.grammar.output import decimals, write_json
+from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import Table, render
 
 if TYPE_CHECKING:
     from tertium.grammars.growth import Growth
-    from tertium.grammars.sensitivity import Sensitivity
+    from tertium.grammars.sensitivity import Jump, Sensitivity
 
 __all__ = ["growth", "sensitivity"]
 
 _GROWTH = """\
-Score systems by BLEU against 1, 10, 100 ... references of each segment, drawn
-uniformly; larger draws hold the smaller ones. Sets with fewer references give all
-they have. Letters are lower-cased and punctuation is left out on both sides.
+Score systems by BLEU against 1, 10, 100 ... references of each segment, sampled
+uniformly; larger samples contain the smaller ones. Sets with fewer references give all
+they have. Text is lower-cased and punctuation removed on both sides.
 """
 
 _GROWTH_EXAMPLES = """\
@@ -35,15 +32,15 @@ _GROWTH_EXAMPLES = """\
   tertium grammar growth --references segments.refs -i a.txt -f json
 
 The JSON has {"tertium": VERSION, "metric": SIGNATURE, "seed", "sizes": [..], "drawn":
-[references a segment, on average], "systems": {NAME: [scores]}}.
+[references per segment, on average], "systems": {NAME: [scores]}}.
 """
 
 _SENSITIVITY = """\
 Measure whether small changes of a source change the output a lot. Compared are the
 outputs of sources that differ in one word (or two: --edits 2) and mean the same; the
-index of a system is the mean distance of the two outputs: 0 where they are equal, 1
-where they share no word. The gain is the index divided by the mean distance of the
-sources. Take a test set with all sources: a diverse one has none that are near.
+index of a system is the mean distance between the two outputs: 0 if they are equal, 1
+if they have no word in common. The gain is the index divided by the mean distance
+between the sources. Use a test set with all sources: a diverse one has no near pairs.
 """
 
 _SENSITIVITY_EXAMPLES = """\
@@ -61,20 +58,29 @@ The JSON has {"tertium": VERSION, "edits", "across", "systems": [{"system",
 # -------------------------------------------------------------------------- growth
 
 
+@dataclass(frozen=True, kw_only=True)
+class GrowthOptions(inputs.EvaluationInput, values.Output, values.Run):
+    """The options of ``growth``."""
+
+    systems: list[str]
+    sizes: list[int]
+    metric: str
+
+
 def growth(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.growth import METRIC, SIZES, bleu_growth
+    from tertium.grammars.growth import METRIC, SIZES, measure_growth
 
     parser = flags.parser("grammar growth", _GROWTH, _GROWTH_EXAMPLES)
-    add_material(parser)
-    inputs.add_outputs(parser, "outputs of systems")
+    inputs.add_evaluation_input(parser)
+    inputs.add_systems(parser, "outputs of systems")
     parser.add_argument(
         "--sizes",
         nargs="+",
         type=flags.number(1, 10**6),
         default=list(SIZES),
         metavar="N",
-        help="how many references (default: 1 10 100 1000)",
+        help="numbers of references (default: 1 10 100 1000)",
     )
     parser.add_argument(
         "-m",
@@ -85,74 +91,72 @@ def growth(argv: Sequence[str]) -> int:
     )
     flags.add_run(parser)
     flags.add_output(parser)
-    args = parser.parse_args(argv)
-    material = read_material(args)
-    systems = inputs.read_systems(args, material.segments)
-    references = [
-        material.automaton(own.template, own.set) for own in material.segments
-    ]
-    with Progress("sizes", quiet=args.quiet) as progress:
-        found = bleu_growth(
-            systems,
-            references,
-            sizes=args.sizes,
-            seed=args.seed,
-            metric=args.metric,
-            threads=args.threads,
+    options = values.parse(parser, argv, GrowthOptions)
+    with Progress("sizes", quiet=options.quiet) as progress:
+        result = measure_growth(
+            flags.named_files(options.systems),
+            options.names,
+            references=options.references,
+            testset=options.testset,
+            target=options.target,
+            input_format=options.input_format,
+            sizes=options.sizes,
+            metric=options.metric,
+            seed=options.seed,
+            allow_outside=options.allow_outside,
+            threads=options.threads,
             progress=progress,
         )
-    _write_growth(found, len(references), args)
+    inputs.remark_notes(options, result.notes)
+    if options.format == "json":
+        write_json(result.to_json(), options.output)
+    else:
+        render([_growth_table(result, options)], options.format, output=options.output)
     return 0
 
 
-def _write_growth(found: Growth, segments: int, args: argparse.Namespace) -> None:
-    if args.format == "json":
-        out = {
-            "tertium": __version__,
-            "metric": found.metric,
-            "seed": found.seed,
-            "sizes": found.sizes,
-            "drawn": found.drawn,
-            "systems": found.scores,
-        }
-        emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
-        return
-    show = _shown(args)
-    if flags.for_programs(args):
+def _growth_table(result: Growth, options: GrowthOptions) -> Table:
+    show = decimals(options, 2)
+    sampled = list(zip(result.sizes, result.sampled, strict=True))
+    if flags.for_programs(options):
         rows = [
-            [name, str(size), repr(drawn), show(score)]
-            for name, scores in found.scores.items()
-            for size, drawn, score in zip(found.sizes, found.drawn, scores, strict=True)
+            [name, str(size), repr(average), show(score)]
+            for name, scores in result.scores.items()
+            for (size, average), score in zip(sampled, scores, strict=True)
         ]
-        head = ["system", "references", "drawn", "score"]
-        render([Table(head, rows)], args.format, output=args.output)
-        return
-    name = args.metric.partition(":")[0]
+        return Table(["system", "references", "drawn", "score"], rows)
+    name = options.metric.partition(":")[0]
     label = "BLEU" if name == "bleu" else name
-    head = ["system", *(f"{label}-{size}" for size in found.sizes)]
-    rows = [[name, *map(show, scores)] for name, scores in found.scores.items()]
-    few = [
-        f"{size:,}: {drawn:,.1f}"
-        for size, drawn in zip(found.sizes, found.drawn, strict=True)
-        if drawn < size
-    ]
-    note = f"{count(segments, 'segment')}, seed {found.seed}\n{found.metric}"
+    head = ["system", *(f"{label}-{size}" for size in result.sizes)]
+    rows = [[name, *map(show, scores)] for name, scores in result.scores.items()]
+    few = [f"{size:,}: {mean:,.1f}" for size, mean in sampled if mean < size]
+    note = f"{count(result.segments, 'segment')}, seed {result.seed}\n{result.metric}"
     if few:
         note += f"\nsmall sets have fewer references; on average for {', '.join(few)}"
-    render([Table(head, rows, note=note)], args.format, output=args.output)
+    return Table(head, rows, note=note)
 
 
 # --------------------------------------------------------------------- sensitivity
 
 
+@dataclass(frozen=True, kw_only=True)
+class SensitivityOptions(values.Output, values.Remarks):
+    """The options of ``sensitivity``."""
+
+    testset: str
+    systems: list[str]
+    edits: int
+    across: bool
+    top: int
+
+
 def sensitivity(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.exchange import read_sources
-    from tertium.grammars.sensitivity import sensitivity as measured
+    from tertium.grammars.sensitivity import measure_sensitivity
 
     parser = flags.parser("grammar sensitivity", _SENSITIVITY, _SENSITIVITY_EXAMPLES)
     inputs.add_testset(parser)
-    inputs.add_outputs(parser, "outputs of systems")
+    inputs.add_systems(parser, "outputs of systems")
     parser.add_argument(
         "--edits",
         type=flags.number(1, 2),
@@ -175,57 +179,47 @@ def sensitivity(argv: Sequence[str]) -> int:
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no progress")
     flags.add_output(parser)
-    args = parser.parse_args(argv)
-    segments = read_sources(args.testset)
-    systems = inputs.read_systems(args, segments)
-    with Progress("pairs", quiet=args.quiet) as progress:
-        found = measured(
-            segments,
-            systems,
-            most=args.edits,
-            across=args.across,
-            top=args.top,
+    options = values.parse(parser, argv, SensitivityOptions)
+    with Progress("pairs", quiet=options.quiet) as progress:
+        result = measure_sensitivity(
+            flags.named_files(options.systems),
+            options.testset,
+            edits=options.edits,
+            across=options.across,
+            top=options.top,
             progress=progress,
         )
-    _write_sensitivity(found, args)
+    if options.format == "json":
+        write_json(result.to_json(), options.output)
+    else:
+        tables = _sensitivity_tables(result, options)
+        render(tables, options.format, output=options.output)
     return 0
 
 
-def _write_sensitivity(found: Sensitivity, args: argparse.Namespace) -> None:
-    if args.format == "json":
-        out = {
-            "tertium": __version__,
-            "edits": found.most,
-            "across": found.across,
-            "systems": [asdict(own) for own in found.systems],
-            "jumps": [asdict(own) for own in found.jumps],
-        }
-        emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
-        return
-    show = _shown(args, 3)
-    plain = flags.for_programs(args)
+def _sensitivity_tables(
+    result: Sensitivity, options: SensitivityOptions
+) -> list[Table]:
+    show = decimals(options, 3)
+    plain = flags.for_programs(options)
     rows = [
         [
-            own.system,
-            own.template if plain else own.template or "(all)",
-            str(own.pairs) if plain else f"{own.pairs:,}",
-            show(own.changed),
-            show(own.index),
-            show(own.gain),
+            system.system,
+            system.template if plain else system.template or "(all)",
+            str(system.pairs) if plain else f"{system.pairs:,}",
+            *(show(value) for value in (system.changed, system.index, system.gain)),
         ]
-        for own in found.systems
+        for system in result.systems
     ]
     head = ["system", "template", "pairs", "changed", "index", "gain"]
     note = "index: mean distance of outputs whose sources are near; lower is steadier"
     tables = [Table(head, rows, note=note, left=2)]
-    if found.jumps and not plain:
+    if result.jumps and not plain:
         rows = [
-            [own.system, show(own.distance), *texts]
-            for own in found.jumps
-            for texts in zip(own.sources, own.outputs, strict=True)
+            row
+            for jump in result.jumps
+            for row in _jump_rows(jump, show(jump.distance))
         ]
-        for row in rows[1::2]:
-            row[:2] = ["", ""]
         tables.append(
             Table(
                 ["system", "distance", "source", "output"],
@@ -235,18 +229,9 @@ def _write_sensitivity(found: Sensitivity, args: argparse.Namespace) -> None:
                 rules=range(2, len(rows), 2),
             )
         )
-    render(tables, args.format, output=args.output)
+    return tables
 
 
-def _shown(args: argparse.Namespace, usual: int = 2) -> Callable[[float], str]:
-    """Return how numbers are written: all digits for programs."""
-    digits = flags.digits(args)
-
-    def show(value: float) -> str:
-        return (
-            repr(value)
-            if digits == -1
-            else f"{value:.{usual if digits is None else digits}f}"
-        )
-
-    return show
+def _jump_rows(jump: Jump, distance: str) -> list[list[str]]:
+    first, second = zip(jump.sources, jump.outputs, strict=True)
+    return [[jump.system, distance, *first], ["", "", *second]]

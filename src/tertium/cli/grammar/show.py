@@ -3,25 +3,21 @@
 
 from __future__ import annotations
 
-import argparse
-import json
 from collections.abc import Sequence
-from itertools import islice, zip_longest
+from dataclasses import dataclass
+from itertools import zip_longest
 from typing import TYPE_CHECKING
 
-from tertium._seed import SEED
-from tertium._version import __version__
 from tertium.cli.grammar import inputs
-from tertium.cli.shared import flags
-from tertium.cli.shared.render import Table, emit, render
-from tertium.errors import InputError, UnknownNameError
+from tertium.cli.grammar.output import write_json
+from tertium.cli.shared import flags, values
+from tertium.cli.shared.render import Table, render
 
 if TYPE_CHECKING:
-    from tertium.automata.automaton import Automaton
-    from tertium.grammars.gf.variables import VariableSet
-    from tertium.grammars.template import Template
+    from tertium.grammars.constructions import Constructions
+    from tertium.grammars.sentence_sets import SentenceSet, SentenceSets
 
-__all__ = ["count", "sample", "show"]
+__all__ = ["count", "read_sets", "sample", "show"]
 
 _SHOW = """\
 Print the sentences of constructions (the functions that make a whole sentence), the
@@ -39,7 +35,7 @@ The JSON has {"tertium": VERSION, "template", "set", "constructions": {NAME: {LA
 """
 
 _SAMPLE = """\
-Print sentences of templates or of files of references, drawn uniformly, none twice.
+Print sentences of templates or reference files, sampled uniformly, none twice.
 A larger sample with the same seed begins with the smaller one.
 """
 
@@ -50,8 +46,8 @@ _SAMPLE_EXAMPLES = """\
 """
 
 _COUNT = """\
-Count the sentences of templates or of files of references: every variable set or
-segment, exactly, whatever the size.
+Count the sentences of templates or reference files: every variable set or segment,
+exactly, however many there are.
 """
 
 _COUNT_EXAMPLES = """\
@@ -67,15 +63,26 @@ The JSON has {"tertium": VERSION, "sets": [{"template", "set", "language",
 # ---------------------------------------------------------------------------- show
 
 
+@dataclass(frozen=True, kw_only=True)
+class ShowOptions(inputs.Outside, values.Output):
+    """The options of ``show``."""
+
+    name: str
+    construction: str | None
+    set: str | None
+    language: list[str] | None
+    limit: int
+
+
 def show(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
+    from tertium.grammars.constructions import show_constructions
+
     parser = flags.parser("grammar show", _SHOW, _SHOW_EXAMPLES)
     parser.add_argument("name", metavar="TEMPLATE")
     inputs.add_outside(parser)
     parser.add_argument(
-        "--construction",
-        metavar="FUNCTION",
-        help="only this one (default: all)",
+        "--construction", metavar="FUNCTION", help="only this one (default: all)"
     )
     parser.add_argument(
         "--set", metavar="CODES", help="the variable set (default: the first)"
@@ -94,124 +101,81 @@ def show(argv: Sequence[str]) -> int:
         help="how many sentences of each (default: %(default)s)",
     )
     flags.add_output(parser)
-    args = parser.parse_args(argv)
-    (template, *others) = inputs.load_templates([args.name], args)
-    if others:
-        known = ", ".join(own.id for own in (template, *others))
-        message = f"{args.name} has several templates ({known}); name one of them"
-        raise InputError(message)
-    languages = _languages(template, args.language)
-    codes = _set(template, args.set)
-    found = _constructions(template, codes, languages, args.construction)
-    _write_show(template, codes, found, args)
+    options = values.parse(parser, argv, ShowOptions)
+    result = show_constructions(
+        options.name,
+        construction=options.construction,
+        set=options.set,
+        language=options.language,
+        limit=options.limit,
+        allow_outside=options.allow_outside,
+    )
+    if options.format == "json":
+        write_json(result.to_json(), options.output)
+    else:
+        tables = _show_tables(result, programs=flags.for_programs(options))
+        render(tables, options.format, output=options.output)
     return 0
 
 
-def _languages(template: Template, wanted: Sequence[str] | None) -> list[str]:
-    for language in wanted or ():
-        inputs.check_languages([template], language)
-    return list(wanted or template.languages)
-
-
-def _set(template: Template, wanted: str | None) -> VariableSet:
-    from tertium.grammars.exchange import set_label
-
-    sets = dict.fromkeys(
-        codes for one in template.languages for codes in template.grammar.sets(one)
-    )
-    if wanted is None:
-        return next(iter(sets))
-    codes = inputs.codes_of(wanted)
-    if codes not in sets:
-        raise UnknownNameError("variable set", wanted, map(set_label, sets), most=8)
-    return codes
-
-
-def _constructions(
-    template: Template,
-    codes: VariableSet,
-    languages: Sequence[str],
-    wanted: str | None,
-) -> dict[str, dict[str, Automaton | None]]:
-    grammar = template.grammar
-    own = {
-        language: grammar.constructions(language, codes)
-        if codes in grammar.sets(language)
-        else {}
-        for language in languages
-    }
-    names = dict.fromkeys(name for some in own.values() for name in some)
-    if wanted is not None and wanted not in names:
-        raise UnknownNameError("construction of this set", wanted, names)
-    return {
-        name: {language: own[language].get(name) for language in languages}
-        for name in names
-        if wanted in (None, name)
-    }
-
-
-def _write_show(
-    template: Template,
-    codes: VariableSet,
-    found: dict[str, dict[str, Automaton | None]],
-    args: argparse.Namespace,
-) -> None:
-    from tertium.grammars.exchange import set_label
-
-    if args.format == "json":
-        out = {
-            "tertium": __version__,
-            "template": template.id,
-            "set": set_label(codes),
-            "constructions": {
-                name: {
-                    language: {
-                        "count": 0 if one is None else one.count,
-                        "sentences": _sentences(one, args.limit),
-                    }
-                    for language, one in own.items()
-                }
-                for name, own in found.items()
-            },
-        }
-        emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
-        return
-    tables = []
-    for name, own in found.items():
-        columns = [_sentences(one, args.limit) for one in own.values()]
-        rows = [
-            [cell or "" for cell in row] for row in zip_longest(*columns, fillvalue="")
-        ]
+def _show_tables(result: Constructions, *, programs: bool) -> list[Table]:
+    tables = {}
+    for name, by_language in result.constructions.items():
+        columns = [made.sentences if made else () for made in by_language.values()]
         counts = ", ".join(
-            f"{language} has no such construction"
-            if one is None
-            else f"{language} {one.count:,}"
-            for language, one in own.items()
+            f"{language} {made.count:,}"
+            if made
+            else f"{language} has no such construction"
+            for language, made in by_language.items()
         )
-        title = f"{name} {{{set_label(codes)}}}: {counts}"
-        tables.append(Table(list(own), rows, title=title, left=len(own)))
-    if flags.for_programs(args):
-        head = ["construction", *next(iter(found.values()))]
-        every = [
-            [name, *row]
-            for name, table in zip(found, tables, strict=True)
-            for row in table.rows
-        ]
-        tables = [Table(head, every, left=len(head))]
-    render(tables, args.format, output=args.output)
+        tables[name] = Table(
+            result.languages,
+            list(zip_longest(*columns, fillvalue="")),
+            title=f"{name} {{{result.set}}}: {counts}",
+            left=len(result.languages),
+        )
+    if not programs:
+        return list(tables.values())
+    rows = [[name, *row] for name, table in tables.items() for row in table.rows]
+    head = ["construction", *result.languages]
+    return [Table(head, rows, left=len(head))]
 
 
-def _sentences(automaton: Automaton | None, limit: int) -> list[str]:
-    return [] if automaton is None else [" ".join(t) for t in islice(automaton, limit)]
+# ------------------------------------------------------------------- sample, count
 
 
-# -------------------------------------------------------------------------- sample
+@dataclass(frozen=True, kw_only=True)
+class SampleOptions(inputs.SetChoice, values.Output):
+    """The options of ``sample``."""
+
+    size: int
+    seed: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class CountOptions(inputs.SetChoice, values.Output):
+    """The options of ``count``."""
+
+
+def read_sets(options: inputs.SetChoice) -> SentenceSets:
+    """Return the chosen sentence sets, with remarks on files that have more."""
+    from tertium.grammars.sentence_sets import read_sentence_sets
+
+    sets = read_sentence_sets(
+        options.names,
+        set=options.set,
+        language=options.language,
+        input_format=options.input_format,
+        allow_outside=options.allow_outside,
+    )
+    inputs.remark_notes(options, sets.notes)
+    return sets
 
 
 def sample(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     parser = flags.parser("grammar sample", _SAMPLE, _SAMPLE_EXAMPLES)
-    inputs.add_choice(parser, "what to draw from")
+    inputs.add_choice(parser, "what to sample from")
     parser.add_argument(
         "-n",
         "--size",
@@ -220,86 +184,51 @@ def sample(argv: Sequence[str]) -> int:
         metavar="N",
         help="how many sentences of each set (default: %(default)s)",
     )
-    parser.add_argument(
-        "--seed", type=flags.number(0), default=SEED, help=f"(default: {SEED})"
-    )
-    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+    inputs.add_seed(parser)
     flags.add_output(parser)
-    args = parser.parse_args(argv)
-    drawn = [
-        (piece, " ".join(tokens))
-        for piece in inputs.pieces(args)
-        for tokens in piece.automaton.sample(args.size, args.seed)
-    ]
-    if args.format == "json":
-        rows = [{**_named(piece), "sentence": text} for piece, text in drawn]
-        out = {"tertium": __version__, "seed": args.seed, "sample": rows}
-        emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
+    options = values.parse(parser, argv, SampleOptions)
+    result = read_sets(options).sample(options.size, seed=options.seed)
+    if options.format == "json":
+        write_json(result.to_json(), options.output)
         return 0
-    keys = _keys([piece for piece, _ in drawn], args)
-    cells = [[*(_named(piece)[key] for key in keys), text] for piece, text in drawn]
+    keys = _keys([one for one, _ in result.sentences], options)
+    rows = [
+        [*(one.to_dict()[key] for key in keys), text] for one, text in result.sentences
+    ]
     head = [*keys, "sentence"]
-    render([Table(head, cells, left=len(head))], args.format, output=args.output)
+    render([Table(head, rows, left=len(head))], options.format, output=options.output)
     return 0
 
 
-def _named(piece: inputs.Piece) -> dict[str, str]:
-    return {
-        "template": piece.template,
-        "set": piece.set,
-        "language": piece.language,
-    }
-
-
-def _keys(pieces: Sequence[inputs.Piece], args: argparse.Namespace) -> list[str]:
-    """Return the columns that say something; programs get them all."""
+def _keys(sets: Sequence[SentenceSet], options: values.Output) -> list[str]:
+    """Return the columns that are not empty; programs get them all."""
+    every = [one.to_dict() for one in sets]
     keys = ["template", "set", "language"]
-    if flags.for_programs(args):
+    if flags.for_programs(options):
         return keys
-    return [key for key in keys if any(_named(piece)[key] for piece in pieces)]
-
-
-# --------------------------------------------------------------------------- count
+    return [key for key in keys if any(names[key] for names in every)]
 
 
 def count(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     parser = flags.parser("grammar count", _COUNT, _COUNT_EXAMPLES)
     inputs.add_choice(parser, "what to count")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     flags.add_output(parser)
-    args = parser.parse_args(argv)
-    found = list(inputs.pieces(args))
-    totals: dict[str, int] = {}
-    for piece in found:
-        key = piece.language or "references"
-        totals[key] = totals.get(key, 0) + piece.automaton.count
-    if args.format == "json":
-        sets = [
-            {
-                **_named(piece),
-                "sentences": piece.automaton.count,
-                "states": len(piece.automaton),
-                "arcs": piece.automaton.arc_count,
-            }
-            for piece in found
-        ]
-        out = {"tertium": __version__, "sets": sets, "total": totals}
-        emit(json.dumps(out, ensure_ascii=False, indent=2), args.output)
+    options = values.parse(parser, argv, CountOptions)
+    result = read_sets(options).count()
+    if options.format == "json":
+        write_json(result.to_json(), options.output)
         return 0
-    plain = flags.for_programs(args)
-    keys = _keys(found, args)
+    plain = flags.for_programs(options)
+    keys = _keys(result.sets, options)
     rows = []
-    for piece in found:
-        own = piece.automaton
-        numbers = (own.count, len(own), own.arc_count)
-        rows.append(
-            [_named(piece)[key] for key in keys]
-            + [str(number) if plain else f"{number:,}" for number in numbers]
-        )
+    for one in result.sets:
+        automaton = one.automaton
+        numbers = (automaton.count, len(automaton), automaton.arc_count)
+        names = [one.to_dict()[key] for key in keys]
+        rows.append([*names, *(str(n) if plain else f"{n:,}" for n in numbers)])
     head = [*keys, "sentences", "states", "arcs"]
-    note = "all together: " + ", ".join(f"{key} {n:,}" for key, n in totals.items())
-    render(
-        [Table(head, rows, note=note, left=len(keys))], args.format, output=args.output
-    )
+    total = ", ".join(f"{key} {number:,}" for key, number in result.total.items())
+    table = Table(head, rows, note=f"all together: {total}", left=len(keys))
+    render([table], options.format, output=options.output)
     return 0

@@ -3,15 +3,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from tertium._messages import count
-from tertium._seed import SEED
 from tertium.cli.grammar import inputs
-from tertium.cli.shared import flags
+from tertium.cli.shared import flags, values
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import emit
 
 __all__ = ["testset"]
 
@@ -19,11 +17,11 @@ _ABOUT = """\
 Choose source sentences that differ from each other, evenly over templates and their
 variable sets, and write into a folder:
   testset.jsonl   the test set: id, template, set, source, constructions
-  sources.txt     for systems that read and write one sentence a line
+  sources.txt     for systems that read and write one sentence per line
   sources.jsonl   for systems that read {"id", "source"} and write {"id",
                   "translation"}
-Sources begin with a capital and end with a full stop, unless --plain is given. With
---all take every source, or N of each set, for `tertium grammar sensitivity`.
+Sources begin with a capital letter and end with a full stop, unless --plain is given.
+With --all take every source, or N of each set, for `tertium grammar sensitivity`.
 """
 
 _EXAMPLES = """\
@@ -35,10 +33,23 @@ _EXAMPLES = """\
 """
 
 
+@dataclass(frozen=True, kw_only=True)
+class Options(inputs.Outside, values.Remarks):
+    """The options of the action."""
+
+    names: list[str]
+    output: str
+    size: int
+    threshold: float
+    all: int | None
+    plain: bool
+    seed: int
+    people: bool
+
+
 def testset(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.exchange import write_for_systems, write_sources
-    from tertium.grammars.selection import Choice, select_sources, whole_sources
+    from tertium.grammars.selection import make_testset
 
     parser = flags.parser("grammar testset", _ABOUT, _EXAMPLES)
     parser.add_argument("names", nargs="+", metavar="TEMPLATE")
@@ -56,8 +67,8 @@ def testset(argv: Sequence[str]) -> int:
         type=float,
         default=0.3,
         metavar="D",
-        help="the least distance of two sentences of a set: token edits / longer "
-        "length (default: %(default)s)",
+        help="the minimum distance between two sentences of a set: token edits / "
+        "longer length (default: %(default)s)",
     )
     parser.add_argument(
         "--all",
@@ -65,51 +76,42 @@ def testset(argv: Sequence[str]) -> int:
         nargs="?",
         const=0,
         metavar="N",
-        help="instead every source, or N of each variable set drawn uniformly",
+        help="instead every source, or N of each variable set sampled uniformly",
     )
     parser.add_argument(
         "--plain", action="store_true", help="sources as the grammar has them"
     )
-    parser.add_argument(
-        "--seed", type=flags.number(0), default=SEED, help=f"(default: {SEED})"
-    )
+    inputs.add_seed(parser)
     parser.add_argument(
         "--people",
         action="store_true",
-        help="also write instructions.txt for people who translate, to compare them "
+        help="also write instructions.txt for human translators, to compare them "
         "with systems (`tertium grammar evaluate --human`)",
     )
     inputs.add_outside(parser)
-    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
-    args = parser.parse_args(argv)
-    style = "plain" if args.plain else "sentence"
-    choice = Choice(args.threshold, args.seed, style)
-    templates = inputs.load_templates(args.names, args)
-    if args.all is not None:
-        found = whole_sources(
-            templates, size=args.all or None, seed=args.seed, style=style
-        )
-    else:
-        found = select_sources(templates, args.size, choice)
-    inputs.in_folder(args.output)
-    write_sources(os.path.join(args.output, "testset.jsonl"), found)
-    for name in ("sources.txt", "sources.jsonl"):
-        write_for_systems(os.path.join(args.output, name), found)
-    if args.people:
-        from tertium.grammars.analysis.humans import INSTRUCTIONS
-
-        emit(INSTRUCTIONS, os.path.join(args.output, "instructions.txt"))
-    sets = len({(own.template, own.set) for own in found})
-    remark(
-        args,
-        f"wrote {count(len(found), 'sentence')} of "
-        f"{count(sets, 'variable set')} of "
-        f"{count(len(templates), 'template')} to {args.output}",
+    inputs.add_quiet(parser)
+    options = values.parse(parser, argv, Options)
+    selection = make_testset(
+        options.names,
+        size=options.size,
+        threshold=options.threshold,
+        all=options.all,
+        plain=options.plain,
+        seed=options.seed,
+        allow_outside=options.allow_outside,
     )
-    if args.all is None and len(found) < args.size:
+    selection.write(options.output, people=options.people)
+    chosen = len(selection.sentences)
+    remark(
+        options,
+        f"wrote {count(chosen, 'sentence')} of "
+        f"{count(selection.sets, 'variable set')} of "
+        f"{count(selection.templates, 'template')} to {options.output}",
+    )
+    if selection.requested is not None and chosen < selection.requested:
         remark(
-            args,
-            f"there are no more than {len(found):,} that differ by "
-            f"{args.threshold:g}; lower --threshold for {args.size:,}",
+            options,
+            f"only {chosen:,} sentences differ by {options.threshold:g}; lower "
+            f"--threshold for {selection.requested:,}",
         )
     return 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium grammar``: sets of references from grammars, and errors read off them."""
+"""``tertium grammar``: reference sets from grammars, and error analysis with them."""
 
 from __future__ import annotations
 
@@ -11,21 +11,21 @@ from tertium.errors import UnknownNameError
 
 __all__ = ["command"]
 
-#: Action, what it does, and the file that has it.
+#: Action, what it does, and its module.
 _ACTIONS = {
-    "new": ("write a template, or a file of the light notation, to start from", "new"),
+    "new": ("write a template, or a light notation file, to start from", "new"),
     "check": ("look for mistakes in templates", "check"),
     "watch": ("check templates again whenever a file is saved", "check"),
     "show": ("print the sentences of constructions side by side", "show"),
-    "sample": ("print sentences drawn uniformly", "show"),
+    "sample": ("print sentences sampled uniformly", "show"),
     "count": ("count sentences, exactly", "show"),
-    "compile": ("write automata as text of OpenFst", "compile"),
+    "compile": ("write automata as OpenFst text", "compile"),
     "draw": ("draw a small automaton", "compile"),
-    "coverage": ("list what people say and the grammar rejects", "coverage"),
-    "attest": ("look up in a corpus what the grammar says", "attest"),
+    "coverage": ("list human translations that the grammar rejects", "coverage"),
+    "attest": ("look up in a corpus what the grammar makes", "attest"),
     "testset": ("choose sources, write files for systems to translate", "testset"),
     "evaluate": ("correct outputs, compare systems, write a report", "evaluate"),
-    "annotate": ("do people mark the same edits? items, and a comparison", "annotate"),
+    "annotate": ("compare edits with what annotators mark", "annotate"),
     "growth": ("BLEU against 1, 10, 100 ... references", "runs"),
     "sensitivity": ("do small changes of sources change outputs a lot?", "runs"),
     "demo": ("evaluate four imitated systems and open the report", "demo"),
@@ -33,7 +33,7 @@ _ACTIONS = {
 
 _WHERE = """\
 TEMPLATE is a folder with template.toml, a folder of such folders, or the name of a
-bundled template; REFERENCES is a file of the light notation, OpenFst text, a lattice,
+bundled template; REFERENCES is a file in light notation, OpenFst text, a lattice,
 a confusion network, or JSON lines.
 """
 
@@ -59,12 +59,12 @@ def _help() -> str:
     )
     return (
         "usage: tertium grammar ACTION ...\n\n"
-        "Write sets of right translations as grammars, find for every output the\n"
-        "nearest one, and read errors off the difference (extra [grammar]).\n\n"
+        "Describe correct translations by paraphrase grammars, find the nearest one\n"
+        "for every output, and classify its errors (extra [grammar]).\n\n"
         f"actions:\n{listed}\n{_WHERE}\nexamples:\n"
         "  tertium grammar demo                         try it: one command\n"
         "  tertium grammar new weather && tertium grammar check weather\n"
         "  tertium grammar testset weather -n 100 -o run\n"
         "  tertium grammar evaluate weather -t run/testset.jsonl -i A=a.txt B=b.txt\n"
-        "  tertium grammar ACTION --help                every action has examples\n"
+        "  tertium grammar ACTION --help                examples of every action\n"
     )

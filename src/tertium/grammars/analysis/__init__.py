@@ -1,36 +1,34 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Error analysis by sets of references: from outputs to a comparison of systems."""
+"""Error analysis with reference sets: from outputs to a comparison of systems."""
 
 from __future__ import annotations
 
-from tertium.grammars.analysis.bootstrap import Resamples
 from tertium.grammars.analysis.differences import Difference
-from tertium.grammars.analysis.evaluate import evaluate
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.near import Near
+from tertium.grammars.analysis.outputs import evaluate_outputs
 from tertium.grammars.analysis.record_files import read_records, write_records
 from tertium.grammars.analysis.records import SegmentRecord
-from tertium.grammars.analysis.references import (
-    GivenReferences,
-    Item,
-    References,
-    TemplateReferences,
-)
 from tertium.grammars.analysis.systems import SystemResult
 from tertium.grammars.analysis.tables import segments_tsv, systems_tsv
+from tertium.grammars.reference_sets import (
+    FixedReferenceSets,
+    Item,
+    ReferenceSets,
+    TemplateReferenceSets,
+)
 
 __all__ = [
     "Difference",
     "Evaluation",
-    "GivenReferences",
+    "FixedReferenceSets",
     "Item",
     "Near",
-    "References",
-    "Resamples",
+    "ReferenceSets",
     "SegmentRecord",
     "SystemResult",
-    "TemplateReferences",
-    "evaluate",
+    "TemplateReferenceSets",
+    "evaluate_outputs",
     "read_records",
     "segments_tsv",
     "systems_tsv",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How sure corrections are: how many others cost nearly as little (spec, C16).
+"""How certain corrections are: how many others cost nearly as little.
 
 The more errors an output has, the more ways there are to correct it, and the less
 the labels of its edits mean.
@@ -14,7 +14,7 @@ from tertium.grammars.analysis.records import SegmentRecord
 
 __all__ = ["Ambiguity", "ambiguity", "ambiguity_by_edits"]
 
-#: Outputs with this many edits or more are put together.
+#: Outputs with this many edits or more are grouped.
 MANY = 6
 
 
@@ -66,7 +66,7 @@ def ambiguity_by_edits(records: Iterable[SegmentRecord]) -> dict[int, Ambiguity]
     for record in records:
         groups.setdefault(min(MANY, len(record.edits)), []).append(record)
     return {
-        edits: found
+        edits: result
         for edits in sorted(groups)
-        if (found := ambiguity(groups[edits])) is not None
+        if (result := ambiguity(groups[edits])) is not None
     }

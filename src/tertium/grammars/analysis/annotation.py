@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Do people edit where the search edits? Items for annotators, and what they said.
+"""Whether people edit where corrections edit: items for annotators, and a comparison.
 
-Spec, C17 and section 8: annotators see source and output and mark the tokens that
-must change, and the gaps where one is missing; only outputs with few automatic edits
-are worth asking about. The automatic side marks edited and moved tokens, all tokens
-joined into a compound, and counts insertions.
+Annotators see source and output and mark the tokens that must change, and the gaps
+where a token is missing; only outputs with few automatic edits
+are worth asking about. Corrections mark edited and moved tokens, all tokens joined
+into a compound, and count insertions.
 
-Items are a test set that ``tertium campaign new --task edits`` reads; the key, which
-annotators do not see, has where the search edits and who wrote an output. Answers come
-from ``tertium campaign export NAME -o answers.jsonl``. There a gap can be marked once,
-so two tokens missing at one place count as one marked and one missed.
+Items are a test set for ``tertium campaign new --task edits``. The key, which
+annotators do not see, records where corrections edit and which systems wrote an
+output. Answers come from ``tertium campaign export NAME -o answers.jsonl``. A gap can
+be marked only once, so two tokens missing at one place count as one marked and one
+missed.
 """
 
 from __future__ import annotations
@@ -18,10 +19,9 @@ import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from tertium._seed import SEED
-from tertium.data.lines import open_lines, write_lines
+from tertium.data.lines import StrPath, open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.edits import Kind
@@ -55,12 +55,12 @@ class AnnotationItem:
     Parameters
     ----------
     id : str
-        The id of the segment, and a number if it has several outputs.
+        The segment id, and a number if the segment has several outputs.
     source, output : str
     systems : tuple of str
-        Who wrote it.
+        The systems that wrote it.
     places : EditPlaces
-        Where the search edits.
+        Where its correction edits.
     """
 
     id: str
@@ -73,8 +73,8 @@ class AnnotationItem:
 def edit_places(record: SegmentRecord) -> EditPlaces:
     """Return where a correction edits, as annotators count tokens.
 
-    Annotators see what stands between white space; the search leaves out tokens of
-    punctuation alone, and reads several words in one such as ``red,green``.
+    Annotators see tokens separated by white space; corrections ignore punctuation
+    tokens, and read several words in one such as ``red,green``.
     """
     shown = [
         place
@@ -100,7 +100,7 @@ def annotation_items(
     size: int | None = None,
     seed: int = SEED,
 ) -> list[AnnotationItem]:
-    """Return outputs to annotate, each once, in the order of the test set.
+    """Return outputs to annotate, each once, in test set order.
 
     Parameters
     ----------
@@ -109,32 +109,32 @@ def annotation_items(
     most : int
         The highest number of automatic edits.
     size : int, optional
-        How many to draw; all by default.
+        How many to sample; all by default.
     seed : int
     """
-    found: dict[str, dict[str, list[SegmentRecord]]] = {}
+    segments: dict[str, dict[str, list[SegmentRecord]]] = {}
     for record in records:
         if len(record.edits) <= most:
-            outputs = found.setdefault(record.id, {})
+            outputs = segments.setdefault(record.id, {})
             outputs.setdefault(record.hyp, []).append(record)
     items = [
         AnnotationItem(
             name if len(outputs) == 1 else f"{name}#{number}",
-            own[0].source,
+            same[0].source,
             output,
-            tuple(record.system for record in own),
-            edit_places(own[0]),
+            tuple(record.system for record in same),
+            edit_places(same[0]),
         )
-        for name, outputs in found.items()
-        for number, (output, own) in enumerate(outputs.items(), start=1)
+        for name, outputs in segments.items()
+        for number, (output, same) in enumerate(outputs.items(), start=1)
     ]
     if size is None or size >= len(items):
         return items
-    drawn = random.Random(seed).sample(range(len(items)), size)  # noqa: S311
-    return [items[place] for place in sorted(drawn)]
+    sampled = random.Random(seed).sample(range(len(items)), size)  # noqa: S311
+    return [items[place] for place in sorted(sampled)]
 
 
-def write_items(items: Iterable[AnnotationItem], path: str | Path) -> None:
+def write_items(items: Iterable[AnnotationItem], path: StrPath) -> None:
     """Write outputs as a test set of one system, for a campaign."""
     lines = (
         json.dumps(
@@ -146,8 +146,8 @@ def write_items(items: Iterable[AnnotationItem], path: str | Path) -> None:
     write_lines(path, lines)
 
 
-def write_key(items: Iterable[AnnotationItem], path: str | Path) -> None:
-    """Write outputs with where the search edits, for the comparison."""
+def write_key(items: Iterable[AnnotationItem], path: StrPath) -> None:
+    """Write where corrections edit and who wrote each output, for the comparison."""
     lines = (
         json.dumps(
             {
@@ -165,7 +165,7 @@ def write_key(items: Iterable[AnnotationItem], path: str | Path) -> None:
     write_lines(path, lines)
 
 
-def read_items(path: str | Path) -> list[AnnotationItem]:
+def read_items(path: StrPath) -> list[AnnotationItem]:
     """Return what :func:`write_key` wrote.
 
     Raises
@@ -179,16 +179,16 @@ def read_items(path: str | Path) -> list[AnnotationItem]:
             row = json.loads(line)
             texts = [row["id"], row["source"], row["output"], *row["systems"]]
             numbers = [row["missing"], *row["tokens"]]
-            if not all(type(own) is str for own in texts) or not all(
-                type(own) is int for own in numbers
+            if not all(type(text) is str for text in texts) or not all(
+                type(value) is int for value in numbers
             ):
-                raise ValueError("texts and whole numbers are mixed up")
+                raise ValueError("strings and integers are mixed up")
             places = EditPlaces(frozenset(row["tokens"]), row["missing"])
-            own, source, output, *systems = texts
-            items.append(AnnotationItem(own, source, output, tuple(systems), places))
+            name, source, output, *systems = texts
+            items.append(AnnotationItem(name, source, output, tuple(systems), places))
         except (KeyError, TypeError, ValueError, InputError, RecursionError) as error:
             message = (
-                f"this is no key of items ({type(error).__name__}: {error}); give what "
+                f"this is not an item key ({type(error).__name__}: {error}); give what "
                 "`tertium grammar annotate items` wrote"
             )
             raise FormatError(message, path=str(path), line=number) from None
@@ -196,7 +196,7 @@ def read_items(path: str | Path) -> list[AnnotationItem]:
 
 
 def read_answers(
-    path: str | Path, items: Sequence[AnnotationItem]
+    path: StrPath, items: Sequence[AnnotationItem]
 ) -> dict[str, dict[str, EditPlaces]]:
     """Return what annotators marked, by annotator and item.
 
@@ -210,15 +210,15 @@ def read_answers(
     Raises
     ------
     FormatError
-        When a line is no answer, or is about another output.
+        When a line is not an answer, or is about another output.
 
     Notes
     -----
-    Of several answers of a person on one item the first counts: others measure
-    whether they agree with themselves. Checks and training are left out.
+    If a person answered an item several times, the first answer counts: the others
+    measure self-consistency. Checks and training items are ignored.
     """
     known = {item.id: item.output for item in items}
-    found: dict[str, dict[str, EditPlaces]] = {}
+    annotators: dict[str, dict[str, EditPlaces]] = {}
     for number, line in enumerate(open_lines(path), start=1):
         try:
             row = json.loads(line)
@@ -232,21 +232,22 @@ def read_answers(
                 raise FormatError(message, path=str(path), line=number)
             answer = row["answer"]
             places = EditPlaces(frozenset(answer["tokens"]), len(answer["gaps"]))
-            found.setdefault(row["judge"], {}).setdefault(row["segment"], places)
+            answers = annotators.setdefault(row["judge"], {})
+            answers.setdefault(row["segment"], places)
         except FormatError:
             raise
         except (KeyError, TypeError, ValueError, InputError, RecursionError) as error:
             message = (
-                f"this is no answer on edit positions ({type(error).__name__}: "
+                f"this is not an answer on edit positions ({type(error).__name__}: "
                 f"{error}); give what `tertium campaign export` wrote"
             )
             raise FormatError(message, path=str(path), line=number) from None
-    return found
+    return annotators
 
 
 def compare_annotations(
     items: Iterable[AnnotationItem],
     annotators: Mapping[str, Mapping[str, EditPlaces]],
 ) -> PlaceReport:
-    """Return precision, recall and F of the search, and of annotators among them."""
+    """Return precision, recall and F of corrections, and among annotators."""
     return compare_places({item.id: item.places for item in items}, annotators)

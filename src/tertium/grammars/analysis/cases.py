@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Case shifts: which case was found where which was needed (spec, 7.3)."""
+"""Case shifts: which case was used where another one was needed."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _COMMON = frozenset({"NOM", "GEN"})  # Other languages have these as well.
 
 @dataclass(frozen=True)
 class CaseShifts:
-    """How often each case was found in place of each other.
+    """How often each case was used in place of each other.
 
     Parameters
     ----------
     cases : tuple of str
         In the order of rows and columns.
     counts : tuple of tuple of int
-        A row for the case found, a column for the case needed.
+        One row per case used, one column per case needed.
     """
 
     cases: tuple[str, ...]
@@ -38,11 +38,11 @@ class CaseShifts:
         """All case shifts."""
         return sum(map(sum, self.counts))
 
-    def count(self, found: str, needed: str) -> int:
+    def count(self, used: str, needed: str) -> int:
         """Return how often one case stood where the other was needed."""
-        if found not in self.cases or needed not in self.cases:
+        if used not in self.cases or needed not in self.cases:
             return 0
-        return self.counts[self.cases.index(found)][self.cases.index(needed)]
+        return self.counts[self.cases.index(used)][self.cases.index(needed)]
 
 
 def case_order(seen: Iterable[str]) -> tuple[str, ...]:
@@ -77,11 +77,11 @@ def case_shifts(
     for record in records:
         for change in record.best.changes:
             if change.kind is Kind.CASESHIFT:
-                _, found, needed = change.label.split("-", 2)
-                counts[found, needed] += 1
+                _, used, needed = change.label.split("-", 2)
+                counts[used, needed] += 1
     if cases is None:
         cases = case_order(case for pair in counts for case in pair)
     return CaseShifts(
         cases,
-        tuple(tuple(counts[found, needed] for needed in cases) for found in cases),
+        tuple(tuple(counts[used, needed] for needed in cases) for used in cases),
     )

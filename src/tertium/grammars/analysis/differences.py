@@ -10,15 +10,15 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium.grammars.analysis.bootstrap import Resamples, clusters_of, draw_weights
+from tertium.grammars.analysis.bootstrap import clusters_of, sample_weights
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.edits import UNIT
-from tertium.stats import adjust, interval, p_value
+from tertium.stats import Bootstrap, adjust, interval, p_value
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Difference", "differences", "drawn_scores", "score_of"]
+__all__ = ["Difference", "differences", "sampled_scores", "score_of"]
 
 Floats: TypeAlias = "NDArray[np.float64]"
 
@@ -32,13 +32,13 @@ class Difference:
     a, b : str
         The systems, the better one first.
     difference : float
-        Score of b minus score of a: how much dearer b is.
+        Score of b minus score of a: how much more expensive b is.
     interval : tuple of float, or None
     p, p_adjusted : float or None
         Two-sided, of the shifted bootstrap, and at least 2 / 2^n for n segments;
         adjusted by Holm for all pairs.
     wins, losses, ties : int
-        Segments where a is cheaper, dearer, equally cheap (by score).
+        Segments where a is cheaper, more expensive, equally cheap (by score).
     """
 
     a: str
@@ -57,31 +57,31 @@ def score_of(cost: float, ref_tokens: int) -> float:
     return cost / UNIT / max(1, ref_tokens)
 
 
-def drawn_scores(
-    records: Mapping[str, Sequence[SegmentRecord]], run: Resamples
+def sampled_scores(
+    records: Mapping[str, Sequence[SegmentRecord]], bootstrap: Bootstrap
 ) -> dict[str, Floats]:
-    """Return the scores of drawn test sets; the same draws for all systems."""
+    """Return the scores on resampled test sets, the same ones for all systems."""
     first = next(iter(records.values()), ())
-    run = run.for_systems(len(records))
-    if not run.count or not first:
+    if not bootstrap.resamples or not first:
         return {}
-    table = {
-        name: np.array([(row.cost, row.ref_len) for row in own], dtype=float)
-        for name, own in records.items()
+    tables = {
+        name: np.array([(row.cost, row.ref_len) for row in rows], dtype=float)
+        for name, rows in records.items()
     }
     parts: dict[str, list[Floats]] = {name: [] for name in records}
-    for weights in draw_weights(clusters_of([row.template for row in first]), run):
-        for name, own in table.items():
-            costs, tokens = (weights @ column for column in own.T)
+    clusters = clusters_of([row.template for row in first])
+    for weights in sample_weights(clusters, bootstrap):
+        for name, table in tables.items():
+            costs, tokens = (weights @ column for column in table.T)
             parts[name].append(costs / UNIT / np.maximum(1.0, tokens))
-    return {name: np.concatenate(own) for name, own in parts.items()}
+    return {name: np.concatenate(scores) for name, scores in parts.items()}
 
 
 def differences(
     scores: Mapping[str, float],
     records: Mapping[str, Sequence[SegmentRecord]],
-    drawn: Mapping[str, Floats],
-    run: Resamples,
+    sampled: Mapping[str, Floats],
+    bootstrap: Bootstrap,
 ) -> tuple[Difference, ...]:
     """Return the differences of all pairs of systems, the better one first.
 
@@ -91,23 +91,23 @@ def differences(
         By system.
     records : dict of str to sequence of SegmentRecord
         All in the same order of segments.
-    drawn : dict of str to ndarray
-        Scores of drawn test sets; empty for no intervals.
-    run : Resamples
+    sampled : dict of str to ndarray
+        Scores on resampled test sets; empty for no intervals.
+    bootstrap : Bootstrap
     """
     pairs = list(combinations(sorted(scores, key=lambda name: (scores[name], name)), 2))
     tested: list[tuple[tuple[float, float] | None, float | None]] = []
     for a, b in pairs:
-        if not drawn:
+        if not sampled:
             tested.append((None, None))
             continue
-        gaps = drawn[b] - drawn[a]
+        gaps = sampled[b] - sampled[a]
         observed = scores[b] - scores[a]
         # If systems are equal, n segments all favour one of them with the chance
         # 2 / 2^n; nothing surer can be read off them, however few resamples differ.
         least = 2.0 ** (1 - len(records[a]))
         chance = max(least, p_value(gaps - observed, observed))
-        tested.append((interval(gaps, confidence=run.confidence), chance))
+        tested.append((interval(gaps, confidence=bootstrap.confidence), chance))
     adjusted = iter(adjust([p for _, p in tested if p is not None]))
     found = []
     for (a, b), (bounds, p) in zip(pairs, tested, strict=True):

@@ -3,19 +3,25 @@
 
 from __future__ import annotations
 
+import json
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from tertium._version import __version__
-from tertium.grammars.analysis.bootstrap import Resamples, caution
+from tertium.data.lines import StrPath, write_lines
+from tertium.grammars.analysis.bootstrap import caution
 from tertium.grammars.analysis.differences import Difference
 from tertium.grammars.analysis.near import Near
 from tertium.grammars.analysis.outlines import difference_outline, system_outline
+from tertium.grammars.analysis.record_files import record_outline, write_records
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.sensitivity import MoveSensitivity
 from tertium.grammars.analysis.systems import SystemResult
 from tertium.grammars.edits import TAXONOMY, UNIT, EditCosts, Kind
+from tertium.grammars.exchange import make_folder
+from tertium.stats import Bootstrap
 from tertium.stats.limits import Hopeless, hopeless
 
 __all__ = ["Evaluation"]
@@ -23,7 +29,7 @@ __all__ = ["Evaluation"]
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Systems compared on a test set with sets of references.
+    """Systems compared on a test set with reference sets.
 
     Parameters
     ----------
@@ -37,11 +43,13 @@ class Evaluation:
         Scores with other costs of moves, the cost that was used among them.
     costs : EditCosts
     near : Near
-    run : Resamples
+    bootstrap : Bootstrap
     analyser : str
         Name and version.
     templates : dict of str to str
         Prototypes of the templates, where known.
+    notes : tuple of str
+        What reference files contain and the reference sets do not.
     """
 
     records: Mapping[str, tuple[SegmentRecord, ...]]
@@ -50,14 +58,15 @@ class Evaluation:
     sensitivity: tuple[MoveSensitivity, ...]
     costs: EditCosts
     near: Near
-    run: Resamples
+    bootstrap: Bootstrap
     analyser: str
     templates: Mapping[str, str]
+    notes: tuple[str, ...] = ()
 
     @cached_property
     def ranking(self) -> tuple[SystemResult, ...]:
         """The systems, the best (lowest score) first."""
-        return tuple(sorted(self.systems, key=lambda own: (own.score, own.name)))
+        return tuple(sorted(self.systems, key=lambda one: (one.score, one.name)))
 
     @property
     def segments(self) -> list[SegmentRecord]:
@@ -68,19 +77,19 @@ class Evaluation:
 
     @property
     def caution(self) -> str:
-        """What to beware of in the intervals, or an empty string."""
+        """A warning about the intervals, or an empty string."""
         rows = next(iter(self.records.values()), ())
         return caution([row.template for row in rows])
 
     def hopeless(self) -> Hopeless | None:
         """Return why no difference could be significant; None if one could."""
-        if not self.run.count or not self.differences:
+        if not self.bootstrap.resamples or not self.differences:
             return None
         return hopeless(
             len(self.differences),
-            1 - self.run.confidence,
+            1 - self.bootstrap.confidence,
             correction="holm",
-            resamples=self.run.count,
+            resamples=self.bootstrap.resamples,
             units=len(next(iter(self.records.values()))),
             # P-values are at least those of segments that change sides.
             swapped=True,
@@ -88,10 +97,17 @@ class Evaluation:
 
     def system(self, name: str) -> SystemResult:
         """Return a system by its name."""
-        return {own.name: own for own in self.systems}[name]
+        return {system.name: system for system in self.systems}[name]
 
-    def to_json(self) -> dict[str, object]:
-        """Return the whole evaluation, without its outputs, as an object of JSON.
+    def save(self, folder: StrPath) -> None:
+        """Write ``segments.jsonl`` and ``system.json`` into a folder."""
+        make_folder(folder)
+        write_records(self.segments, os.path.join(folder, "segments.jsonl"))
+        text = json.dumps(self.to_json(), ensure_ascii=False, indent=2)
+        write_lines(os.path.join(folder, "system.json"), text.split("\n"))
+
+    def to_json(self, *, records: bool = False) -> dict[str, object]:
+        """Return the whole evaluation as a JSON object.
 
         Keys: ``tertium`` (version), ``analyser``, ``costs`` (by edit, and ``moves``,
         ``window``, ``profile``), ``near`` (``tau``, ``delta``, ``count``),
@@ -101,12 +117,17 @@ class Evaluation:
         ``systems`` (a list, see :func:`system_outline`), ``differences`` (a list) and
         ``sensitivity`` (``move``, ``scores``, ``ranking``). Costs are in units,
         scores are costs per reference token, intervals are ``[low, high]`` or null.
-        Outputs are in ``segments.jsonl``, see :func:`record_outline`.
+
+        Parameters
+        ----------
+        records : bool
+            Whether to include ``records``, all outputs as in ``segments.jsonl`` (see
+            :func:`record_outline`).
         """
         costs: dict[str, object] = {
             kind.label: self.costs.of(kind) / UNIT for kind in Kind if kind
         }
-        return {
+        outline: dict[str, object] = {
             "tertium": __version__,
             "analyser": self.analyser,
             "costs": {
@@ -121,9 +142,9 @@ class Evaluation:
                 "count": self.near.count,
             },
             "bootstrap": {
-                "resamples": self.run.count,
-                "seed": self.run.seed,
-                "confidence": self.run.confidence,
+                "resamples": self.bootstrap.resamples,
+                "seed": self.bootstrap.seed,
+                "confidence": self.bootstrap.confidence,
                 "clusters": "template",
                 "caution": self.caution,
             },
@@ -132,15 +153,18 @@ class Evaluation:
                 name: [kind.label for kind in kinds] for name, kinds in TAXONOMY.items()
             },
             "templates": dict(self.templates),
-            "ranking": [own.name for own in self.ranking],
-            "systems": [system_outline(own) for own in self.systems],
-            "differences": [difference_outline(own) for own in self.differences],
+            "ranking": [one.name for one in self.ranking],
+            "systems": [system_outline(one) for one in self.systems],
+            "differences": [difference_outline(one) for one in self.differences],
             "sensitivity": [
                 {
-                    "move": own.move / UNIT,
-                    "scores": dict(own.scores),
-                    "ranking": own.ranking,
+                    "move": one.move / UNIT,
+                    "scores": dict(one.scores),
+                    "ranking": one.ranking,
                 }
-                for own in self.sensitivity
+                for one in self.sensitivity
             ],
         }
+        if records:
+            outline["records"] = [record_outline(row) for row in self.segments]
+        return outline

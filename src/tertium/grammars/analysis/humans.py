@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""People against machines: translators evaluated in the same way (spec, section 8).
+"""Human translators and systems, evaluated in the same way.
 
-A set of references that good translators do not meet is too small. So translators,
-who do not know the grammar, translate the test set under the instructions below, and
-their scores stand beside those of systems. What they are charged for most often are
-gaps of the grammar: see :func:`gaps`.
+A reference set that good translators miss is too small. So translators,
+who do not know the grammar, translate the test set with the instructions below, and
+their scores are compared with those of systems. Their most frequent edits are gaps of
+the grammar: see :func:`gaps`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from tertium.grammars.analysis.recurring import RecurringEdit
 
 __all__ = ["INSTRUCTIONS", "Challenge", "Contestant", "challenge", "gaps"]
 
-#: What translators are told, in order of importance.
+#: Instructions for translators, in order of importance.
 INSTRUCTIONS = """\
 Please translate every sentence on its own, one line for one line.
 
@@ -47,7 +47,7 @@ class Contestant:
         The share of outputs that need no edit.
     distinct, total : int
         Different edits, and all: people repeat a few gaps of the grammar, machines
-        err in many ways.
+        make many different errors.
     """
 
     name: str
@@ -61,12 +61,12 @@ class Contestant:
 
 @dataclass(frozen=True)
 class Challenge:
-    """People and systems side by side.
+    """Human translators and systems side by side.
 
     Parameters
     ----------
     contestants : tuple of Contestant
-        The best first.
+        Best first.
     separated : bool or None
         Whether all people score better than all systems; None without both.
     """
@@ -77,27 +77,31 @@ class Challenge:
 
 def challenge(evaluation: Evaluation) -> Challenge:
     """Return people and systems of an evaluation side by side."""
-    found = tuple(
+    contestants = tuple(
         Contestant(
-            own.name,
-            own.human,
-            own.score,
-            own.interval,
-            own.exact / max(1, own.segments),
-            own.recurrence.distinct,
-            own.recurrence.total,
+            system.name,
+            system.human,
+            system.score,
+            system.interval,
+            system.exact / max(1, system.segments),
+            system.recurrence.distinct,
+            system.recurrence.total,
         )
-        for own in evaluation.ranking
+        for system in evaluation.ranking
     )
-    people = [own.score for own in found if own.human]
-    systems = [own.score for own in found if not own.human]
+    people = [one.score for one in contestants if one.human]
+    systems = [one.score for one in contestants if not one.human]
     separated = max(people) < min(systems) if people and systems else None
-    return Challenge(found, separated)
+    return Challenge(contestants, separated)
 
 
 def gaps(evaluation: Evaluation) -> dict[str, tuple[RecurringEdit, ...]]:
-    """Return what each translator is charged for again and again.
+    """Return the recurring edits of each translator.
 
-    If the translations are right, these are gaps of the grammar.
+    If the translations are correct, these are gaps of the grammar.
     """
-    return {own.name: own.recurrence.top for own in evaluation.ranking if own.human}
+    return {
+        system.name: system.recurrence.top
+        for system in evaluation.ranking
+        if system.human
+    }

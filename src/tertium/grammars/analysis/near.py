@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Corrections that are nearly as cheap as the best, and their weights.
 
-The cheapest correction is one of many when an output is bad; counts of edits over
-all that are nearly as cheap depend less on how ties were broken (spec, 13).
+The cheapest correction is one of many when an output is bad; edit counts over all
+that are nearly as cheap depend less on how ties were broken.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ __all__ = ["Near"]
 class Near:
     """Which corrections beside the best one are looked at, and how much they count.
 
-    A correction that is dearer than the best by d has the weight ``exp(-d / tau)``.
+    A correction that costs d more than the best has the weight ``exp(-d / tau)``.
 
     Parameters
     ----------
     tau : float
         The smaller, the more the best counts alone.
     delta : float
-        How much dearer than the best a correction may be.
+        How much more than the best a correction may cost.
     count : int
         How many are looked at, the best included.
     """
@@ -48,7 +48,7 @@ class Near:
     def weights(self, costs: Sequence[int]) -> list[float]:
         """Return the weights of corrections, which add up to 1; 0 if too dear.
 
-        An output that needs no edit is right, whatever else it could have been:
+        An output that needs no edit is correct, whatever else it could have been:
         its other corrections have no weight.
 
         Examples

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results as objects of JSON."""
+"""Results as JSON objects."""
 
 from __future__ import annotations
 
@@ -13,46 +13,46 @@ from tertium.grammars.edits import UNIT
 __all__ = ["difference_outline", "system_outline"]
 
 
-def system_outline(own: SystemResult) -> dict[str, object]:
-    """Return a system as an object of JSON.
+def system_outline(system: SystemResult) -> dict[str, object]:
+    """Return a system as a JSON object.
 
     ``name, human, score, interval, cost, ref_tokens, hyp_tokens, outside`` (the share
     of output words that are not in the lexicon), ``segments, exact, unproven, edits``;
-    ``counts`` (every joined token is an edit) and ``expected`` (a compound written
-    apart is one error) by edit; ``taxonomy`` and ``expected_taxonomy``, errors by
-    category; ``cases`` (``order``, ``counts``: a row for the
-    case found, a column for the one needed); ``recurrence`` (``distinct``, ``total``,
+    ``counts`` (every joined token is an edit) and ``expected`` (a compound written as
+    several words is one error) by edit; ``taxonomy`` and ``expected_taxonomy``, errors
+    by category; ``cases`` (``order``, ``counts``: one row per case used, one column per
+    case needed); ``recurrence`` (``distinct``, ``total``,
     ``top``); ``transfers`` (by template: ``sources``, ``targets``, ``counts``,
     ``segments``, ``kept``); ``kept``; ``ambiguity`` and ``ambiguity_by_edits``;
     ``templates`` (``template, score, cost, ref_tokens, segments, exact, counts``).
     """
     return {
-        "name": own.name,
-        "human": own.human,
-        "score": own.score,
-        "interval": list(own.interval) if own.interval else None,
-        "cost": own.cost / UNIT,
-        "ref_tokens": own.ref_tokens,
-        "hyp_tokens": own.hyp_tokens,
-        "outside": own.outside,
-        "segments": own.segments,
-        "exact": own.exact,
-        "unproven": own.unproven,
-        "edits": own.edits,
-        "counts": {kind.label: count for kind, count in own.counts.items()},
-        "expected": {kind.label: count for kind, count in own.expected.items()},
-        "taxonomy": own.taxonomy,
-        "expected_taxonomy": own.expected_taxonomy,
+        "name": system.name,
+        "human": system.human,
+        "score": system.score,
+        "interval": list(system.interval) if system.interval else None,
+        "cost": system.cost / UNIT,
+        "ref_tokens": system.ref_tokens,
+        "hyp_tokens": system.hyp_tokens,
+        "outside": system.outside,
+        "segments": system.segments,
+        "exact": system.exact,
+        "unproven": system.unproven,
+        "edits": system.edits,
+        "counts": {kind.label: count for kind, count in system.counts.items()},
+        "expected": {kind.label: count for kind, count in system.expected.items()},
+        "taxonomy": system.taxonomy,
+        "expected_taxonomy": system.expected_taxonomy,
         "cases": {
-            "order": list(own.cases.cases),
-            "counts": [list(row) for row in own.cases.counts],
+            "order": list(system.cases.cases),
+            "counts": [list(row) for row in system.cases.counts],
         },
         "recurrence": {
-            "distinct": own.recurrence.distinct,
-            "total": own.recurrence.total,
+            "distinct": system.recurrence.distinct,
+            "total": system.recurrence.total,
             "top": [
                 {**asdict(edit), "kind": edit.kind.label, "category": edit.category}
-                for edit in own.recurrence.top
+                for edit in system.recurrence.top
             ],
         },
         "transfers": [
@@ -64,13 +64,13 @@ def system_outline(own: SystemResult) -> dict[str, object]:
                 "segments": each.segments,
                 "kept": each.kept,
             }
-            for each in own.transfers
+            for each in system.transfers
         ],
-        "kept": own.kept,
-        "ambiguity": _ambiguity(own.ambiguity),
+        "kept": system.kept,
+        "ambiguity": _ambiguity(system.ambiguity),
         "ambiguity_by_edits": {
             str(edits): _ambiguity(each)
-            for edits, each in own.ambiguity_by_edits.items()
+            for edits, each in system.ambiguity_by_edits.items()
         },
         "templates": [
             {
@@ -82,26 +82,26 @@ def system_outline(own: SystemResult) -> dict[str, object]:
                 "exact": part.exact,
                 "counts": {kind.label: count for kind, count in part.counts.items()},
             }
-            for part in own.templates
+            for part in system.templates
         ],
     }
 
 
-def difference_outline(own: Difference) -> dict[str, object]:
-    """Return a difference as an object of JSON: the fields of :class:`Difference`."""
+def difference_outline(difference: Difference) -> dict[str, object]:
+    """Return a difference as a JSON object: the fields of :class:`Difference`."""
     return {
-        **asdict(own),
-        "interval": list(own.interval) if own.interval else None,
+        **asdict(difference),
+        "interval": list(difference.interval) if difference.interval else None,
     }
 
 
-def _ambiguity(own: Ambiguity | None) -> dict[str, object] | None:
-    if own is None:
+def _ambiguity(result: Ambiguity | None) -> dict[str, object] | None:
+    if result is None:
         return None
     return {
-        "segments": own.segments,
-        "close": list(own.close),
-        "close_is_least": own.close_is_least,
-        "tied": own.tied,
-        "least": own.least,
+        "segments": result.segments,
+        "close": list(result.close),
+        "close_is_least": result.close_is_least,
+        "tied": result.tied,
+        "least": result.least,
     }

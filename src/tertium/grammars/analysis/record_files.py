@@ -15,10 +15,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import TypeVar
 
-from tertium.data.lines import open_lines, write_lines
+from tertium.data.lines import StrPath, open_lines, write_lines
 from tertium.errors import FormatError
 from tertium.grammars.analysis.records import Alternative, SegmentRecord
 from tertium.grammars.edits import UNIT, Kind
@@ -30,7 +29,7 @@ _T = TypeVar("_T")
 
 
 def record_outline(record: SegmentRecord) -> dict[str, object]:
-    """Return a record as an object of JSON."""
+    """Return a record as a JSON object."""
     best = record.best
     return {
         "id": record.id,
@@ -71,28 +70,28 @@ def record_outline(record: SegmentRecord) -> dict[str, object]:
 
 
 def parse_record(row: Mapping[str, object]) -> SegmentRecord:
-    """Return the record that an object of JSON stands for.
+    """Return the record that a JSON object stands for.
 
     Raises
     ------
     KeyError, TypeError
         When a key is missing, or its value has the wrong type.
     """
-    own = _Row(row)
-    expected = _Row(own.one("expected", dict))
+    fields = _Row(row)
+    expected = _Row(fields.one("expected", dict))
     return SegmentRecord(
-        id=own.one("id", str),
-        system=own.one("system", str),
-        template=own.one("template", str),
-        set=own.one("set", str),
-        source=own.one("source", str),
-        hyp=own.one("hyp", str),
-        tokens=own.many("tokens", str),
+        id=fields.one("id", str),
+        system=fields.one("system", str),
+        template=fields.one("template", str),
+        set=fields.one("set", str),
+        source=fields.one("source", str),
+        hyp=fields.one("hyp", str),
+        tokens=fields.many("tokens", str),
         best=Correction(
-            own.cost("cost"),
-            own.many("ref", str),
-            tuple(_change(_Row(step)) for step in own.many("steps", dict)),
-            own.cost("move_cost"),
+            fields.cost("cost"),
+            fields.many("ref", str),
+            tuple(_change(_Row(step)) for step in fields.many("steps", dict)),
+            fields.cost("move_cost"),
         ),
         alternatives=tuple(
             Alternative(
@@ -101,34 +100,34 @@ def parse_record(row: Mapping[str, object]) -> SegmentRecord:
                 other.one("text", str),
                 other.number("weight"),
             )
-            for other in map(_Row, own.many("alternatives", dict))
+            for other in map(_Row, fields.many("alternatives", dict))
         ),
-        weight=own.number("weight"),
+        weight=fields.number("weight"),
         expected={
             Kind[name.upper()]: expected.number(name) for name in expected.content
         },
-        close=own.many("close", int),
-        close_is_least=own.one("close_is_least", bool),
-        proven=own.one("proven", bool),
-        source_constructions=own.many("source_constructions", str),
-        constructions=own.many("constructions", str),
-        analyser=own.one("analyser", str),
+        close=fields.many("close", int),
+        close_is_least=fields.one("close_is_least", bool),
+        proven=fields.one("proven", bool),
+        source_constructions=fields.many("source_constructions", str),
+        constructions=fields.many("constructions", str),
+        analyser=fields.one("analyser", str),
     )
 
 
-def write_records(records: Iterable[SegmentRecord], path: str | Path) -> None:
-    """Write records as lines of JSON."""
+def write_records(records: Iterable[SegmentRecord], path: StrPath) -> None:
+    """Write records as JSON lines."""
     encode = json.JSONEncoder(ensure_ascii=False).encode
     write_lines(path, (encode(record_outline(record)) for record in records))
 
 
-def read_records(path: str | Path) -> Iterator[SegmentRecord]:
+def read_records(path: StrPath) -> Iterator[SegmentRecord]:
     """Yield the records of a file.
 
     Raises
     ------
     FormatError
-        When a line is no record.
+        When a line is not a record.
     """
     for number, line in enumerate(open_lines(path), start=1):
         try:
@@ -136,7 +135,7 @@ def read_records(path: str | Path) -> Iterator[SegmentRecord]:
             yield parse_record(row if isinstance(row, dict) else {})
         except (KeyError, TypeError, ValueError, RecursionError) as error:
             message = (
-                f"this is no record of an output ({type(error).__name__}: {error}); "
+                f"this is not an output record ({type(error).__name__}: {error}); "
                 "give a file that `tertium grammar evaluate` wrote"
             )
             raise FormatError(message, path=str(path), line=number) from None
@@ -154,27 +153,27 @@ def _outline(change: Change) -> dict[str, object]:
     }
 
 
-def _change(own: _Row) -> Change:
+def _change(fields: _Row) -> Change:
     return Change(
-        Kind[own.one("type", str).upper()],
-        own.one("label", str),
-        None if own.content["hyp_index"] is None else own.one("hyp_index", int),
-        own.one("hyp", str),
-        own.one("ref", str),
-        own.cost("cost"),
-        None if own.content["moved_by"] is None else own.one("moved_by", int),
+        Kind[fields.one("type", str).upper()],
+        fields.one("label", str),
+        None if fields.content["hyp_index"] is None else fields.one("hyp_index", int),
+        fields.one("hyp", str),
+        fields.one("ref", str),
+        fields.cost("cost"),
+        None if fields.content["moved_by"] is None else fields.one("moved_by", int),
     )
 
 
 class _Row:
-    """Takes values of the right type out of an object of JSON."""
+    """Reads values of the right type from a JSON object."""
 
     def __init__(self, content: Mapping[str, object]) -> None:
         self.content = content
 
     def one(self, key: str, kind: type[_T]) -> _T:
         value = self.content[key]
-        # True and False are whole numbers to Python.
+        # True and False are integers in Python.
         if not isinstance(value, kind) or (type(value) is bool and kind is not bool):
             raise TypeError(key)
         return value

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What was found for one output of one system (spec, 7.1).
+"""One output of one system, with its correction.
 
 A record keeps the whole correction, step by step, so that a report can show it;
-alternatives only keep what a reader may want to compare.
+alternatives keep only what a reader may want to compare.
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ class SegmentRecord:
     best : Correction
         The cheapest correction.
     alternatives : tuple of Alternative
-        Others, no dearer than was asked for.
+        Others, within the requested cost.
     weight : float
         How much the best correction counts in expected counts.
     expected : dict of Kind to float
@@ -195,16 +195,16 @@ def make_record(
 ) -> SegmentRecord:
     """Return the record of a match."""
     near = near or Near()
-    found = match.corrections
-    weights = near.weights([one.cost for one in found])
+    corrections = match.corrections
+    weights = near.weights([one.cost for one in corrections])
     expected: dict[Kind, float] = {}
-    for one, weight in zip(found, weights, strict=True):
+    for one, weight in zip(corrections, weights, strict=True):
         if weight:
             for kind, count in sorted(count_errors(one).items()):
                 expected[kind] = expected.get(kind, 0.0) + weight * count
     others = tuple(
         Alternative(one.cost, one.reference, str(one), weight)
-        for one, weight in zip(found[1:], weights[1:], strict=True)
+        for one, weight in zip(corrections[1:], weights[1:], strict=True)
         if one.cost - match.best.cost <= near.delta * UNIT
     )
     return SegmentRecord(

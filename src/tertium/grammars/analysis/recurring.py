@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Edits that come again and again, and the source expression they come with.
+"""Recurring edits, and the source expressions they occur with.
 
-One wrong habit of a system shows in every sentence with the expression that triggers
-it. The thesis tried to weigh repeated edits down and gave it up, since that rewards
-consistent errors; so recurrence is shown and nothing is rescaled (spec, 7.3).
+One bad habit of a system shows in every sentence with the expression that triggers
+it. Nieminen (2018) tried to give repeated edits less weight and abandoned it, since
+that rewards consistent errors; so recurrence is reported and nothing is rescaled.
 """
 
 from __future__ import annotations
@@ -114,30 +114,30 @@ def recurrence(records: Iterable[SegmentRecord], *, top: int = 20) -> Recurrence
             places.setdefault(key, set()).add(number)
             distinct.update(_key([change], key[3]) for change in group)
             total += len(group)
-    # Sorted by the edit itself where counts are equal, so that order is no accident.
+    # Equal counts are sorted by the edit itself, so the order is deterministic.
     ordered = sorted(counts, key=lambda key: (-counts[key], key))
     chosen = [key for key in ordered if counts[key] > 1][:top]
     expressions = _Expressions([record.source for record in records])
-    found = []
+    edits = []
     for key in chosen:
         kind, label, hyp, ref = key
-        own = places[key]
-        words, both, all_of = expressions.best(own)
-        found.append(
+        segments = places[key]
+        words, both, all_of = expressions.best(segments)
+        edits.append(
             RecurringEdit(
                 kind,
                 label,
                 hyp,
                 ref,
                 counts[key],
-                len(own),
+                len(segments),
                 counts[key] * sizes[key] / total,
                 words,
                 both,
                 all_of,
             )
         )
-    return Recurrence(len(distinct), total, tuple(found))
+    return Recurrence(len(distinct), total, tuple(edits))
 
 
 def edit_groups(record: SegmentRecord) -> Iterator[list[Change]]:

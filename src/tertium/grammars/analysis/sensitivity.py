@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far results hang on the cost of a move.
+"""How far results depend on the cost of a move.
 
-Nobody knows that cost: the thesis does not print it, and its published scores only
-bound it to about 0.4 to 0.9 (spec, 6.3 and 14). So all outputs are corrected again
-with other costs, and the scores and ranks that come out stand beside the others.
+That cost is unknown: Nieminen (2018) does not give it, and the published scores only
+bound it to about 0.4 to 0.9. So all outputs are corrected again with other costs, and
+the resulting scores and ranks are reported next to the main ones.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from dataclasses import dataclass
 
 __all__ = ["MOVES", "MoveSensitivity"]
 
-#: Costs of a move that are tried, in ten-thousandths: the ends of what is plausible.
+#: Move costs to try, in ten-thousandths: the ends of the plausible range.
 MOVES = (4_000, 9_000)
 
 
 @dataclass(frozen=True)
 class MoveSensitivity:
-    """Scores with another cost of moves.
+    """Scores with another move cost.
 
     Parameters
     ----------

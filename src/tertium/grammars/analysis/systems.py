@@ -12,19 +12,19 @@ from tertium.grammars.analysis.ambiguity import (
     ambiguity,
     ambiguity_by_edits,
 )
-from tertium.grammars.analysis.bootstrap import Resamples
+from tertium.grammars.analysis.bootstrap import bootstrap_for
 from tertium.grammars.analysis.cases import CaseShifts, case_order, case_shifts
 from tertium.grammars.analysis.differences import (
     Difference,
     differences,
-    drawn_scores,
+    sampled_scores,
     score_of,
 )
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.recurring import Recurrence, recurrence
 from tertium.grammars.analysis.transfer import Transfer, transfers
 from tertium.grammars.edits import TAXONOMY, EditCosts, Kind
-from tertium.stats import interval
+from tertium.stats import Bootstrap, interval
 
 __all__ = [
     "SystemResult",
@@ -148,8 +148,10 @@ class SystemResult:
     @property
     def kept(self) -> float | None:
         """The share of segments that keep the construction of the source."""
-        known = sum(own.segments for own in self.transfers)
-        return sum(own.kept for own in self.transfers) / known if known else None
+        known = sum(transfer.segments for transfer in self.transfers)
+        return (
+            sum(transfer.kept for transfer in self.transfers) / known if known else None
+        )
 
 
 def taxonomy_counts(counts: Mapping[Kind, float]) -> dict[str, float]:
@@ -175,7 +177,7 @@ def system_results(
     records: Mapping[str, Sequence[SegmentRecord]],
     *,
     humans: frozenset[str] = frozenset(),
-    run: Resamples | None = None,
+    bootstrap: Bootstrap | None = None,
     top: int = 20,
 ) -> tuple[tuple[SystemResult, ...], tuple[Difference, ...]]:
     """Return the results of systems on the same segments, and all differences.
@@ -186,8 +188,8 @@ def system_results(
         By system, all in the same order of segments.
     humans : frozenset of str
         Which of them are people.
-    run : Resamples, optional
-        How the bootstrap is run.
+    bootstrap : Bootstrap, optional
+        How intervals are computed.
     top : int
         How many recurring edits to keep.
 
@@ -196,34 +198,34 @@ def system_results(
     tuple
         Systems in the order given; differences of the better minus the worse.
     """
-    run = (run or Resamples()).for_systems(len(records))
+    bootstrap = bootstrap or bootstrap_for(len(records))
     seen = (
         case
-        for own in records.values()
-        for row in own
+        for rows in records.values()
+        for row in rows
         for change in row.best.changes
         if change.kind is Kind.CASESHIFT
         for case in change.label.split("-", 2)[1:]
     )
     cases = case_order(seen)
-    drawn = drawn_scores(records, run)
+    sampled = sampled_scores(records, bootstrap)
     systems = tuple(
         _system(
             name,
-            own,
+            rows,
             human=name in humans,
             cases=cases,
             bounds=(
-                interval(drawn[name], confidence=run.confidence)
-                if name in drawn
+                interval(sampled[name], confidence=bootstrap.confidence)
+                if name in sampled
                 else None
             ),
             top=top,
         )
-        for name, own in records.items()
+        for name, rows in records.items()
     )
     return systems, differences(
-        {own.name: own.score for own in systems}, records, drawn, run
+        {system.name: system.score for system in systems}, records, sampled, bootstrap
     )
 
 
@@ -244,7 +246,7 @@ def _system(
         groups.setdefault(row.template, []).append(row)
         for kind, count in row.expected.items():
             expected[kind] = expected.get(kind, 0.0) + count
-    templates = tuple(_template(template, own) for template, own in groups.items())
+    templates = tuple(_template(template, rows) for template, rows in groups.items())
     counts: Counter[Kind] = Counter()
     for part in templates:
         counts.update(part.counts)

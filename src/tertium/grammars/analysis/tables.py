@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Results as tables for other programs: tabs, one heading, full digits."""
+"""Results as tables for programs: tab-separated, one header row, full digits."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _KINDS = tuple(kind for kind in Kind if kind)
 
 
 def segments_tsv(records: Iterable[SegmentRecord]) -> str:
-    """Return outputs as a table, a column for every kind of edit."""
+    """Return outputs as a table, with one column per kind of edit."""
     head = [
         *("id", "system", "template", "set", "score", "cost", "ref_len", "n_edits"),
         *("close05", "close10", "close15", "close_is_least", "proven", "constructions"),
@@ -24,17 +24,27 @@ def segments_tsv(records: Iterable[SegmentRecord]) -> str:
         *("source", "hyp", "ref", "correction"),
     ]
     rows = []
-    for own in records:
-        counts = own.counts
+    for record in records:
+        counts = record.counts
         rows.append(
             [
-                *(own.id, own.system, own.template, own.set),
-                *(repr(own.score), f"{own.cost / UNIT:g}", own.ref_len, len(own.edits)),
-                *(own.close or ("", "", "")),
-                _least(own) if own.close else "",
-                *("yes" if own.proven else "no", " ".join(own.constructions)),
+                *(record.id, record.system, record.template, record.set),
+                *(
+                    repr(record.score),
+                    f"{record.cost / UNIT:g}",
+                    record.ref_len,
+                    len(record.edits),
+                ),
+                *(record.close or ("", "", "")),
+                _least(record) if record.close else "",
+                *("yes" if record.proven else "no", " ".join(record.constructions)),
                 *(counts[kind] for kind in _KINDS),
-                *(own.source, own.hyp, " ".join(own.best.reference), str(own.best)),
+                *(
+                    record.source,
+                    record.hyp,
+                    " ".join(record.best.reference),
+                    str(record.best),
+                ),
             ]
         )
     return _tsv(head, rows)
@@ -51,32 +61,32 @@ def systems_tsv(evaluation: Evaluation) -> str:
         *(f"expected_{name.replace(' ', '_')}" for name in TAXONOMY),
     ]
     rows = []
-    for own in evaluation.ranking:
-        low, high = own.interval or ("", "")
-        close = own.ambiguity.close if own.ambiguity else ()
+    for system in evaluation.ranking:
+        low, high = system.interval or ("", "")
+        close = system.ambiguity.close if system.ambiguity else ()
         rows.append(
             [
-                *(own.name, "yes" if own.human else "no", repr(own.score)),
-                *(low, high, own.segments, own.exact, own.unproven),
-                *(f"{own.cost / UNIT:g}", own.ref_tokens, own.edits),
-                own.recurrence.distinct,
-                "" if own.kept is None else own.kept,
+                *(system.name, "yes" if system.human else "no", repr(system.score)),
+                *(low, high, system.segments, system.exact, system.unproven),
+                *(f"{system.cost / UNIT:g}", system.ref_tokens, system.edits),
+                system.recurrence.distinct,
+                "" if system.kept is None else system.kept,
                 *(close or ("", "", "")),
-                _least(own.ambiguity) if close else "",
-                *(own.counts.get(kind, 0) for kind in _KINDS),
-                *own.taxonomy.values(),
-                *own.expected_taxonomy.values(),
+                _least(system.ambiguity) if close else "",
+                *(system.counts.get(kind, 0) for kind in _KINDS),
+                *system.taxonomy.values(),
+                *system.expected_taxonomy.values(),
             ]
         )
     return _tsv(head, rows)
 
 
-def _least(own: Ambiguity | SegmentRecord | None) -> str:
-    """Tell whether counts of close costs are lower bounds."""
-    return "yes" if own and own.close_is_least else "no"
+def _least(result: Ambiguity | SegmentRecord | None) -> str:
+    """Return whether the counts of close costs are lower bounds."""
+    return "yes" if result and result.close_is_least else "no"
 
 
 def _tsv(head: list[str], rows: list[list[object]]) -> str:
-    # White space inside a cell would make another cell or row of it.
+    # White space inside a cell would start another cell or row.
     lines = [head, *([" ".join(str(cell).split()) for cell in row] for row in rows)]
     return "".join("\t".join(line) + "\n" for line in lines)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whether translations keep the construction of their source (spec, C21).
+"""Whether translations keep the construction of their source.
 
 Rows are the functions that make the source, columns those that make the chosen
-reference. If several make a sentence, the segment is shared out evenly among them.
+reference. If several make a sentence, the segment is split evenly among them.
 The chosen reference of an output with many errors is a guess, and so is its
 construction.
 """
@@ -19,7 +19,7 @@ __all__ = ["Transfer", "transfers"]
 
 @dataclass(frozen=True)
 class Transfer:
-    """From which constructions into which a system translates one template.
+    """Which constructions a system translates into which, in one template.
 
     Parameters
     ----------
@@ -52,11 +52,11 @@ def transfers(records: Iterable[SegmentRecord]) -> tuple[Transfer, ...]:
 
     Segments without a grammar are left out.
     """
-    found: dict[str, list[SegmentRecord]] = {}
+    templates: dict[str, list[SegmentRecord]] = {}
     for record in records:
         if record.source_constructions and record.constructions:
-            found.setdefault(record.template, []).append(record)
-    return tuple(_transfer(template, own) for template, own in found.items())
+            templates.setdefault(record.template, []).append(record)
+    return tuple(_transfer(name, rows) for name, rows in templates.items())
 
 
 def _transfer(template: str, records: list[SegmentRecord]) -> Transfer:

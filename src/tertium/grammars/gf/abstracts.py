@@ -14,7 +14,7 @@ from tertium.grammars.gf.variables import VariableSet, code_of, united
 
 __all__ = ["MOST_SETS", "AbstractGrammar", "TreeFunction", "check_abstract", "chosen"]
 
-#: Every set has automata of its own; more sets than these are a mistake.
+#: Every set has its own automata; more sets than this are a mistake.
 MOST_SETS = 20_000
 
 
@@ -50,14 +50,14 @@ class AbstractGrammar:
         """Return how many trees of the start category each variable set has."""
         counts: dict[str, dict[VariableSet, int]] = {}
         for category in self.categories:
-            own = counts[category] = {}
+            by_codes = counts[category] = {}
             for function in self.of(category):
                 tables = [counts[argument] for argument in function.arguments]
                 for sets, codes in chosen(function, tables):
                     trees = 1
                     for table, part in zip(tables, sets, strict=True):
                         trees *= table[part]
-                    own[codes] = own.get(codes, 0) + trees
+                    by_codes[codes] = by_codes.get(codes, 0) + trees
         return counts[self.start]
 
 
@@ -69,16 +69,16 @@ def chosen(
     What gives a variable two values is left out as soon as it does: there may be very
     many ways to choose, and few that fit.
     """
-    own = frozenset[str]() if function.code is None else frozenset({function.code})
-    found: list[tuple[tuple[VariableSet, ...], VariableSet]] = [((), own)]
+    value = frozenset[str]() if function.code is None else frozenset({function.code})
+    ways: list[tuple[tuple[VariableSet, ...], VariableSet]] = [((), value)]
     for choice in choices:
-        found = [
+        ways = [
             ((*sets, part), codes)
-            for sets, before in found
+            for sets, before in ways
             for part in choice
             if (codes := united([before, part])) is not None
         ]
-    yield from found
+    yield from ways
 
 
 def check_abstract(module: syntax.Abstract, problems: Problems) -> AbstractGrammar:
@@ -143,7 +143,7 @@ def check_abstract(module: syntax.Abstract, problems: Problems) -> AbstractGramm
     if not sets:
         problems.error(
             f"there is no tree of the start category {start!r}",
-            "give every category that its functions need a function of its own, and "
+            "give every category that its functions need a function, and "
             "no function two values of one variable",
             places[start],
         )

@@ -89,8 +89,8 @@ class Builder:
         head = _trees(parts[0])
         names = tuple(self._word(child) for child in head if isinstance(child, str))
         binders = [child for child in head if not isinstance(child, str)]
-        said = self._exp(parts[1])
-        return syntax.Lin(at, names, tuple(map(self._binder, binders)), said)
+        value = self._exp(parts[1])
+        return syntax.Lin(at, names, tuple(map(self._binder, binders)), value)
 
     def _constructor(self, tree: Tree) -> syntax.Constructor:
         name, *arguments = self._words(tree)

@@ -27,7 +27,7 @@ MOST_LEAVES = 10_000
 
 @dataclass(frozen=True)
 class Linearisation:
-    """How a function is said: its arguments' names, and what is made of them."""
+    """The linearisation of a function: argument names, and what is made of them."""
 
     variables: tuple[str, ...]
     body: terms.Term
@@ -200,7 +200,7 @@ class _Concrete:
         if name not in known:
             cure = did_you_mean(name, known, f"add it to {self.abstract.name}")
             raise GrammarError(f"unknown category {name!r}", cure, at=word.at)
-        _refuse_second(word, places)
+        _reject_second(word, places)
         of = self.scope.type(written)
         if has_function(of):
             raise GrammarError(
@@ -234,7 +234,7 @@ class _Concrete:
         if name not in known:
             cure = did_you_mean(name, known, f"add it to {self.abstract.name}")
             raise GrammarError(f"unknown function {name!r}", cure, at=word.at)
-        _refuse_second(word, places)
+        _reject_second(word, places)
         function = known[name]
         if broken.intersection((*function.arguments, function.result)):
             return  # the type is wrong, and that is noted
@@ -247,20 +247,20 @@ class _Concrete:
                 )
         variables = self._variables(function, lin)
         types = [self.grammar.lincats[category] for category in function.arguments]
-        given = len(lin.variables)
+        named = len(lin.variables)
         wanted = self.grammar.lincats[function.result]
-        for of in reversed(types[given:]):
+        for of in reversed(types[named:]):
             wanted = FunctionType(of, wanted)
-        names = dict(zip(variables[:given], types[:given], strict=True))
+        names = dict(zip(variables[:named], types[:named], strict=True))
         elaborator = self.checker.elaborator(self.scope)
-        if given < len(types):
-            self._refuse_few(function, lin, names, elaborator)
+        if named < len(types):
+            self._reject_few(function, lin, names, elaborator)
         body = elaborator.check(lin.body, wanted, names)
-        for variable in variables[given:]:
+        for variable in variables[named:]:
             body = terms.Application(body, terms.Local(variable))
         self.grammar.lins[name] = Linearisation(variables, body, word.at)
 
-    def _refuse_few(
+    def _reject_few(
         self,
         function: TreeFunction,
         lin: syntax.Lin,
@@ -304,7 +304,7 @@ class _Concrete:
         return (*names, *(f"{number}" for number in range(len(names), arity)))
 
 
-def _refuse_second(word: syntax.Word, places: dict[str, Position]) -> None:
+def _reject_second(word: syntax.Word, places: dict[str, Position]) -> None:
     first = places.setdefault(word.text, word.at)
     if first is not word.at:
         raise GrammarError(

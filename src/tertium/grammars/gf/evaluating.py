@@ -143,19 +143,19 @@ class Evaluator:
     # -------------------------------------------------------------------- terms
 
     def _local(self, term: terms.Local, names: Names) -> list[Value]:
-        found = names[term.name]
-        if not isinstance(found, Later):
-            return found
-        if found.values is None:
-            found.values = self.values(found.term, found.names)
-        return found.values
+        value = names[term.name]
+        if not isinstance(value, Later):
+            return value
+        if value.values is None:
+            value.values = self.values(value.term, value.names)
+        return value.values
 
     def _oper(self, oper: terms.Oper) -> list[Value]:
-        found = self._opers.get(oper)
-        if found is None:
+        result = self._opers.get(oper)
+        if result is None:
             body = cast("terms.Term", oper.term)
-            found = self._opers[oper] = self.values(body, {})
-        return found
+            result = self._opers[oper] = self.values(body, {})
+        return result
 
     def _application(self, term: terms.Application, names: Names) -> list[Value]:
         argument = Later(term.argument, names)
@@ -233,19 +233,19 @@ class Evaluator:
 
     def _merged(self, values: Iterable[Value]) -> list[Value]:
         """Return alternatives: of texts one, of others each once."""
-        found = list(values)
-        if len(found) < 2:
-            return found
-        if isinstance(found[0], Token | Sequence | Choice):
-            return [choice(cast("list[Expression]", found))]
-        if len(found) > MOST:
+        alternatives = list(values)
+        if len(alternatives) < 2:
+            return alternatives
+        if isinstance(alternatives[0], Token | Sequence | Choice):
+            return [choice(cast("list[Expression]", alternatives))]
+        if len(alternatives) > MOST:
             raise TooManyError
-        if isinstance(found[0], tuple):
-            return list(dict.fromkeys(cast("list[ParamValue]", found)))
+        if isinstance(alternatives[0], tuple):
+            return list(dict.fromkeys(cast("list[ParamValue]", alternatives)))
         if not self.merging:
-            return found
+            return alternatives
         alike: dict[object, list[Value]] = {}
-        for value in found:
+        for value in alternatives:
             alike.setdefault(_parameters(value), []).append(value)
         return [_united(group) for group in alike.values()]
 

@@ -29,7 +29,7 @@ def count_sets(abstract: AbstractGrammar) -> int:
     """Return the number of variable sets that trees of the start category have."""
     families: dict[str, _Family] = {}
     for category in abstract.categories:
-        own: _Family = None
+        family: _Family = None
         for function in abstract.of(category):
             made: _Family = ()
             if function.code is not None:
@@ -37,8 +37,8 @@ def count_sets(abstract: AbstractGrammar) -> int:
                 made = (variable, ((value, ()),))
             for argument in function.arguments:
                 made = _joined(made, families[argument])
-            own = _united(own, made)
-        families[category] = own
+            family = _united(family, made)
+        families[category] = family
     return _size(families[abstract.start])
 
 
@@ -54,7 +54,9 @@ def _branches(family: _Family, variable: int) -> dict[str, _Family]:
 
 
 def _node(variable: int, branches: dict[str, _Family]) -> _Family:
-    kept = sorted((value, own) for value, own in branches.items() if own is not None)
+    kept = sorted(
+        (value, branch) for value, branch in branches.items() if branch is not None
+    )
     if not kept:
         return None
     if len(kept) == 1 and not kept[0][0]:
@@ -70,10 +72,10 @@ def _united(one: _Family, other: _Family) -> _Family:
     if other is None:
         return one
     variable = min(_variable(one), _variable(other))
-    found = _branches(one, variable)
-    for value, own in _branches(other, variable).items():
-        found[value] = _united(found.get(value), own)
-    return _node(variable, found)
+    branches = _branches(one, variable)
+    for value, branch in _branches(other, variable).items():
+        branches[value] = _united(branches.get(value), branch)
+    return _node(variable, branches)
 
 
 @cache
@@ -84,17 +86,17 @@ def _joined(one: _Family, other: _Family) -> _Family:
     if not one or not other:
         return other or one
     variable = min(_variable(one), _variable(other))
-    found: dict[str, _Family] = {}
+    branches: dict[str, _Family] = {}
     for first, mine in _branches(one, variable).items():
         for second, theirs in _branches(other, variable).items():
             if not first or not second or first == second:
                 value = first or second
-                found[value] = _united(found.get(value), _joined(mine, theirs))
-    return _node(variable, found)
+                branches[value] = _united(branches.get(value), _joined(mine, theirs))
+    return _node(variable, branches)
 
 
 @cache
 def _size(family: _Family) -> int:
     if family is None:
         return 0
-    return sum(_size(own) for _, own in family[1]) if family else 1
+    return sum(_size(branch) for _, branch in family[1]) if family else 1

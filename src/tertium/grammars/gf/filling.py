@@ -57,7 +57,7 @@ class Store(Protocol):
         """Return a number that no argument has."""
 
     def spend(self) -> None:
-        """Count an alternative that is looked at alone; refuse too many."""
+        """Count an alternative that is looked at alone; reject too many."""
 
 
 class Filling:

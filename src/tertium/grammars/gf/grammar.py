@@ -133,8 +133,8 @@ class Grammar:
         self, language: str, codes: VariableSet | str, sentence: str | Sequence[str]
     ) -> tuple[str, ...]:
         """Return the functions of the start category that make a sentence."""
-        found = self.constructions(language, codes)
-        return tuple(name for name, automaton in found.items() if sentence in automaton)
+        made = self.constructions(language, codes)
+        return tuple(name for name, automaton in made.items() if sentence in automaton)
 
     def expressions(self, language: str, code: str) -> int:
         """Return how many ways a language has to say a value of a variable.
@@ -212,8 +212,8 @@ def load_grammar(
         If the parser is not installed.
     """
     path = Path(path)
-    own = path if path.is_dir() else path.parent
-    return _made(read_folder(path, root_of(own, root, allow_outside=allow_outside)))
+    folder = path if path.is_dir() else path.parent
+    return _made(read_folder(path, root_of(folder, root, allow_outside=allow_outside)))
 
 
 def parse_grammar(texts: Mapping[str, str] | str) -> Grammar:

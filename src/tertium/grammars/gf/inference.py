@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Types of expressions: what is written becomes a term, or an error.
 
-Types are pushed inwards where they are known and found out where they are not, so
+Types are pushed inwards where they are known and inferred where they are not, so
 that only functions and tables with variables need an annotation.
 """
 
@@ -40,7 +40,7 @@ class Elaborator:
     scope : Scope
         What names mean.
     oper_type : callable
-        Gives the type of an operation, which may have to be found out first.
+        Gives the type of an operation, which may have to be inferred first.
     """
 
     def __init__(
@@ -88,22 +88,22 @@ class Elaborator:
             return terms.Selection(table, selector)
         if isinstance(exp, syntax.Record) and isinstance(wanted, RecordType):
             return self._record(exp, wanted, names)
-        term, given = (
+        term, actual = (
             self._extended(exp, wanted, names)
             if isinstance(exp, syntax.Extend) and isinstance(wanted, RecordType)
             else self.infer(exp, names)
         )
-        if not fits(given, wanted):
-            raise mismatch(described(given), wanted, exp.at, given)
+        if not fits(actual, wanted):
+            raise mismatch(described(actual), wanted, exp.at, actual)
         return term
 
     def _record(
         self, exp: syntax.Record, wanted: RecordType, names: Locals
     ) -> terms.Term:
-        term, given = self._typed_record(exp, wanted, names)
-        missing = [name for name in wanted.by_label if name not in given.by_label]
+        term, actual = self._typed_record(exp, wanted, names)
+        missing = [name for name in wanted.by_label if name not in actual.by_label]
         if missing:
-            known = [name for name in given.by_label if name not in wanted.by_label]
+            known = [name for name in actual.by_label if name not in wanted.by_label]
             raise GrammarError(
                 f"the record has no field {missing[0]!r}",
                 did_you_mean(missing[0], known, f"{wanted} is expected here"),
@@ -220,11 +220,11 @@ class Elaborator:
         return self._global(name, exp.at, self.scope, names)
 
     def _global(self, name: str, at: Position, scope: Scope, names: Locals) -> Typed:
-        found = scope.meaning(name, at)
-        if isinstance(found, terms.Oper):
-            return terms.Global(found), self.oper_type(found, at)
-        if isinstance(found, Constructor):
-            return _construction(found)
+        meaning = scope.meaning(name, at)
+        if isinstance(meaning, terms.Oper):
+            return terms.Global(meaning), self.oper_type(meaning, at)
+        if isinstance(meaning, Constructor):
+            return _construction(meaning)
         known = {*names, *scope.known(), "BIND", "nonExist"}
         raise GrammarError(
             f"unknown name {name!r}",
@@ -243,8 +243,8 @@ class Elaborator:
             if label.text in ("BIND", "nonExist"):
                 return self._infer_name(syntax.Name(label.at, label.text), {})
             inner = self.scope.opened[module.name]
-            own = Scope(inner.name, {}, inner.problems, values=inner.values)
-            return self._global(label.text, label.at, own, {})
+            qualified = Scope(inner.name, {}, inner.problems, values=inner.values)
+            return self._global(label.text, label.at, qualified, {})
         record, of = self.infer(exp.record, names)
         if not isinstance(of, RecordType):
             raise GrammarError(
@@ -293,7 +293,7 @@ class Elaborator:
         table, kind = self.infer(exp.table, names)
         if not isinstance(kind, TableType):
             raise GrammarError(
-                f"{described(kind)} is no table",
+                f"{described(kind)} is not a table",
                 "only from a table can ! choose",
                 at=exp.table.at,
             )
@@ -340,17 +340,17 @@ class Elaborator:
         sides: list[terms.Term] = []
         fields: dict[str, Type] = {}
         for side in (exp.left, exp.right):
-            term, own = (
+            term, kind = (
                 self._typed_record(side, known, names)
                 if isinstance(side, syntax.Record)
                 else self.infer(side, names)
             )
-            if not isinstance(own, RecordType):
+            if not isinstance(kind, RecordType):
                 raise GrammarError(
-                    f"{described(own)} is no record", "** joins records", at=side.at
+                    f"{described(kind)} is not a record", "** joins records", at=side.at
                 )
             sides.append(term)
-            fields.update(own.by_label)
+            fields.update(kind.by_label)
         return terms.Extension(*sides), RecordType(tuple(sorted(fields.items())))
 
     def _infer_join(self, exp: syntax.Join, names: Locals) -> Typed:
@@ -360,15 +360,15 @@ class Elaborator:
         return terms.Concatenation(tuple(parts)), STR
 
 
-def _construction(found: Constructor) -> Typed:
+def _construction(constructor: Constructor) -> Typed:
     """Return a constructor as a function of its arguments."""
-    variables = [f"{number}" for number in range(len(found.arguments))]
+    variables = [f"{number}" for number in range(len(constructor.arguments))]
     term: terms.Term = terms.Construction(
-        found.name, tuple(terms.Local(name) for name in variables)
+        constructor.name, tuple(terms.Local(name) for name in variables)
     )
-    of: Type = found.type
+    of: Type = constructor.type
     for name, argument in zip(
-        reversed(variables), reversed(found.arguments), strict=True
+        reversed(variables), reversed(constructor.arguments), strict=True
     ):
         term, of = terms.Function(name, term), FunctionType(argument, of)
     return term, of

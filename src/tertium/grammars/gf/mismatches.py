@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What is said about types that do not go together."""
+"""Messages about types that do not match."""
 
 from __future__ import annotations
 
@@ -36,22 +36,22 @@ def described(of: Type) -> str:
 
 
 def mismatch(
-    found: str, wanted: Type, at: Position, given: Type | None = None
+    shown: str, wanted: Type, at: Position, actual: Type | None = None
 ) -> GrammarError:
     """Return the error that one thing stands where another should."""
     cure = f"a value of type {wanted} is expected here"
-    if isinstance(given, FunctionType) and fits(_result(given), wanted):
+    if isinstance(actual, FunctionType) and fits(_result(actual), wanted):
         cure += "; give it its arguments"
-    elif isinstance(given, TableType) and fits(given.value, wanted):
-        cure += f"; choose from the table with ! and a value of {given.key}"
-    elif isinstance(given, RecordType):
-        fields = [name for name, of in given.fields if fits(of, wanted)]
+    elif isinstance(actual, TableType) and fits(actual.value, wanted):
+        cure += f"; choose from the table with ! and a value of {actual.key}"
+    elif isinstance(actual, RecordType):
+        fields = [name for name, of in actual.fields if fits(of, wanted)]
         if fields:
             cure += f"; take its field with .{fields[0]}"
         elif isinstance(wanted, RecordType):
-            lost = [name for name in wanted.by_label if name not in given.by_label]
+            lost = [name for name in wanted.by_label if name not in actual.by_label]
             cure += f"; the field {lost[0]!r} is missing" if lost else ""
-    return GrammarError(f"this is {found}", cure, at=at)
+    return GrammarError(f"this is {shown}", cure, at=at)
 
 
 def _result(of: Type) -> Type:
@@ -63,7 +63,7 @@ def _result(of: Type) -> Type:
 def untyped(what: str, example: str, at: Position) -> GrammarError:
     """Return the error that a type must be written."""
     return GrammarError(
-        f"the type of {what} cannot be found out",
+        f"the type of {what} cannot be inferred",
         f"write it where it gets its name, such as {example} = ...",
         at=at,
     )

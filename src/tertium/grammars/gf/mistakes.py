@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from lark.exceptions import UnexpectedInput, UnexpectedToken
     from lark.parsers.lalr_interactive_parser import InteractiveParser
 
-__all__ = ["RESERVED", "explained", "refuse_reserved"]
+__all__ = ["RESERVED", "explained", "reject_reserved"]
 
 #: Words of GF that are no names there and that the subset does not use: what Tertium
 #: reads must be good for GF too.
@@ -43,11 +43,11 @@ def explained(error: UnexpectedInput, parser: Lark, source: Source) -> GrammarEr
     return _character(error.pos_in_stream or 0, source)
 
 
-def refuse_reserved(tokens: Iterable[Token], source: Source) -> None:
+def reject_reserved(tokens: Iterable[Token], source: Source) -> None:
     """Raise an error for every name that is a reserved word of GF."""
     problems = Problems()
-    found = [token for token in tokens if token in RESERVED and token.type == "ID"]
-    for token in sorted(found, key=lambda own: own.start_pos or 0):
+    reserved = [one for one in tokens if one in RESERVED and one.type == "ID"]
+    for token in sorted(reserved, key=lambda one: one.start_pos or 0):
         problems.error(
             f"'{token}' is a reserved word of GF, and not part of what is read here",
             "names for types are not read; write the type out"
@@ -85,9 +85,9 @@ def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError
     token = error.token
     before = _tokens_before(parser, source, token)
     # A word such as pre or where brings a syntax that is not read here.
-    refuse_reserved([*before, token], source)
+    reject_reserved([*before, token], source)
     ended = token.type == "$END"
-    found = "the end of the file" if ended else f"'{token}'"
+    shown = "the end of the file" if ended else f"'{token}'"
     at = _after(source, before) if ended else _start(source, token)
     if not before and ended:
         return GrammarError("there is no module", "write one", at=at)
@@ -119,7 +119,7 @@ def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError
     missing = _missing(error, parser)
     if missing:
         return GrammarError(
-            f"a '{missing}' is missing before {found}",
+            f"a '{missing}' is missing before {shown}",
             f"write '{missing}' there",
             at=_after(source, before) if before else at,
         )
@@ -130,7 +130,7 @@ def _token(error: UnexpectedToken, parser: Lark, source: Source) -> GrammarError
     wanted = _expected(error, parser)
     if len(brackets) > 1:  # the first is that of the module
         wanted += f" (the '{brackets[-1]}' of line {brackets[-1].line} is still open)"
-    return GrammarError(f"{found} cannot stand here", f"expected {wanted}", at=at)
+    return GrammarError(f"{shown} cannot stand here", f"expected {wanted}", at=at)
 
 
 def _next_definition(parser: Lark, token: Token, before: list[Token]) -> int:

@@ -2,7 +2,7 @@
 """The modules of a grammar, found in the files of a folder.
 
 An abstract module, all concrete modules of it, and the resource modules that these
-open. A file may hold several modules, though GF itself wants one a file. A module
+open. A file may hold several modules, though GF itself wants one per file. A module
 that is not in the folder is looked for where GF would: in the folders of a first
 line such as ``--# -path=.:../common``. Files outside the root folder, which is the
 grammar's own unless the caller names another, are not read.
@@ -114,24 +114,24 @@ def _read(file: Path) -> Source:
 def _linked(
     sources: list[Source], *, chosen: str | None, where: str, root: Path | None
 ) -> Modules:
-    found: list[Module] = []
+    modules: list[Module] = []
     problems = Problems()
     for source in sources:
         with problems.collected():
-            found += read_modules(source)
+            modules += read_modules(source)
     problems.settle()
-    _refuse_twins(found, problems)
-    abstract = _abstract(found, chosen, where)
+    _reject_twins(modules, problems)
+    abstract = _abstract(modules, chosen, where)
     concretes = [
         module
-        for module in found
+        for module in modules
         if isinstance(module, Concrete) and module.of.text == abstract.name.text
     ]
     resources = {
-        module.name.text: module for module in found if isinstance(module, Resource)
+        module.name.text: module for module in modules if isinstance(module, Resource)
     }
-    names = [module.name.text for module in found if isinstance(module, Abstract)]
-    for module in found:
+    names = [module.name.text for module in modules if isinstance(module, Abstract)]
+    for module in modules:
         if isinstance(module, Concrete) and module.of.text not in names:
             problems.error(
                 f"there is no abstract module {module.of.text!r}",
@@ -151,9 +151,9 @@ def _linked(
     return Modules(abstract, concretes, used, problems)
 
 
-def _refuse_twins(found: list[Module], problems: Problems) -> None:
+def _reject_twins(modules: list[Module], problems: Problems) -> None:
     first: dict[str, Word] = {}
-    for module in found:
+    for module in modules:
         known = first.setdefault(module.name.text, module.name)
         if known is not module.name:
             problems.error(
@@ -163,8 +163,8 @@ def _refuse_twins(found: list[Module], problems: Problems) -> None:
             )
 
 
-def _abstract(found: list[Module], chosen: str | None, where: str) -> Abstract:
-    abstracts = [module for module in found if isinstance(module, Abstract)]
+def _abstract(modules: list[Module], chosen: str | None, where: str) -> Abstract:
+    abstracts = [module for module in modules if isinstance(module, Abstract)]
     if chosen is not None:
         abstracts = [one for one in abstracts if one.at.source.path == chosen]
     if len(abstracts) == 1:
@@ -224,7 +224,7 @@ def _search(
     source = at.source
     match = _SEARCH.search(source.text)
     folders = match[1].split(":") if match else []
-    found: list[Module] = []
+    modules: list[Module] = []
     for folder in folders:
         file = Path(source.path).parent / folder.strip() / f"{name}.gf"
         try:
@@ -234,12 +234,12 @@ def _search(
         if exists:
             _checked(file, root, at)
             with problems.collected():
-                found = read_modules(_read(file))
+                modules = read_modules(_read(file))
             break
     else:
         if name in BUILT_IN:
-            found = read_modules(Source(f"<{name}>", BUILT_IN[name]))
+            modules = read_modules(Source(f"<{name}>", BUILT_IN[name]))
     return next(
-        (one for one in found if isinstance(one, Resource) and one.name.text == name),
+        (one for one in modules if isinstance(one, Resource) and one.name.text == name),
         None,
     )

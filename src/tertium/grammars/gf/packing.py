@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""All sentences of a language, packed: no tree and no sentence is enumerated (3.5).
+"""All sentences of a language, packed: no tree and no sentence is enumerated.
 
 For each category and set of semantic variables there are values: texts that are
 expressions, and parameters that are constants; values with equal parameters are
@@ -130,7 +130,7 @@ class Packing:
     # ------------------------------------------------------------------ packing
 
     def _pack(self, category: str) -> None:
-        found: dict[Packed, list[Texts]] = {}
+        by_packed: dict[Packed, list[Texts]] = {}
         sets: dict[VariableSet, None] = {}
         for function in self.abstract.of(category):
             if function.name not in self.concrete.lins:
@@ -140,14 +140,14 @@ class Packing:
                 sets[codes] = None
                 parts: list[Expression] = []
                 for packed, texts in self._applied(function, codes, arguments):
-                    found.setdefault(packed, []).append(texts)
+                    by_packed.setdefault(packed, []).append(texts)
                     parts += texts
                 if category == self.abstract.start:
-                    own = self.constructions.setdefault(codes, {})
-                    before = own.get(function.name, NOTHING)
-                    own[function.name] = choice([before, *parts])
+                    by_name = self.constructions.setdefault(codes, {})
+                    before = by_name.get(function.name, NOTHING)
+                    by_name[function.name] = choice([before, *parts])
         self._sets[category] = list(sets)
-        for packed, alternatives in found.items():
+        for packed, alternatives in by_packed.items():
             self._texts[packed] = tuple(map(choice, zip(*alternatives, strict=True)))
             self._made.setdefault((category, packed.codes), []).append(packed)
 
@@ -160,8 +160,8 @@ class Packing:
         """Return the values that a function makes of arguments with these sets."""
         results = []
         choices = [
-            self._made.get((category, own), [])
-            for category, own in zip(function.arguments, sets, strict=True)
+            self._made.get((category, chosen), [])
+            for category, chosen in zip(function.arguments, sets, strict=True)
         ]
         for arguments in itertools.product(*choices):
             origins = self._origins.setdefault((function.result, codes), [])
@@ -184,8 +184,8 @@ class Packing:
     ) -> list[tuple[Parameters, Texts]]:
         """Evaluate a linearisation; only the parameters of arguments matter."""
         key = (function.name, tuple(one.parameters for one in arguments), merging)
-        found = self._evaluated.get(key)
-        if found is None:
+        parts = self._evaluated.get(key)
+        if parts is None:
             lin = self.concrete.lins[function.name]
             names: dict[str, list[Value]] = {
                 name: [self._shapes[one.category].argument(number, one.parameters)]
@@ -197,8 +197,8 @@ class Packing:
             shape = self._shapes[function.result]
             with _explained(self.concrete, function):
                 values = evaluator.values(lin.body, names)
-            found = self._evaluated[key] = [shape.split(value) for value in values]
-        return found
+            parts = self._evaluated[key] = [shape.split(value) for value in values]
+        return parts
 
     def sayings(self, code: str) -> list[Expression]:
         """Return what functions with a code say, for each place of their values."""
@@ -220,9 +220,9 @@ class Packing:
 
     def taken_apart(self, packed: Packed) -> list[tuple[tuple[Packed, ...], Texts]]:
         """Return what a value was made of: arguments, and texts with their slots."""
-        found = self._taken_apart.get(packed)
-        if found is None:
-            found = [
+        parts = self._taken_apart.get(packed)
+        if parts is None:
+            parts = [
                 (arguments, texts)
                 for function, arguments in self._origins[packed.category, packed.codes]
                 for parameters, texts in self._alternatives(
@@ -230,15 +230,15 @@ class Packing:
                 )
                 if parameters == packed.parameters
             ]
-            self._taken_apart[packed] = found
-        return found
+            self._taken_apart[packed] = parts
+        return parts
 
     def fresh(self) -> int:
         """Return a number that no argument has."""
         return next(self._fresh)
 
     def spend(self) -> None:
-        """Count an alternative that is looked at alone; refuse too many."""
+        """Count an alternative that is looked at alone; reject too many."""
         self._spent += 1
         if self._spent > MOST_APART:
             raise TooManyError

@@ -15,13 +15,13 @@ __all__ = ["key_of", "table_term"]
 
 
 def key_of(branches: Sequence[Branch], scope: Scope) -> ParamType | None:
-    """Return the type of the keys that the patterns tell, if they tell one."""
+    """Return the type of the keys if the patterns determine it."""
     for branch in branches:
         for pattern in branch.patterns:
             if not isinstance(pattern, Wildcard):
-                found = scope.constructor(pattern.name, pattern.at)
-                if found:
-                    return found.type
+                constructor = scope.constructor(pattern.name, pattern.at)
+                if constructor:
+                    return constructor.type
     return None
 
 
@@ -65,11 +65,11 @@ def _types(pattern: Pattern, key: ParamType) -> dict[str, Type]:
         return {}
     if pattern.name not in key.constructors:
         return {pattern.name: key}
-    found: dict[str, Type] = {}
+    variables: dict[str, Type] = {}
     types = key.constructors[pattern.name]
     for inner, of in zip(pattern.arguments, types, strict=True):
-        found.update(_types(inner, of))
-    return found
+        variables.update(_types(inner, of))
+    return variables
 
 
 def _chosen(

@@ -34,8 +34,8 @@ def read_modules(source: Source) -> list[syntax.Module]:
 
     try:
         tree = parser.parse(source.text)
-        names = tree.scan_values(lambda own: getattr(own, "type", "") == "ID")
-        mistakes.refuse_reserved(names, source)
+        names = tree.scan_values(lambda leaf: getattr(leaf, "type", "") == "ID")
+        mistakes.reject_reserved(names, source)
         return Builder(source).modules(tree)
     except lark.exceptions.UnexpectedInput as error:
         raise mistakes.explained(error, parser, source) from None

@@ -50,17 +50,17 @@ class Scope:
     # ------------------------------------------------------------------ looking
 
     def meaning(self, name: str, at: Position) -> Meaning | None:
-        """Return what a name means; one's own names go before opened ones."""
+        """Return what a name means; local names take precedence over opened ones."""
         if name in self.values:
             return self.values[name]
-        found = {
+        meanings = {
             module: scope.values[name]
             for module, scope in self.opened.items()
             if name in scope.values
         }
-        if len(set(map(id, found.values()))) > 1:
-            raise _ambiguous(name, list(found), at)
-        return next(iter(found.values()), None)
+        if len(set(map(id, meanings.values()))) > 1:
+            raise _ambiguous(name, list(meanings), at)
+        return next(iter(meanings.values()), None)
 
     def known(self) -> set[str]:
         """Return all names that mean something here."""
@@ -68,8 +68,8 @@ class Scope:
 
     def constructor(self, name: str, at: Position) -> Constructor | None:
         """Return the constructor of a name, or None."""
-        found = self.meaning(name, at)
-        return found if isinstance(found, Constructor) else None
+        meaning = self.meaning(name, at)
+        return meaning if isinstance(meaning, Constructor) else None
 
     # -------------------------------------------------------------------- types
 
@@ -79,15 +79,15 @@ class Scope:
             return STR
         if name in self.params:
             return self.params[name]
-        found = {
+        types = {
             module: scope.params[name]
             for module, scope in self.opened.items()
             if name in scope.params
         }
-        if len(found) > 1:
-            raise _ambiguous(name, list(found), at)
-        if found:
-            return next(iter(found.values()))
+        if len(types) > 1:
+            raise _ambiguous(name, list(types), at)
+        if types:
+            return next(iter(types.values()))
         if name in self.lincats:
             return self.lincats[name]
         known = {"Str", *self.params, *self.lincats}
@@ -99,14 +99,14 @@ class Scope:
     def param(self, word: syntax.Word | syntax.NamedType) -> ParamType:
         """Return the parameter type of a name."""
         name = word.text if isinstance(word, syntax.Word) else word.name
-        found = self.named_type(name, word.at)
-        if not isinstance(found, ParamType):
+        kind = self.named_type(name, word.at)
+        if not isinstance(kind, ParamType):
             raise GrammarError(
                 f"{name!r} is not a parameter type",
                 "only these have a finite number of values; define one with param",
                 at=word.at,
             )
-        return found
+        return kind
 
     def type(self, written: syntax.TypeExp) -> Type:
         """Return the type that is written."""
@@ -126,9 +126,9 @@ class Scope:
             if isinstance(argument, syntax.ArgumentType):
                 count = len(argument.names)
                 argument = argument.type
-            own = self.type(argument)
+            kind = self.type(argument)
             for _ in range(count):
-                result = FunctionType(own, result)
+                result = FunctionType(kind, result)
             return result
         if isinstance(written, syntax.ArgumentType):
             raise GrammarError(
@@ -177,7 +177,7 @@ def open_scopes(
     first.clear()
     for one in parameters:
         _constructors(one, scope, first, problems)
-    _refuse_infinite(parameters, scope, problems)
+    _reject_infinite(parameters, scope, problems)
     for operation in module.definitions:
         if isinstance(operation, syntax.Operation):
             word = operation.name
@@ -198,15 +198,15 @@ def _constructors(
     first: dict[str, Position],
     problems: Problems,
 ) -> None:
-    own = scope.params.get(parameter.name.text)
-    if own is None:
+    param = scope.params.get(parameter.name.text)
+    if param is None:
         return
     for one in parameter.constructors:
         with problems.collected():
             arguments = tuple(scope.param(word) for word in one.arguments)
             if _new(one.name, one.at, first, problems):
-                own.constructors[one.name] = arguments
-                scope.values[one.name] = Constructor(one.name, own, arguments)
+                param.constructors[one.name] = arguments
+                scope.values[one.name] = Constructor(one.name, param, arguments)
 
 
 def _new(
@@ -223,7 +223,7 @@ def _new(
     return True
 
 
-def _refuse_infinite(
+def _reject_infinite(
     parameters: list[syntax.Parameter], scope: Scope, problems: Problems
 ) -> None:
     places = {one.name.text: one.name.at for one in parameters}
@@ -238,7 +238,7 @@ def _refuse_infinite(
             "its values must be finite; take the circle apart",
             places[circle[0]],
         )
-        problems.settle()  # nothing can be said about tables over it
+        problems.settle()  # tables over it cannot be checked
     for name, of in scope.params.items():
         if of.size > MOST_VALUES:
             problems.error(

@@ -67,7 +67,7 @@ class ParamType:
 
     @cached_property
     def size(self) -> int:
-        """The number of values; recursive types must have been refused before."""
+        """The number of values; recursive types must have been rejected before."""
         total = 0
         for arguments in self.constructors.values():
             product = 1
@@ -132,21 +132,23 @@ def _inner(of: Type) -> str:
     return f"({of})" if isinstance(of, FunctionType) else str(of)
 
 
-def fits(given: Type, wanted: Type) -> bool:
+def fits(actual: Type, wanted: Type) -> bool:
     """Return whether a value may stand where another type is wanted.
 
     A record may have more fields than wanted, as in GF.
     """
-    if isinstance(given, RecordType) and isinstance(wanted, RecordType):
-        own = given.by_label
-        return all(name in own and fits(own[name], of) for name, of in wanted.fields)
-    if isinstance(given, TableType) and isinstance(wanted, TableType):
-        return given.key is wanted.key and fits(given.value, wanted.value)
-    if isinstance(given, FunctionType) and isinstance(wanted, FunctionType):
-        return fits(wanted.argument, given.argument) and fits(
-            given.result, wanted.result
+    if isinstance(actual, RecordType) and isinstance(wanted, RecordType):
+        fields = actual.by_label
+        return all(
+            name in fields and fits(fields[name], of) for name, of in wanted.fields
         )
-    return given is wanted
+    if isinstance(actual, TableType) and isinstance(wanted, TableType):
+        return actual.key is wanted.key and fits(actual.value, wanted.value)
+    if isinstance(actual, FunctionType) and isinstance(wanted, FunctionType):
+        return fits(wanted.argument, actual.argument) and fits(
+            actual.result, wanted.result
+        )
+    return actual is wanted
 
 
 def leaves(of: Type, path: Path = ()) -> Iterator[tuple[Path, StrType | ParamType]]:

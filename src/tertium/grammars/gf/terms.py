@@ -47,7 +47,7 @@ class Local:
 
 @dataclass(eq=False)
 class Oper:
-    """An operation of a module; type and term are found when first asked for."""
+    """An operation of a module; type and term are determined on first use."""
 
     name: str
     type: Type | None = field(default=None, repr=False)

@@ -26,7 +26,7 @@ __all__ = [
     "analyse_all",
 ]
 
-#: Cases in the order of reports (spec, 7.3), then those seen more rarely.
+#: Cases in the order of reports, then rarer ones.
 CASES = (
     *("NOM", "GEN", "PAR"),
     *("INE", "ELA", "ILL"),
@@ -35,8 +35,7 @@ CASES = (
     *("COM", "INS", "ACC", "DAT", "LOC", "VOC"),
 )
 
-#: Parts of speech whose case counts (spec, section 5 b); determiners are pronouns
-#: before a noun.
+#: Parts of speech whose case counts; determiners are pronouns before a noun.
 NOMINAL = frozenset({"NOUN", "PROPN", "ADJ", "PRON", "DET", "NUM", "PTCP"})
 #: Parts of speech that have tense, person and mood.
 VERBAL = frozenset({"VERB", "AUX"})
@@ -116,7 +115,7 @@ class Generator(Protocol):
 class NoAnalyser:
     """Stands for "no analyser": has no readings, yet every token is known.
 
-    Otherwise all edits would be those of unknown words (spec, section 5 c); see
+    Otherwise all edits would be those of unknown words; see
     :class:`tertium.grammars.words.Lexis`.
     """
 

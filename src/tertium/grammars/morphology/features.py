@@ -40,7 +40,7 @@ def read_features(text: str) -> dict[str, str]:
     for part in text.split("|"):
         name, equals, value = part.partition("=")
         if not (name and equals and value):
-            message = f"{part!r} is no feature; write Case=Nom|Number=Sing, or _"
+            message = f"{part!r} is not a feature; write Case=Nom|Number=Sing, or _"
             raise InputError(message)
         features[name] = value
     return features

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Analysers that run as programs of their own, such as those under the GPL.
+"""Analysers that run as separate programs, such as those under the GPL.
 
-The program reads tokens, one a line, until its input ends. It writes lines in any
+The program reads tokens, one per line, until its input ends. It writes lines in any
 order, one for each reading:
 
 * ``form``, ``lemma``, ``pos``, ``features`` and perhaps ``parts``, separated by tabs,
@@ -59,7 +59,7 @@ class ProcessAnalyser:
         try:
             self._arguments = shlex.split(command)
         except ValueError as error:
-            message = f"the command {command!r} is no command ({error}); check quotes"
+            message = f"{command!r} is not a command ({error}); check the quotes"
             raise InputError(message) from None
         if not self._arguments:
             message = "the command of the analyser is empty; write command:PROGRAM"
@@ -78,13 +78,13 @@ class ProcessAnalyser:
         """Return the readings of every token, by one run of the program."""
         if not tokens:
             return []
-        found: dict[str, list[Analysis]] = {}
+        by_form: dict[str, list[Analysis]] = {}
         for number, line in enumerate(self._run(dict.fromkeys(tokens)), 1):
             if not line.strip() or line.startswith("#"):
                 continue
             form, analyses = self._line(line, number)
-            found.setdefault(form, []).extend(analyses)
-        return [unique(found.get(token, ())) for token in tokens]
+            by_form.setdefault(form, []).extend(analyses)
+        return [unique(by_form.get(token, ())) for token in tokens]
 
     def _line(self, line: str, number: int) -> tuple[str, tuple[Analysis, ...]]:
         where = f"output of {self.command}"
@@ -126,7 +126,7 @@ class ProcessAnalyser:
             raise InputError(message) from None
         with process:
             try:
-                output, said = process.communicate(text.encode(), self._timeout)
+                output, reason = process.communicate(text.encode(), self._timeout)
             except subprocess.TimeoutExpired:
                 _end(process)
                 message = (
@@ -138,10 +138,10 @@ class ProcessAnalyser:
                 _end(process)
                 raise
         if process.returncode:
-            lines = said.decode(errors="replace").strip().splitlines()
+            lines = reason.decode(errors="replace").strip().splitlines()
             message = (
                 f"the analyser {self.command!r} failed with code {process.returncode}: "
-                f"{lines[-1] if lines else 'it said nothing'}; run it by hand on a word"
+                f"{lines[-1] if lines else 'no reason given'}; run it by hand on a word"
             )
             raise InputError(message)
         try:

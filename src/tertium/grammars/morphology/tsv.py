@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lexicons in plain tables: one reading of one form a line, no dependency.
+"""Lexicons in plain tables: one reading of one form per line, without dependencies.
 
 Columns are separated by tabs. Without a header they are ``form``, ``lemma``, ``pos``,
 ``features`` and, if there is a fifth, ``parts``::
@@ -79,10 +79,10 @@ class TsvLexicon:
         self.entries = tuple(entries)
         self.name = name
         self.language = language
-        found: dict[str, list[Analysis]] = {}
+        by_form: dict[str, list[Analysis]] = {}
         for entry in self.entries:
-            found.setdefault(entry.form, []).extend(entry.analyses)
-        self._analyses = {form: unique(own) for form, own in found.items()}
+            by_form.setdefault(entry.form, []).extend(entry.analyses)
+        self._analyses = {form: unique(rows) for form, rows in by_form.items()}
         self._by_lemma: dict[tuple[str, str], list[Entry]] = {}
         for entry in self.entries:
             self._by_lemma.setdefault((entry.lemma, entry.pos), []).append(entry)

@@ -80,21 +80,21 @@ class UniMorphLexicon:
         self.name = name
         self.language = language
         self._rows: list[tuple[str, str, str]] = []
-        found: dict[str, list[Analysis]] = {}
+        by_form: dict[str, list[Analysis]] = {}
         for number, line in enumerate(lines, 1):
             if not line.strip():
                 continue
             cells = line.split("\t")
             if len(cells) not in (3, 4) or not all(map(str.strip, cells[:3])):
                 message = (
-                    "this is no line of UniMorph; give lemma, form and features such "
+                    "this is not a UniMorph line; give lemma, form and features such "
                     "as N;GEN;SG, separated by tabs"
                 )
                 raise FormatError(message, path=name, line=number)
             lemma, form, bundle = (cell.strip() for cell in cells[:3])
             self._rows.append((lemma, form, bundle))
-            found.setdefault(form, []).extend(read_bundle(lemma, bundle))
-        self._analyses = {form: unique(own) for form, own in found.items()}
+            by_form.setdefault(form, []).extend(read_bundle(lemma, bundle))
+        self._analyses = {form: unique(rows) for form, rows in by_form.items()}
 
     @classmethod
     def read(cls, path: StrPath, *, language: str = "") -> UniMorphLexicon:
@@ -114,8 +114,8 @@ class UniMorphLexicon:
         return tuple(
             dict.fromkeys(
                 form
-                for own, form, bundle in self._rows
-                if own == lemma
+                for other, form, bundle in self._rows
+                if other == lemma
                 and wanted <= set(bundle.split(";"))
                 and pos in ("", _POS.get(bundle.partition(";")[0]))
             )
@@ -132,12 +132,12 @@ def read_bundle(lemma: str, bundle: str) -> tuple[Analysis, ...]:
 
 
 def _reading(lemma: str, tags: tuple[str, ...]) -> Analysis:
-    found: dict[str, str] = {}
+    features: dict[str, str] = {}
     for tag in tags:
         for field, names in _FIELDS.items():
-            if tag in names and field not in found:
-                found[field] = names[tag]
+            if tag in names and field not in features:
+                features[field] = names[tag]
                 break
-    if found.get("pos") in VERBAL and "PASS" in tags and "mood" in found:
-        found.setdefault("person", "4")
-    return Analysis(lemma, parts=(), **found)
+    if features.get("pos") in VERBAL and "PASS" in tags and "mood" in features:
+        features.setdefault("person", "4")
+    return Analysis(lemma, parts=(), **features)

@@ -108,13 +108,13 @@ class VoikkoAnalyser:
         return VoikkoAnalyser, (self.language,)  # A handle lives in one process.
 
     def analyse(self, token: str) -> tuple[Analysis, ...]:
-        """Return the readings of a token; those of its names whatever its case."""
-        found = self._voikko.analyze(token)
-        return unique(reading for item in found for reading in from_voikko(item, token))
+        """Return the readings of a token; those of names in any case."""
+        items = self._voikko.analyze(token)
+        return unique(reading for item in items for reading in from_voikko(item, token))
 
 
 def from_voikko(item: Mapping[str, str], token: str) -> Iterator[Analysis]:
-    """Yield the readings of what Voikko says of a token."""
+    """Yield the readings in what Voikko returns for a token."""
     lemma = item.get("BASEFORM", token)
     pos = _POS.get(item.get("CLASS", ""), "")
     case = item.get("SIJAMUOTO", "")

@@ -65,7 +65,7 @@ def board(evaluation: Evaluation) -> Board:
     )
     if any(system.interval for system in evaluation.ranking):
         legend += (
-            f" Lines are {100 * evaluation.run.confidence:.0f} % bootstrap intervals "
+            f" Lines are {100 * evaluation.bootstrap.confidence:.0f} % bootstrap intervals "
             "over templates and segments."
         )
     return Board(bars, legend)
@@ -276,10 +276,10 @@ def _method(evaluation: Evaluation) -> Iterator[Component]:
         ("Costs", f"profile {costs.profile}; {moves}"),
         ("Expected counts", expected),
     ]
-    if evaluation.run.count:
+    if evaluation.bootstrap.resamples:
         intervals = (
-            f"{evaluation.run.count:,} test sets sampled with seed "
-            f"{evaluation.run.seed}: templates first, then segments within them; "
+            f"{evaluation.bootstrap.resamples:,} test sets sampled with seed "
+            f"{evaluation.bootstrap.seed}: templates first, then segments within them; "
             "segments without a template are sampled on their own"
         )
         facts.append(("Intervals", intervals))

@@ -106,7 +106,7 @@ def people(evaluation: Evaluation) -> str:
 
 def cautions(evaluation: Evaluation) -> Iterator[str]:
     """Yield what readers should know before they trust the scores."""
-    if evaluation.caution and evaluation.run.count:
+    if evaluation.caution and evaluation.bootstrap.resamples:
         yield evaluation.caution
     if evaluation.analyser == "none":
         yield (

@@ -61,9 +61,9 @@ def test_items_have_few_edits_and_no_output_twice():
     assert all(
         max(i.places.tokens, default=0) < len(token_spans(i.output)) for i in items
     )
-    drawn = annotation_items(evaluation().segments, size=7, seed=0)
-    assert len(drawn) == 7
-    assert drawn == [item for item in items if item in drawn]
+    sampled = annotation_items(evaluation().segments, size=7, seed=0)
+    assert len(sampled) == 7
+    assert sampled == [item for item in items if item in sampled]
 
 
 def test_a_campaign_reads_the_items(tmp_path):
@@ -106,12 +106,12 @@ def test_answers_are_compared(tmp_path):
     assert report.pairs["a", "b"].segments == 1
 
 
-def test_answers_on_other_outputs_are_refused(tmp_path):
+def test_answers_on_other_outputs_are_rejected(tmp_path):
     (item, *_) = items = annotation_items(evaluation().segments)
     path = tmp_path / "answers.jsonl"
     path.write_text(answer(item, [0], [], output="something else"), encoding="utf-8")
     with pytest.raises(FormatError, match="another output"):
         read_answers(path, items)
     path.write_text("{}", encoding="utf-8")
-    with pytest.raises(FormatError, match="no answer"):
+    with pytest.raises(FormatError, match="not an answer"):
         read_answers(path, items)

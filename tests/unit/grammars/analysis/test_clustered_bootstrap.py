@@ -11,39 +11,40 @@ from hypothesis import strategies as st
 from oracles.clustered import clustered_scores
 from tertium.errors import InputError
 from tertium.grammars.analysis.bootstrap import (
-    Resamples,
+    bootstrap_for,
     caution,
     clusters_of,
-    draw_weights,
+    sample_weights,
 )
+from tertium.stats import Bootstrap
 
 names = st.lists(st.sampled_from(["", "a", "b", "c"]), min_size=1, max_size=12)
 
 
-def drawn(clusters, run):
+def sampled(clusters, bootstrap):
     """Return the weights of all resamples together."""
-    return np.concatenate(list(draw_weights(clusters, run)))
+    return np.concatenate(list(sample_weights(clusters, bootstrap)))
 
 
 @given(names, st.integers(0, 99))
-def test_templates_are_drawn_whole(templates, seed):
+def test_templates_are_sampled_whole(templates, seed):
     clusters = clusters_of(templates)
     assert sorted(place for own in clusters for place in own) == [
         *range(len(templates))
     ]
-    for row in drawn(clusters, Resamples(count=5, seed=seed)):
+    for row in sampled(clusters, Bootstrap(5, seed=seed)):
         times = [row[own].sum() / len(own) for own in clusters]
         assert all(often == int(often) for often in times)
         assert sum(times) == len(clusters)
 
 
 def test_intervals_equal_those_of_the_plain_twin():
-    draw = np.random.default_rng(5)
+    generator = np.random.default_rng(5)
     templates = [name for name in "abcde" for _ in range(8)]
     level = {name: place / 4 for place, name in enumerate("abcde")}
-    costs = np.array([level[name] + draw.random() / 2 for name in templates])
-    lengths = draw.integers(3, 9, size=len(costs))
-    weights = drawn(clusters_of(templates), Resamples(count=8000, seed=1))
+    costs = np.array([level[name] + generator.random() / 2 for name in templates])
+    lengths = generator.integers(3, 9, size=len(costs))
+    weights = sampled(clusters_of(templates), Bootstrap(8000, seed=1))
     ours = weights @ costs / (weights @ lengths)
     plain = clustered_scores(
         templates, costs.tolist(), lengths.tolist(), resamples=8000, seed=2
@@ -55,7 +56,7 @@ def test_intervals_equal_those_of_the_plain_twin():
             np.quantile(plain, share), abs=0.004
         )
     # Segments alone would vary far less: templates differ.
-    alone = drawn([[p] for p in range(len(costs))], Resamples(count=2000))
+    alone = sampled([[p] for p in range(len(costs))], Bootstrap(2000))
     assert np.std(alone @ costs / (alone @ lengths)) < 0.8 * np.std(ours)
 
 
@@ -67,7 +68,7 @@ def test_segments_without_template_are_resampled_plainly():
 
 
 def test_one_template_varies_by_its_segments_alone():
-    weights = drawn([[0, 1, 2]], Resamples(count=50))
+    weights = sampled([[0, 1, 2]], Bootstrap(50))
     assert set(weights.sum(axis=1)) == {3.0}
     assert len(np.unique(weights, axis=0)) > 3
 
@@ -79,9 +80,15 @@ def test_few_templates_are_called_few():
     assert caution([]) == ""
 
 
-def test_the_same_seed_draws_the_same():
-    run = Resamples(count=20, seed=0)
-    one, other = drawn([[0, 1], [2]], run), drawn([[0, 1], [2]], run)
+def test_the_same_seed_gives_the_same_resamples():
+    bootstrap = Bootstrap(20, seed=0)
+    one, other = (sampled([[0, 1], [2]], bootstrap) for _ in range(2))
     assert (one == other).all()
+
+
+def test_many_systems_get_more_resamples_by_default():
+    assert bootstrap_for(2).resamples == 1000
+    assert bootstrap_for(20).resamples > 1000
+    assert bootstrap_for(20, resamples=10).resamples == 10
     with pytest.raises(InputError, match="seed"):
-        Resamples(seed=-1)
+        bootstrap_for(2, seed=-1)

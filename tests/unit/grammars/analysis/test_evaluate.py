@@ -14,8 +14,7 @@ from support.grammar_words import analyser
 from tertium.automata.automaton import Automaton
 from tertium.errors import InputError, UnknownNameError
 from tertium.grammars.analysis import (
-    Resamples,
-    evaluate,
+    evaluate_outputs,
     segments_tsv,
     systems_tsv,
 )
@@ -92,7 +91,7 @@ def test_differences_are_paired_and_ordered():
 
 def test_equal_systems_do_not_differ():
     texts = ["the ball red", "ball is"]
-    found = evaluate(ITEMS, {"A": texts, "B": texts}, SETS)
+    found = evaluate_outputs(ITEMS, {"A": texts, "B": texts}, SETS)
     (own,) = found.differences
     assert (own.difference, own.interval, own.p, own.ties) == (0, (0, 0), 1, 2)
 
@@ -121,13 +120,13 @@ def test_moves_cost_more_when_they_do():
 
 
 def test_sensitivity_is_what_a_run_with_that_cost_gives():
-    again = evaluate(
+    again = evaluate_outputs(
         items(),
         outputs(),
         references(),
         analyser=analyser("tsv"),
         costs=replace(PROFILES["default"], move=9000),
-        run=Resamples(count=0),
+        resamples=0,
         moves=(),
     )
     scores = {own.name: own.score for own in again.systems}
@@ -137,23 +136,23 @@ def test_sensitivity_is_what_a_run_with_that_cost_gives():
 
 
 def test_threads_change_nothing():
-    again = evaluate(
+    again = evaluate_outputs(
         items(),
         {name: dict(zip([i.id for i in items()], own, strict=True))
          for name, own in outputs().items()},
         references(),
         analyser=analyser("tsv"),
-        humans=["Person"],
-        run=Resamples(count=200),
+        human=["Person"],
+        resamples=200,
         threads=3,
     )  # fmt: skip
     assert again == evaluation()
     assert json.dumps(again.to_json()) == json.dumps(evaluation().to_json())
 
 
-def test_each_output_is_searched_once_and_progress_is_told():
+def test_each_output_is_searched_once_and_progress_is_reported():
     told = []
-    evaluate(
+    evaluate_outputs(
         ITEMS,
         {"A": ["a", "b"], "B": ["b", "a"]},
         SETS,
@@ -183,7 +182,7 @@ def test_json_is_json_and_tables_have_all_rows():
 
 
 def test_an_empty_output_is_analysed():
-    found = evaluate(ITEMS[:1], {"A": [""]}, SETS)
+    found = evaluate_outputs(ITEMS[:1], {"A": [""]}, SETS)
     assert found.system("A").counts == {Kind.INSERT: 4}
     assert found.differences == ()
 
@@ -194,28 +193,28 @@ def test_an_empty_output_is_analysed():
         ({"A": ["x"]}, {}, "has 1 outputs, the test set has 2"),
         ({"A": {"1": "x"}}, {}, "no output for 1 of 2 items \\(first: '2'\\)"),
         ({}, {}, "no system"),
-        ({"A": ["x", "y"]}, {"humans": ["B"]}, "no system 'B'"),
+        ({"A": ["x", "y"]}, {"human": ["B"]}, "no system 'B'"),
     ],
 )
 def test_wrong_input_is_named(hypotheses, options, words):
     with pytest.raises(InputError, match=words):
-        evaluate(ITEMS, hypotheses, SETS, **options)
+        evaluate_outputs(ITEMS, hypotheses, SETS, **options)
 
 
 def test_items_must_be_known_and_unique():
     with pytest.raises(InputError, match="'1' twice"):
-        evaluate([ITEMS[0], ITEMS[0]], {"A": ["x", "y"]}, SETS)
+        evaluate_outputs([ITEMS[0], ITEMS[0]], {"A": ["x", "y"]}, SETS)
     with pytest.raises(UnknownNameError):
-        evaluate([Item("1", "bal", "", "")], {"A": ["x"]}, SETS)
+        evaluate_outputs([Item("1", "bal", "", "")], {"A": ["x"]}, SETS)
     with pytest.raises(UnknownNameError):
-        evaluate([Item("1", "hav", "1a", "")], {"A": ["x"]}, references())
+        evaluate_outputs([Item("1", "hav", "1a", "")], {"A": ["x"]}, references())
 
 
 def test_names_of_given_sets_are_no_codes():
     """Ids of segments may look like variable sets, and differ in their order alone."""
     names = ["1a,2b", "2b,1a", "1a, 2b"]
     texts = ["the ball is red", "a dog sleeps now", "it snows"]
-    found = evaluate(
+    found = evaluate_outputs(
         [Item(name, "", name, "") for name in names],
         {"A": texts},
         {
@@ -233,8 +232,8 @@ def test_many_systems_are_resampled_often_enough_to_differ():
     right, wrong = ["the ball is red"] * 30, ["a red the"] * 30
     outputs = {f"S{k}": right for k in range(10)} | {"worst": wrong}
     ball = Automaton.from_sentences(["the ball is red"])
-    found = evaluate(items, outputs, {("ball", ""): ball}, moves=())
-    assert found.run.count == 5500
+    found = evaluate_outputs(items, outputs, {("ball", ""): ball}, moves=())
+    assert found.bootstrap.resamples == 5500
     assert found.to_json()["bootstrap"]["resamples"] == 5500
     clear = [own for own in found.differences if own.b == "worst"]
     assert len(clear) == 10
@@ -242,14 +241,14 @@ def test_many_systems_are_resampled_often_enough_to_differ():
     assert found.hopeless() is None
 
 
-def test_a_test_without_a_chance_says_why():
+def test_a_test_without_a_chance_gives_the_reason():
     items = [Item(str(i), "ball", "", "") for i in range(5)]
     outputs = {"A": ["the ball is red"] * 5, "B": ["a red the"] * 5}
     ball = Automaton.from_sentences(["the ball is red"])
-    few = evaluate(items, outputs, {("ball", ""): ball}, moves=())
+    few = evaluate_outputs(items, outputs, {("ball", ""): ball}, moves=())
     assert few.hopeless().reason == "units"
-    run = Resamples(count=10)
     outputs = {name: texts * 6 for name, texts in outputs.items()}
     items = [Item(str(i), "ball", "", "") for i in range(30)]
-    hasty = evaluate(items, outputs, {("ball", ""): ball}, moves=(), run=run)
+    sets = {("ball", ""): ball}
+    hasty = evaluate_outputs(items, outputs, sets, moves=(), resamples=10)
     assert (hasty.hopeless().reason, hasty.hopeless().needed) == ("resamples", 1000)

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from tertium.grammars import Automaton
-from tertium.grammars.analysis import evaluate
+from tertium.grammars.analysis import evaluate_outputs
 from tertium.grammars.analysis.outlines import system_outline
 from tertium.grammars.morphology.tsv import Entry, TsvLexicon
 from tertium.report.grammar.summary import cautions
@@ -20,13 +20,13 @@ LEXICON = TsvLexicon([Entry("yksi", "yksi", "NUM")], name="tsv:words.tsv@1234")
 def evaluated(hyp: str, analyser: TsvLexicon | None = LEXICON):
     item = SimpleNamespace(id="1", template="t", set="", source="", constructions=())
     references = {("t", ""): Automaton.from_sentences([REFERENCE])}
-    return evaluate([item], {"A": [hyp]}, references, analyser=analyser)
+    return evaluate_outputs([item], {"A": [hyp]}, references, analyser=analyser)
 
 
 @pytest.mark.parametrize(
     ("outside", "share", "told"), [(0, 0.0, False), (1, 0.1, False), (2, 0.2, True)]
 )
-def test_readers_are_told_of_words_that_the_lexicon_lacks(outside, share, told):
+def test_words_outside_the_lexicon_are_reported(outside, share, told):
     words = REFERENCE.split()
     found = evaluated(" ".join(["xq", "zt"][:outside] + words[outside:]))
     system = found.system("A")

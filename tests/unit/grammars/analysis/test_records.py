@@ -67,7 +67,7 @@ def test_the_text_form_is_that_of_figure_7():
     assert "cost        1.4; score 0.35000" in record.text()
 
 
-def test_an_unproven_correction_says_so():
+def test_unproven_corrections_are_marked():
     record = replace(evaluation().segments[0], proven=False)
     assert "not proven" in record.text()
 

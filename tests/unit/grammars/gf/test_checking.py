@@ -134,7 +134,7 @@ def broken(old: str, new: str) -> GrammarError:
         (
             "p.s ! Ade ;",
             "p ! Ade ;",
-            "a value of type {s : Case => Str} is no table",
+            "a value of type {s : Case => Str} is not a table",
             "only from a table",
         ),
         (
@@ -186,19 +186,19 @@ def broken(old: str, new: str) -> GrammarError:
         (
             "oper nyt : Str =",
             "oper f = \\x -> x ; nyt : Str =",
-            "the type of the function cannot be found out",
+            "the type of the function cannot be inferred",
             "f : Str -> Str",
         ),
         (
             "oper nyt : Str =",
             'oper t = \\\\c => "x" ; nyt : Str =',
-            "the type of the table cannot be found out",
+            "the type of the table cannot be inferred",
             "t : Case => Str",
         ),
         (
             "oper nyt : Str =",
             'oper t = table {c => "x"} ; nyt : Str =',
-            "the type of the table cannot be found out",
+            "the type of the table cannot be inferred",
             "t : Case => Str",
         ),
         (
@@ -216,7 +216,7 @@ def broken(old: str, new: str) -> GrammarError:
         (
             "oper nyt : Str =",
             'oper t = "x" ** "y" ; nyt : Str =',
-            "a value of type Str is no record",
+            "a value of type Str is not a record",
             "** joins records",
         ),
         ('forms "Anna" ', "forms Nom ", "this is a value of type Case", "type Str"),
@@ -357,7 +357,7 @@ def broken(old: str, new: str) -> GrammarError:
         ('"Anna" ;  S', '"Anna" + BIND ;  S', "BIND is not a word", "write ++"),
     ],
 )
-def test_a_broken_grammar_is_refused(old, new, what, cure):
+def test_a_broken_grammar_is_rejected(old, new, what, cure):
     found = broken(old, new)
     messages = [f"{one.what}; {one.cure}" for one in (found, *found.others)]
     assert any(what in one and cure in one.split("; ", 1)[1] for one in messages), (
@@ -366,7 +366,7 @@ def test_a_broken_grammar_is_refused(old, new, what, cure):
     assert found.at is not None
 
 
-def test_all_errors_are_told_at_once():
+def test_all_errors_are_reported_at_once():
     text = HAVE.replace("++ now ++", "++ nwo ++", 1).replace("p.s ! Ade", "p.t ! Ade")
     found = error(text)
     assert [one.what.split("'")[1] for one in (found, *found.others)] == ["nwo", "t"]
@@ -406,7 +406,7 @@ def test_a_name_of_two_modules_must_be_qualified():
         ),
     ],
 )
-def test_a_grammar_without_trees_is_refused(fun, lin, what):
+def test_a_grammar_without_trees_is_rejected(fun, lin, what):
     found = error(
         f"abstract T = {{ flags startcat = S ; cat S ; A ; B ; fun {fun} ; }}\n"
         f"concrete TEng of T = {{ lincat S, A, B = Str ; lin {lin} ; }}"
@@ -414,7 +414,7 @@ def test_a_grammar_without_trees_is_refused(fun, lin, what):
     assert found.what == what
 
 
-def test_huge_types_are_refused():
+def test_huge_types_are_rejected():
     params = " ; ".join(f"P{n + 1} = C{n} P{n} P{n}" for n in range(3))
     text = f"""
     abstract A = {{ flags startcat = S ; cat S ; N ; fun f : N -> S ; g : N ; }}
@@ -430,7 +430,7 @@ def test_huge_types_are_refused():
     )
 
 
-def test_alternatives_without_number_are_refused():
+def test_alternatives_without_number_are_rejected():
     many = " | ".join(
         f'{{s = "{n}" ; p = X}} | {{s = "{n}" ; p = Y}}' for n in range(2)
     )
@@ -443,7 +443,7 @@ def test_alternatives_without_number_are_refused():
     assert found.what == "'g' has too many alternatives to tell apart"
 
 
-def test_copies_without_number_are_refused():
+def test_copies_without_number_are_rejected():
     # All sentences would have to be told apart to say each of them twice.
     words = " ++ ".join(['("a" | "b" | "c")'] * 10)
     found = error(

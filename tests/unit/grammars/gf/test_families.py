@@ -35,7 +35,7 @@ def grammar(arguments: list[str], values: dict[str, list[str | None]]) -> str:
       lin Say {" ".join(names)} = {" ++ ".join(names)} ; {lins} ; }}"""
 
 
-def test_millions_of_sets_are_refused_by_their_number_and_not_written_out(monkeypatch):
+def test_millions_of_sets_are_rejected_by_their_number_and_not_written_out(monkeypatch):
     def never(*_: object) -> None:
         raise AssertionError("sets are written out")
 

@@ -94,7 +94,7 @@ def test_any_text(text):
     accepted_or_explained(text)
 
 
-def test_what_is_nested_too_deeply_is_refused():
+def test_what_is_nested_too_deeply_is_rejected():
     deep = "(" * 3000 + '"a"' + ")" * 3000
     wide = " ++ ".join(['"a"'] * 3000)
     for body in (deep, wide):

@@ -17,7 +17,7 @@ from tests.oracles.trees_of_grammars import TooBigError, sentences
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.filter_too_much],
 )
 @given(st.randoms(use_true_random=False))
-def test_packing_says_what_the_trees_say(random):
+def test_packing_gives_the_sentences_of_the_trees(random):
     data = random_grammar(random)
     try:
         wanted, trees = sentences(data)

@@ -35,7 +35,7 @@ def test_reserved_words_of_gf_are_no_names(word):
     parse_grammar({"have.gf": changed("oper nyt", f'oper {word}_ = "x" ; nyt')})
 
 
-def test_reserved_words_are_told_before_what_follows_them():
+def test_reserved_words_are_reported_before_what_follows_them():
     pre = 'pre {"a" => "b" ; _ => "c"} ;'
     said = message(changed('SemVar1aAnna = "Anna" ;', f"SemVar1aAnna = {pre}"))
     assert "'pre' is a reserved word of GF" in said

@@ -19,7 +19,7 @@ from support.grammar_systems import Item, evaluation
 from support.html_pages import ParsedPage
 from tertium.automata.automaton import Automaton
 from tertium.errors import MissingExtraError
-from tertium.grammars.analysis import Resamples, evaluate
+from tertium.grammars.analysis import evaluate_outputs
 from tertium.grammars.analysis.near import Near
 from tertium.grammars.analysis.records import make_record
 from tertium.grammars.edits import TAXONOMY, Kind
@@ -45,20 +45,20 @@ def page(text):
 
 
 def small(outputs, **options):
-    options.setdefault("run", Resamples(count=20))
-    return evaluate([Item("1", "", "1", "der Ball ist rot")], outputs, BALL, **options)
+    options.setdefault("resamples", 20)
+    items = [Item("1", "", "1", "der Ball ist rot")]
+    return evaluate_outputs(items, outputs, BALL, **options)
 
 
 def test_counts_of_searches_that_ended_early_are_called_lower_bounds():
     near = [f"{word} ball is red" for word in ("a", "one", "my", "your")]
     sets = {("", "1"): Automaton.from_sentences(near)}
-    run = Resamples(count=20)
     whole, early = (
-        evaluate(
+        evaluate_outputs(
             [Item("1", "", "1", "")],
             {"A": ["ball is red"]},
             sets,
-            run=run,
+            resamples=20,
             near=Near(count=1),
             budget=Budget(references=most),
         )
@@ -207,7 +207,7 @@ def test_every_kind_of_edit_has_a_colour():
 
 def test_hostile_names_and_words_are_escaped():
     odd = {ODD: ["the <b>ball</b> is\u2028 red"], "B": ['ball & "x"']}
-    found = small(odd, humans=["B"])
+    found = small(odd, human=["B"])
     page = ParsedPage(grammar_page(found, title=ODD))
     (data,) = [own for own in page.data() if "segments" in own]
     assert data["systems"][0] in odd
@@ -253,7 +253,7 @@ def test_cautions_name_what_may_mislead():
     ],
 )
 def test_small_runs_have_a_page(outputs):
-    found = small(outputs, run=Resamples(count=0), moves=())
+    found = small(outputs, resamples=0, moves=())
     page = ParsedPage(grammar_page(found))
     assert "n/a" not in page.words
     ids = {own.get("id") for _, own in page.elements}
@@ -263,11 +263,11 @@ def test_small_runs_have_a_page(outputs):
 def test_large_downloads_are_compressed():
     texts = {f"S{n}": [f"the ball {'very ' * 30}{n}"] for n in range(3)}
     items = [Item(str(n), "", "1", "word " * 100) for n in range(300)]
-    found = evaluate(
+    found = evaluate_outputs(
         items,
         {name: own * 300 for name, own in texts.items()},
         BALL,
-        run=Resamples(count=10),
+        resamples=10,
     )
     page = ParsedPage(grammar_page(found))
     links = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where the references of a test item come from, and how sentences are built."""
+"""Reference sets of test items: from templates, or fixed."""
 
 from __future__ import annotations
 
@@ -14,12 +14,17 @@ from tertium.grammars.tokens import bare, bare_tokens
 from tertium.grammars.words import fold
 
 __all__ = [
-    "GivenReferences",
+    "ANY",
+    "FixedReferenceSets",
     "Item",
-    "References",
-    "TemplateReferences",
+    "ReferenceSets",
+    "TemplateReferenceSets",
     "set_name",
 ]
+
+
+#: Stands for all variable sets of a template together.
+ANY = "*"
 
 
 class Item(Protocol):
@@ -46,14 +51,14 @@ class Item(Protocol):
         """The functions that make it; may be empty."""
 
 
-class References(Protocol):
-    """Gives every test item its set of references."""
+class ReferenceSets(Protocol):
+    """Gives every test item its reference set."""
 
     def set_name(self, codes: str | Collection[str]) -> str:
         """Return the name of a set, the same for all ways to write it."""
 
     def automaton(self, template: str, codes: str) -> Automaton:
-        """Return the references of a variable set."""
+        """Return the reference set of a variable set."""
 
     def of_source(self, template: str, codes: str, sentence: str) -> tuple[str, ...]:
         """Return the functions that make a source sentence."""
@@ -64,19 +69,19 @@ class References(Protocol):
         """Return the functions that make a reference."""
 
 
-class GivenReferences:
-    """Sets of references without a grammar.
+class FixedReferenceSets:
+    """Reference sets without a grammar.
 
     Parameters
     ----------
     sets : dict of (template, set) to Automaton
-        Templates may be empty strings; then the set is that of one segment. Names of
-        sets mean nothing: ``1a,2b`` and ``2b,1a`` are different segments.
+        Templates may be empty strings; then every set belongs to one segment. Set
+        names have no structure: ``1a,2b`` and ``2b,1a`` are different segments.
 
     Examples
     --------
     >>> ball = Automaton.from_sentences(["the ball is red"])
-    >>> GivenReferences({("", "1"): ball}).automaton("", "1") == ball
+    >>> FixedReferenceSets({("", "1"): ball}).automaton("", "1") == ball
     True
     """
 
@@ -84,17 +89,17 @@ class GivenReferences:
         self._sets = dict(sets)
 
     def set_name(self, codes: str | Collection[str]) -> str:
-        """Return a name as it is; only codes that are no text are put in order."""
+        """Return a name unchanged; a collection of codes is put in order."""
         return codes if isinstance(codes, str) else set_name(codes)
 
     def automaton(self, template: str, codes: str) -> Automaton:
         """Return a set."""
-        found = self._sets.get((template, codes))
-        if found is None:
-            kind = f"set of references of template {template!r}"
-            known = [own for name, own in self._sets if name == template]
+        automaton = self._sets.get((template, codes))
+        if automaton is None:
+            kind = f"reference set of template {template!r}"
+            known = [label for name, label in self._sets if name == template]
             raise UnknownNameError(kind, codes, known, most=8)
-        return found
+        return automaton
 
     def of_source(self, template: str, codes: str, sentence: str) -> tuple[str, ...]:  # noqa: ARG002
         """Return nothing: there is no grammar."""
@@ -110,11 +115,12 @@ class GivenReferences:
         return ()
 
 
-class TemplateReferences:
-    """References from templates, in one target language.
+class TemplateReferenceSets:
+    """Reference sets from templates, in one target language.
 
-    Punctuation and the case of letters do not matter when a sentence is looked up:
-    files for systems have capitals and full stops that grammars may lack.
+    Punctuation and case are ignored when a sentence is looked up: files for systems
+    have capitals and full stops that grammars may lack. The set name :data:`ANY`
+    stands for all variable sets of a template.
 
     Parameters
     ----------
@@ -125,11 +131,13 @@ class TemplateReferences:
 
     def __init__(self, templates: Iterable[Template], target: str = "") -> None:
         self.templates: dict[str, Template] = {}
-        for own in templates:
-            if own.id in self.templates:
-                message = f"two templates are called {own.id!r}; give one another id"
+        for template in templates:
+            if template.id in self.templates:
+                message = (
+                    f"two templates are called {template.id!r}; rename one of them"
+                )
                 raise InputError(message)
-            self.templates[own.id] = own
+            self.templates[template.id] = template
         self._target = target
         self._folded: dict[tuple[str, str, str], dict[str, Automaton]] = {}
 
@@ -139,16 +147,19 @@ class TemplateReferences:
 
     def target(self, template: str) -> str:
         """Return the target language of a template."""
-        own = self._template(template)
-        if self._target and self._target not in own.targets:
+        targets = self._template(template).targets
+        if self._target and self._target not in targets:
             kind = f"target language of {template}"
-            raise UnknownNameError(kind, self._target, own.targets)
-        return self._target or own.targets[0]
+            raise UnknownNameError(kind, self._target, targets)
+        return self._target or targets[0]
 
     def automaton(self, template: str, codes: str) -> Automaton:
-        """Return the references of a variable set."""
+        """Return the reference set of a variable set."""
         language = self.target(template)
-        return self._template(template).grammar.sentences(language, codes)
+        grammar = self._template(template).grammar
+        if codes == ANY:
+            return grammar.sentences(language)
+        return grammar.sentences(language, codes)
 
     def of_source(self, template: str, codes: str, sentence: str) -> tuple[str, ...]:
         """Return the functions that make a source sentence."""
@@ -160,14 +171,21 @@ class TemplateReferences:
         self, template: str, codes: str, tokens: Sequence[str]
     ) -> tuple[str, ...]:
         """Return the functions that make a reference."""
-        return self._accepting(template, self.target(template), codes, tokens)
+        language = self.target(template)
+        if codes != ANY:
+            return self._accepting(template, language, codes, tokens)
+        names = (
+            name
+            for each in self._template(template).grammar.sets(language)
+            for name in self._accepting(template, language, show_set(each), tokens)
+        )
+        return tuple(dict.fromkeys(names))
 
     def _template(self, template: str) -> Template:
-        found = self.templates.get(template)
-        if found is None:
+        if template not in self.templates:
             kind = "template"
             raise UnknownNameError(kind, template, self.templates)
-        return found
+        return self.templates[template]
 
     def _accepting(
         self, template: str, language: str, codes: str, tokens: Sequence[str]
@@ -175,17 +193,18 @@ class TemplateReferences:
         key = (template, language, codes)
         if key not in self._folded:
             grammar = self._template(template).grammar
-            own = grammar.constructions(language, parse_set(codes))
             self._folded[key] = {
                 name: made.relabelled(lambda token: fold(bare(token)))
-                for name, made in own.items()
+                for name, made in grammar.constructions(
+                    language, parse_set(codes)
+                ).items()
             }
         folded = [fold(token) for token in tokens]
         return tuple(name for name, made in self._folded[key].items() if folded in made)
 
 
 def set_name(codes: str | Collection[str]) -> str:
-    """Return a variable set as text; a text that is no set stays as it is.
+    """Return a variable set as text; text that is not a set is returned unchanged.
 
     Examples
     --------

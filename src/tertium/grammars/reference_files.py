@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sets of references from files of any kind.
+"""Reference sets from files of any format.
 
 =====================  ===========================================================
 ``light``              patterns, see ``light.py``: ``.txt``, ``.refs``
-``plain``              texts as they are, line n for segment n: ask for it by name
+``plain``              texts as they are, line n for segment n; never detected
 ``jsonl``              ``{"id": ..., "references": [...], "pattern": ...}``, or
                        ``{"id": ..., "arcs": [...], "finals": [...]}``
-``fst``                ``.fst.txt``, text of OpenFst
-``plf``, ``slf``       lattices of Moses and HTK
-``mesh``, ``sausage``  confusion networks, of SRILM and by hand
+``fst``                ``.fst.txt``, OpenFst text
+``plf``, ``slf``       Moses and HTK lattices
+``mesh``, ``sausage``  confusion networks, from SRILM and written by hand
 =====================  ===========================================================
 
-A folder gives all its files, sorted by name. Several files give united sets: the
-references of a segment are those it has in any of them. A file with ids need not have
-all segments; files that number their segments must have equally many.
+A folder stands for all its files, sorted by name. The sets of several files are
+united: a segment has the references that any of them gives it. A file with ids need
+not have all segments; files that number their segments must have equally many.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.grammars.light import parse_light, read_light
 
-__all__ = ["FORMATS", "read_references", "write_references"]
+__all__ = ["FORMATS", "read_reference_sets", "write_reference_sets"]
 
 _SUFFIXES = {
     ".refs": "light", ".light": "light", ".txt": "light", ".jsonl": "jsonl",
@@ -46,25 +46,25 @@ _SUFFIXES = {
 _PACKED = (".gz", ".xz", ".bz2", ".zst")
 
 
-def read_references(
-    *paths: StrPath, kind: str = "auto", allow_outside: bool = False
+def read_reference_sets(
+    *paths: StrPath, input_format: str = "auto", allow_outside: bool = False
 ) -> list[Segment]:
-    """Return the segments of files, each with the set of all its references.
+    """Return the segments of files, each with its reference set.
 
     Parameters
     ----------
     *paths : str or path
         Files or folders. Segments with the same id are united, and a file may lack
         some; files without ids must have equally many segments.
-    kind : str
-        The format of all files; ``auto`` tells it by the name, then by the first lines.
+    input_format : str
+        The format of all files; ``auto`` detects it by name, then by the first lines.
     allow_outside : bool
         Whether files may include others from outside their folder.
 
     Returns
     -------
     list of Segment
-        With notes on what files say and sets do not.
+        With notes on what the files contain and the sets do not.
 
     Raises
     ------
@@ -79,24 +79,24 @@ def read_references(
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     file = pathlib.Path(folder, "ball.refs")
     ...     size = file.write_text("{the|a} ball is {red|green}")
-    ...     read_references(file)
+    ...     read_reference_sets(file)
     [Segment(id='1', automaton=<Automaton: 4 sentences, 5 states, 6 arcs>)]
     """
-    if kind != "auto" and kind not in FORMATS:
-        raise UnknownNameError("format of references", kind, FORMATS)
+    if input_format != "auto" and input_format not in FORMATS:
+        raise UnknownNameError("format of references", input_format, FORMATS)
     if not paths:
-        raise InputError("no file with references; give one")
-    found: dict[str, Automaton] = {}
+        raise InputError("no reference file; give at least one")
+    united: dict[str, Automaton] = {}
     notes: dict[str, tuple[str, ...]] = {}
     counted: tuple[int, StrPath] | None = None
     for path in paths:
-        segments = _read(path, kind, allow_outside=allow_outside)
+        segments = _read(path, input_format, allow_outside=allow_outside)
         for one in segments:
             notes[one.id] = notes.get(one.id, ()) + one.notes
         new = {one.id: one.automaton for one in segments}
         if len(new) < len(segments):
             twice = Counter(one.id for one in segments).most_common(1)[0][0]
-            what = f"the segment {twice!r} is there twice; give each a name of its own"
+            what = f"the segment {twice!r} occurs twice; give every segment its own id"
             raise FormatError(what, path=display(path))
         if list(new) == [str(number) for number in range(1, len(new) + 1)]:
             # Line numbers: one line too few would shift all that follow.
@@ -107,23 +107,25 @@ def read_references(
                 )
                 raise InputError(message)
             counted = len(new), path
-        for name, own in new.items():
-            found[name] = found[name] | own if name in found else own
-    if not found:
+        for name, automaton in new.items():
+            united[name] = united[name] | automaton if name in united else automaton
+    if not united:
         # The paths agree, so the first lacks segments like all others.
-        raise FormatError("no segment in this file; write one", path=display(paths[0]))
-    for name, own in found.items():
-        if not own:
-            what = f"segment {name!r} has no reference; give one"
+        raise FormatError(
+            "no segment in this file; write at least one", path=display(paths[0])
+        )
+    for name, automaton in united.items():
+        if not automaton:
+            what = f"segment {name!r} has no reference; give at least one"
             raise FormatError(what, path=display(paths[-1]))
-    return [Segment(name, own, notes[name]) for name, own in found.items()]
+    return [Segment(name, united[name], notes[name]) for name in united]
 
 
 def _read(path: StrPath, kind: str, *, allow_outside: bool) -> list[Segment]:
     if os.path.isdir(path):
         return _folder(path, kind, allow_outside=allow_outside)
     return _file(
-        path, _recognised(path) if kind == "auto" else kind, allow_outside=allow_outside
+        path, _detected(path) if kind == "auto" else kind, allow_outside=allow_outside
     )
 
 
@@ -136,25 +138,26 @@ def _file(path: StrPath, kind: str, *, allow_outside: bool) -> list[Segment]:
 def _folder(path: StrPath, kind: str, *, allow_outside: bool) -> list[Segment]:
     names = sorted(os.listdir(path))
     names = [n for n in names if n != SYMBOLS and not n.startswith(".")]
-    found: dict[str, Segment] = {}
+    segments: dict[str, Segment] = {}
     for name in names:
         file = os.path.join(path, name)
-        own_kind = _recognised(file) if kind == "auto" else kind
-        for segment in _file(file, own_kind, allow_outside=allow_outside):
-            # Files of one segment are called after it; others number theirs.
-            alone = own_kind in ("fst", "slf")
-            own = segment.id if alone else f"{name}:{segment.id}"
-            if own in found:
-                what = f"the segment {own!r} is in two files; rename one"
+        file_kind = _detected(file) if kind == "auto" else kind
+        for segment in _file(file, file_kind, allow_outside=allow_outside):
+            # Files with one segment are named after it; others number theirs.
+            alone = file_kind in ("fst", "slf")
+            key = segment.id if alone else f"{name}:{segment.id}"
+            if key in segments:
+                what = f"the segment {key!r} is in two files; rename one"
                 raise FormatError(what, path=file)
-            found[own] = Segment(own, segment.automaton, segment.notes)
-    if not found:
-        raise FormatError("no file in this folder; give another", path=display(path))
-    return list(found.values())
+            segments[key] = Segment(key, segment.automaton, segment.notes)
+    if not segments:
+        what = "no file in this folder; give another folder"
+        raise FormatError(what, path=display(path))
+    return list(segments.values())
 
 
-def _recognised(path: StrPath) -> str:
-    """Return the format of a file by its name, then by its first lines."""
+def _detected(path: StrPath) -> str:
+    """Return the format of a file, by its name or else by its first lines."""
     name = os.path.basename(os.fspath(path)).lower()
     for packed in _PACKED:
         name = name.removesuffix(packed)
@@ -185,7 +188,7 @@ def _recognised(path: StrPath) -> str:
 
 
 def _read_plain(path: StrPath) -> list[Segment]:
-    # An empty line is no reference: another file may have one.
+    # An empty line is not a reference: another file may have one.
     return [
         Segment(str(number), Automaton.from_sentences([line] if line.strip() else []))
         for number, line in enumerate(open_lines(path), start=1)
@@ -196,8 +199,8 @@ def _read_fst(path: StrPath) -> list[Segment]:
     name = os.path.basename(os.fspath(path))
     for end in (*_PACKED, ".txt", ".fst"):
         name = name.removesuffix(end)
-    found = read_fst(path)
-    return [Segment(name, found.automaton, found.notes)]
+    segment = read_fst(path)
+    return [Segment(name, segment.automaton, segment.notes)]
 
 
 def _read_jsonl(path: StrPath) -> list[Segment]:
@@ -213,7 +216,7 @@ def _read_jsonl(path: StrPath) -> list[Segment]:
         except InputError as error:
             raise FormatError(str(error), path=display(path), line=number) from None
         if segment.id in segments:
-            what = f"the id {segment.id!r} is there twice; give each once"
+            what = f"the id {segment.id!r} occurs twice; give every segment its own"
             raise FormatError(what, path=display(path), line=number)
         segments[segment.id] = segment
     return list(segments.values())
@@ -223,13 +226,13 @@ def _json_segment(line: str, number: int) -> Segment:
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:
-        message = f"not JSON ({error}); write one object a line"
+        message = f"not JSON ({error}); write one object per line"
         raise InputError(message) from None
     if not isinstance(row, dict):
-        raise InputError("not an object; write one object a line")
-    own = row.get("id", number)
-    if isinstance(own, bool) or not isinstance(own, str | int):
-        raise InputError("'id' is no text; write a text or a whole number")
+        raise InputError("not an object; write one object per line")
+    name = row.get("id", number)
+    if isinstance(name, bool) or not isinstance(name, str | int):
+        raise InputError("'id' is not a string; write a string or an integer")
     # Test sets call references "ref".
     texts = [*_texts(row, "references"), *_texts(row, "ref")]
     patterns = _texts(row, "pattern")
@@ -242,11 +245,11 @@ def _json_segment(line: str, number: int) -> Segment:
     if patterns:
         light = choice([parse_light(pattern) for pattern in patterns])
         automaton |= Automaton.from_expression(light)
-    return Segment(str(own), automaton)
+    return Segment(str(name), automaton)
 
 
 def _json_automaton(row: dict[str, object]) -> Automaton:
-    """Return the automaton that :func:`write_references` wrote."""
+    """Return the automaton that :func:`write_reference_sets` wrote."""
     arcs, finals = row["arcs"], row.get("finals")
     fine = (
         isinstance(arcs, list)
@@ -261,8 +264,8 @@ def _json_automaton(row: dict[str, object]) -> Automaton:
     )
     if not fine:
         message = (
-            "'arcs' and 'finals' are no automaton; write [[STATE, STATE, WORD], ...] "
-            "and [STATE, ...], from state 0"
+            "'arcs' and 'finals' are not an automaton; write [[STATE, STATE, WORD], "
+            "...] and [STATE, ...], from state 0"
         )
         raise InputError(message)
     graph = Graph("0")
@@ -272,22 +275,22 @@ def _json_automaton(row: dict[str, object]) -> Automaton:
     return graph.automaton()
 
 
-def write_references(path: StrPath, segments: Iterable[Segment]) -> None:
-    """Write sets as JSON lines, ``id, arcs, finals``, in their order.
+def write_reference_sets(path: StrPath, segments: Iterable[Segment]) -> None:
+    """Write reference sets as JSON lines with ``id``, ``arcs`` and ``finals``.
 
-    The first state is 0; :func:`read_references` reads them again.
+    The initial state is 0. :func:`read_reference_sets` reads such files.
     """
     write_lines(path, map(_json_line, segments))
 
 
 def _json_line(segment: Segment) -> str:
-    own = segment.automaton
+    automaton = segment.automaton
     arcs = [
-        [state, to, own.symbols[symbol]]
-        for state, some in enumerate(own.arcs)
-        for symbol, to in some
+        [state, to, automaton.symbols[symbol]]
+        for state, leaving in enumerate(automaton.arcs)
+        for symbol, to in leaving
     ]
-    finals = [state for state, final in enumerate(own.finals) if final]
+    finals = [state for state, final in enumerate(automaton.finals) if final]
     row = {"id": segment.id, "arcs": arcs, "finals": finals}
     return json.dumps(row, ensure_ascii=False)
 
@@ -296,7 +299,7 @@ def _texts(row: dict[str, object], key: str) -> list[str]:
     value = row.get(key, [])
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(t, str) for t in texts):
-        raise InputError(f"{key!r} is no text; give a text or a list of texts")
+        raise InputError(f"{key!r} is not text; give a string or a list of strings")
     return texts
 
 
