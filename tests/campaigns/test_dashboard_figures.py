@@ -100,7 +100,9 @@ def test_spans_of_unknown_severity_say_so(compute):
     span = Span("alphasys", "order", "odd", "s1", judge="ann")
     found = compute(Judgements.from_records([span]))
     ranking = found.systems[0].ranking
-    assert ranking.notes == ("1 error span of severity 'odd' counts as minor",)
+    assert [*map(str, ranking.notes)] == [
+        "1 error span of severity 'odd' counts as minor"
+    ]
     assert found.reason == "there are no rankings or ratings to agree on"
 
 

@@ -13,13 +13,16 @@ from django.utils import translation
 from django.utils.translation import ngettext, override
 
 from support.campaign_work import judge, new_campaign, new_member
-from tertium.campaigns.dashboard import remarks
+from tertium.campaigns.dashboard.labels import action_label, flag_label, label
 from tertium.campaigns.exchange.exporting import formats
 from tertium.campaigns.models import Event, Role
+from tertium.campaigns.rendering import render, render_error, render_flag
 from tertium.errors import InputError
 from tertium.judgements import Judgements, agree
+from tertium.judgements.annotators.profiles import FLAG_KINDS
 from tertium.judgements.ranking import rank_systems
 from tertium.judgements.records import Place, Ranking, Rating
+from tertium.notes import Note
 
 #: For every language: words of signing in, the dashboard, work, and twelve items.
 SAID = {
@@ -131,16 +134,20 @@ def odd_judgements(odd):
     ],
     ids=["dice", "turned", "ties", "strict"],
 )
-def test_flags_are_said_in_every_language(odd):
-    found = [f for p in agree(odd_judgements(odd)).judges for f in p.flags]
-    assert found
-    for flag in found:
+def test_flags_are_shown_in_every_language(odd):
+    flags = [f for p in agree(odd_judgements(odd)).judges for f in p.flags]
+    assert flags
+    for flag in flags:
         with override("en"):
-            assert remarks.remark(flag.reason) == flag.reason
+            assert render_flag(flag) == flag.reason
         for language in SAID:
             with override(language):
-                for text in (flag.kind, flag.reason):
-                    assert remarks.remark(text) != text
+                assert flag_label(flag.kind) != flag.kind
+                assert render_flag(flag) != flag.reason
+
+
+def test_every_kind_of_flag_has_a_label():
+    assert {kind for kind in FLAG_KINDS if not flag_label(kind)} == set()
 
 
 def odd_rankings():
@@ -167,27 +174,46 @@ def odd_rankings():
     for records in (alone, pairs):
         with pytest.raises(InputError) as caught:
             rank_systems(Judgements.from_records(records), method="expected-wins")
-        yield str(caught.value)
+        yield caught.value.note
 
 
-def test_rare_notes_of_rankings_are_said_in_every_language():
-    found = set(odd_rankings())
-    assert len(found) >= 8
-    for language in SAID:
-        with override(language):
-            for text in found:
-                assert remarks.remark(text) != text
+def test_rare_notes_of_rankings_are_shown_in_every_language():
+    notes = set(odd_rankings())
+    assert len(notes) >= 8
+    for note in notes:
+        with override("en"):
+            assert render(note) == str(note)
+        for language in SAID:
+            with override(language):
+                assert render(note) != str(note)
 
 
-def test_formats_are_said_in_every_language():
+def test_the_count_of_a_note_chooses_the_form_of_the_noun():
+    with override("cs"):
+        shown = [render(Note("z-no-judge", {"count": n})) for n in (1, 3, 5)]
+    assert [text.split(": ")[1].split(" nem")[0] for text in shown] == [
+        "1 známka",
+        "3 známky",
+        "5 známek",
+    ]
+
+
+def test_an_error_with_a_note_is_shown_in_the_language_of_the_reader():
+    with override("de"):
+        shown = render_error(InputError(Note("no-judgements")))
+        assert shown.startswith("es gibt keine Urteile")
+        assert render_error(InputError("plain English")) == "plain English"
+
+
+def test_formats_are_described_in_every_language():
     for language in SAID:
         with override(language):
             for about in formats().values():
-                assert remarks.remark(about) != about
+                assert render(about) != str(about)
 
 
-def test_what_nobody_listed_is_shown_as_it_is():
+def test_a_name_without_a_label_is_shown_as_it_is():
     with override("de"):
-        assert remarks.remark("100 % of nothing %(n)s") == "100 % of nothing %(n)s"
-        assert remarks.said("other") == "other"
-        assert remarks.deed("other") == "other"
+        assert label("other") == "other"
+        assert action_label("other") == "other"
+        assert render("") == ""  # not the header of the translations

@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from babel.messages.mofile import read_mo
 
+from tertium.notes import templates
+
 TOOL = Path(__file__).resolve().parents[2] / "tools" / "translations.py"
 LANGUAGES = ("cs", "de", "fi")
 
@@ -44,7 +46,7 @@ def test_compiled_files_are_those_of_the_texts(translations, language):
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_translations_keep_what_is_filled_in(translations, language):
-    fields = re.compile(r"%\(\w+\)[sd]|%[sd]|\{\w*\}")
+    fields = re.compile(r"%\(\w+\)(?:\.\d+)?[a-z]|%[sd%]|\{\w*\}")
     for message in translations.read(language):
         if not message.id:
             continue
@@ -56,6 +58,10 @@ def test_translations_keep_what_is_filled_in(translations, language):
         for text in said:
             assert set(fields.findall(text)) <= wanted, (language, text)
         assert set(fields.findall(said[-1])) == wanted, (language, said)
+
+
+def test_the_templates_of_notes_are_among_the_texts(wanted):
+    assert all(wanted.get(template) for template in templates().values())
 
 
 def test_the_tool_finds_a_text_that_nobody_translated(translations, wanted):

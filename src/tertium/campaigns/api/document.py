@@ -159,7 +159,9 @@ def _about_formats() -> str:
     said = []
     for name, what in (formats() | SIDES).items():
         lost = losses(name)
-        said.append(f"{name}: {what}" + (f" (without {', '.join(lost)})" * bool(lost)))
+        said.append(
+            f"{name}: {what}" + (f" (without {', '.join(map(str, lost))})" * bool(lost))
+        )
     return "; ".join(said)
 
 

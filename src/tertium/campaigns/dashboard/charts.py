@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from tertium.campaigns.dashboard import labels
 from tertium.campaigns.dashboard.activity import Day, time_bins
-from tertium.campaigns.dashboard.remarks import said
 from tertium.errors import InputError, MissingExtraError
 from tertium.report.draw.vega import Colours, Drawn, altair, spec
 
@@ -332,7 +332,10 @@ def track(seconds: Sequence[tuple[float, str]]) -> Chart | None:
         return None
     label = _("Seconds an item took, in the order of work.")
     head = [_("item"), _("seconds"), _("why")]
-    rows = [(n, f"{s:.1f}", said(why)) for n, (s, why) in enumerate(seconds, start=1)]
+    rows = [
+        (n, f"{s:.1f}", labels.label(why))
+        for n, (s, why) in enumerate(seconds, start=1)
+    ]
     try:
         alt = altair()
     except (MissingExtraError, InputError):

@@ -32,6 +32,7 @@ from tertium.campaigns.dashboard.progress import (
 from tertium.campaigns.dashboard.remembering import Memory, State, state_of
 from tertium.campaigns.exchange.exporting import tables
 from tertium.campaigns.models import Campaign
+from tertium.campaigns.rendering import render_error
 from tertium.campaigns.tasks import Section, get_task
 from tertium.errors import TertiumError
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from tertium.judgements.composition import Composition
     from tertium.judgements.estimates import Estimate
     from tertium.judgements.ranking import SystemRanking
+    from tertium.notes import Note
 
 __all__ = [
     "RESAMPLES",
@@ -95,7 +97,7 @@ class Systems:
     scale: str
     method: str
     ranking: SystemRanking | None
-    reason: str = ""
+    reason: Note | str = ""
 
 
 @dataclass(frozen=True)
@@ -215,7 +217,7 @@ def _report(campaign: Campaign) -> list[Section]:
     try:
         return task.report(campaign)
     except TertiumError as error:
-        return [Section(str(task.title), str(error))]
+        return [Section(str(task.title), render_error(error))]
     except Exception:
         _log.exception("the sections of campaign %s could not be made", campaign)
         return [Section(str(task.title), _(_FAILED))]
@@ -353,7 +355,7 @@ def _ranked(judgements: Judgements, method: str, scale: str) -> Systems:
             scale=scale or None,
         )
     except TertiumError as error:
-        return Systems(scale, method, None, str(error))
+        return Systems(scale, method, None, error.note or str(error))
     return Systems(scale, method, found)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from tertium.campaigns.dashboard.remarks import remark
+from tertium.campaigns.rendering import render
 
 if TYPE_CHECKING:
     from tertium.campaigns.dashboard.activity import Left
@@ -106,7 +106,7 @@ def estimate(found: Estimate | None) -> str:
     if found is None:
         return _("n/a")
     if found.value is None or not isfinite(found.value):
-        return f"{_('n/a')} ({_(found.reason)})" if found.reason else _("n/a")
+        return f"{_('n/a')} ({render(found.reason)})" if found.reason else _("n/a")
     between = _interval(found.interval)
     return number(found.value) + (f" ({between})" if between else "")
 
@@ -138,7 +138,7 @@ def figure(found: Figure) -> Named:
         value=number(own.value),
         interval=_interval(own.interval),
         about=about if defined else "",
-        reason="" if defined else _(own.reason or "it is not defined"),
+        reason="" if defined else render(own.reason or "it is not defined"),
     )
 
 
@@ -205,7 +205,7 @@ def systems(found: Systems) -> Table:
     title = _("Systems so far") + (f" · {found.scale}" if found.scale else "")
     text = methods.get(found.method, found.method)
     if found.ranking is None:
-        return Table(title, text, (), (), [f"{_('n/a')}: {remark(found.reason)}"])
+        return Table(title, text, (), (), [f"{_('n/a')}: {render(found.reason)}"])
     head = [
         _("cluster"),
         _("rank"),
@@ -226,7 +226,7 @@ def systems(found: Systems) -> Table:
         )
         for one in found.ranking.systems
     ]
-    return Table(title, text, head, rows, list(found.ranking.notes))
+    return Table(title, text, head, rows, [*map(render, found.ranking.notes)])
 
 
 def composition(found: Composition) -> Table:

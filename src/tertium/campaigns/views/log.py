@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_safe
 
-from tertium.campaigns.dashboard.remarks import said
+from tertium.campaigns.dashboard.labels import label
 from tertium.campaigns.models import Event, Role
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import SEERS, show
@@ -31,7 +31,7 @@ def log(request: HttpRequest, name: str) -> HttpResponseBase:
         (
             event,
             ", ".join(
-                f"{said(key)}: {said(value)}"
+                f"{label(key)}: {label(value)}"
                 for key, value in sorted(event.detail.items())
                 if value not in (None, "")
             ),

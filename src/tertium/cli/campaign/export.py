@@ -82,13 +82,13 @@ def export(argv: Sequence[str]) -> int:
     return 0
 
 
-def _format_line(named: tuple[str, str]) -> str:
+def _format_line(named: tuple[str, object]) -> str:
     """Return a format, what it is and what it loses."""
     from tertium.campaigns.exchange.formats import losses
 
     name, about = named
     lost = textwrap.wrap(
-        f"without {', '.join(losses(name))}",
+        f"without {', '.join(map(str, losses(name)))}",
         86,
         initial_indent=" " * 17,
         subsequent_indent=" " * 17,
@@ -129,7 +129,7 @@ def _add_survey(parser: argparse.ArgumentParser) -> None:
 
     for name, about in SIDES.items():
         more = _MORE.get(name, "")
-        parser.add_argument(f"--{name}", metavar="FILE", help=about + more)
+        parser.add_argument(f"--{name}", metavar="FILE", help=f"{about}{more}")
     parser.add_argument(
         "--all", action="store_true", help="with --participants: all of them"
     )

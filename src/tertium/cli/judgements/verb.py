@@ -337,7 +337,7 @@ def _formats(*, writable: bool) -> str:
     for name, about in shown.items():
         lines.append(f"  {name:<{width}}  {about}\n")
         if writable and (what := FORMATS[name].loses):
-            said = f"loses {', '.join(LOSSES[each] for each in what)}"
+            said = f"loses {', '.join(str(LOSSES[each]) for each in what)}"
             for line in textwrap.wrap(said, 84 - width):
                 lines.append(f"  {'':<{width}}  {line}\n")
     return f"formats:\n{''.join(lines)}"
