@@ -282,11 +282,11 @@ def test_bad_lines_are_told_by_number_and_nothing_is_stored(api, world):
 
 
 def test_the_command_line_shares_the_import(world, tmp_path):
-    from tertium.campaigns.exchange.importing import import_answers
+    from tertium.campaigns.exchange.importing import import_raw
 
     world.judge(times=2)
     copy = make_world(tmp_path, "copy")
-    done = import_answers(copy.campaign, answers(world).splitlines(keepends=True))
+    done = import_raw(copy.campaign, answers(world).splitlines(keepends=True))
     assert (done.added, done.judges, done.stored) == (2, 1, True)
     assert Event.objects.filter(action="import", actor="cli").exists()
 

@@ -90,7 +90,7 @@ def test_submitting_many_times_at_once_stores_once():
     def send(answer):
         try:
             return work.submit(held, answer).answer
-        except work.AnsweredError as error:
+        except work.AlreadyJudgedError as error:
             return error.answer
 
     found = together(send, answers)

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 import pytest
 
 from tertium.campaigns.dashboard import charts, statistics, wording
-from tertium.campaigns.dashboard.activity import Activity, Day, left, time_bins
+from tertium.campaigns.dashboard.activity import Activity, Day, remaining, time_bins
 from tertium.judgements import Judgements, Rating, Span
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=timezone.utc)
@@ -132,16 +132,16 @@ def active(recent, hours):
 
 
 def test_time_left():
-    found = left(campaign(), progress(), active(10, 24), now=NOW)
+    found = remaining(campaign(), progress(), active(10, 24), now=NOW)
     assert found.judgements == 100
     assert found.hours == pytest.approx(1.0)
     assert found.days == pytest.approx(10.0)
-    assert wording.left(found) == {
+    assert wording.remaining(found) == {
         "work": "about 1.0 hours of one person",
         "time": "about 10 days",
     }
     # Older than a week: the last seven days count.
-    assert left(campaign(), progress(), active(70, 999), now=NOW).days == 10.0
+    assert remaining(campaign(), progress(), active(70, 999), now=NOW).days == 10.0
 
 
 @pytest.mark.parametrize(
@@ -154,9 +154,9 @@ def test_time_left():
     ],
 )
 def test_time_left_is_not_guessed(happened, reason):
-    found = left(campaign(), progress(seconds=None), happened, now=NOW)
+    found = remaining(campaign(), progress(seconds=None), happened, now=NOW)
     assert found.days is None
-    assert reason in wording.left(found)["reason"]
+    assert reason in wording.remaining(found)["reason"]
 
 
 def test_bins_hold_every_time():

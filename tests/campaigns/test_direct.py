@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.campaigns.config import read_config
-from tertium.campaigns.tasks import AnswerError, Judged, get_task
+from tertium.campaigns.tasks import AnswerError, ItemJudgement, get_task
 from tertium.campaigns.tasks.direct.checks import checks, judge_checks
 from tertium.campaigns.tasks.twins import damage
 
@@ -171,7 +171,7 @@ def test_nothing_else_is_a_score(answer):
 
 def judged(item, score, *, judge="a1", kind="work", **more):
     meta = {"check": more["check"], "base": more["base"]} if kind == "check" else {}
-    return Judged(
+    return ItemJudgement(
         item=item,
         segment="s1",
         document="d",
@@ -271,7 +271,7 @@ def test_the_starter_loads(tmp_path):
     config = read_config(tmp_path / "campaign.toml")
     found = loading.check(config)
     assert config.plan.checks == 0.1
-    assert set(found.options) == set(DIRECT.settings)
+    assert set(found.options) == set(DIRECT.declared_options)
     kinds = [d.meta.get("check") for d in found.drafts]
     assert kinds.count("copy") >= 40
     assert kinds.count("bad") > 100

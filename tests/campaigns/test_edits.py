@@ -13,7 +13,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from tertium.campaigns.config import read_config
-from tertium.campaigns.tasks import AnswerError, Judged, get_task
+from tertium.campaigns.tasks import AnswerError, ItemJudgement, get_task
 from tertium.campaigns.tasks.edits.checks import mark_checks
 from tertium.judgements.agreement.positions import (
     EditPlaces,
@@ -31,7 +31,7 @@ def content(text):
 
 
 def judged(text, answer, systems=("one",)):
-    return Judged(
+    return ItemJudgement(
         item="i",
         segment="s1",
         document="d",

@@ -38,7 +38,7 @@ from tertium.campaigns.models import (
     State,
 )
 from tertium.campaigns.people.accounts import invite, join
-from tertium.campaigns.tasks import Judged, get_task
+from tertium.campaigns.tasks import ItemJudgement, get_task
 from tertium.campaigns.tasks.ranked import keyed
 from tertium.errors import InputError
 from tertium.judgements.formats import FORMATS
@@ -219,7 +219,7 @@ TEXTS = st.lists(WORDS.map(" ".join), min_size=2, max_size=5, unique=True)
 
 
 @st.composite
-def judged_items(draw) -> tuple[str, Judged]:
+def judged_items(draw) -> tuple[str, ItemJudgement]:
     """Draw a task, an item of it, and an answer to it."""
     task, seed = draw(st.sampled_from(TASKS)), draw(st.integers(0, 2**32))
     origins: dict[str, tuple[str, ...]] = {}
@@ -242,7 +242,7 @@ def judged_items(draw) -> tuple[str, Judged]:
         origins = draw(systems({"output": ""}))
     options = {"garbage": True}
     answer = an_answer(task, content, Random(seed))
-    return task, Judged(
+    return task, ItemJudgement(
         item="i", segment="s", document="", content=content, origins=origins,
         answer=get_task(task).check(content, answer, options), judge="aaaa22",
         campaign="none", langpair="en-de", time=START, seconds=100.0, why="first",

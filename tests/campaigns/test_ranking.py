@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tertium.campaigns.config import read_config
 from tertium.campaigns.tasks import get_task
-from tertium.campaigns.tasks.ranking.draws import Draws
+from tertium.campaigns.tasks.ranking.sampler import SystemSampler
 from tertium.errors import TertiumError
 
 
@@ -23,10 +23,10 @@ from tertium.errors import TertiumError
 )
 def test_every_two_systems_meet_about_equally_often(systems, size, segments, screens):
     names = [f"s{n}" for n in range(systems)]
-    draws = Draws(names, size, 1)
+    draws = SystemSampler(names, size, 1)
     met = Counter()
     for _ in range(segments):
-        sets = list(draws.draw(screens))
+        sets = list(draws.sample(screens))
         assert len(set(sets)) == screens
         met.update(pair for one in sets for pair in combinations(sorted(one), 2))
     times = [met[pair] for pair in combinations(sorted(names), 2)]
@@ -39,7 +39,7 @@ def test_every_two_systems_meet_about_equally_often(systems, size, segments, scr
 @given(st.integers(2, 12), st.integers(2, 9), st.integers(1, 5), st.integers())
 def test_draws_are_sets_of_their_size_and_repeatable(systems, size, screens, seed):
     names = [f"s{n}" for n in range(systems)]
-    found = [list(Draws(names, size, seed).draw(screens)) for _ in range(2)]
+    found = [list(SystemSampler(names, size, seed).sample(screens)) for _ in range(2)]
     assert found[0] == found[1]
     for one in found[0]:
         assert len(set(one)) == len(one) == min(size, systems)

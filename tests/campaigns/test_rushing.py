@@ -95,7 +95,7 @@ def test_an_export_says_how_many_words_were_shown(tmp_path):
     campaign = load(read_config(write_starter(tmp_path, "segranks"))).campaign
     hasty = join(invite(campaign, Role.ANNOTATOR)).member
     judge(hasty, 1.4, number=8)
-    for one in exporting.judged(campaign):
+    for one in exporting.item_judgements(campaign):
         parts = [
             json.loads(record.meta) for record in get_task("segranks").records(one)
         ]

@@ -11,7 +11,7 @@ from django.test import Client
 
 from support.campaign_world import make_world
 from tertium.campaigns.exchange.exporting import raw_lines
-from tertium.campaigns.exchange.importing import import_answers
+from tertium.campaigns.exchange.importing import import_raw
 from tertium.campaigns.models import (
     Assignment,
     Item,
@@ -91,7 +91,7 @@ def test_one_import_at_a_time(world, tmp_path):
     world.judge(times=3)
     lines = [line.encode() for line in raw_lines(world.campaign)]
     copy = make_world(tmp_path, "copy")
-    found = together(lambda _: import_answers(copy.campaign, lines))
+    found = together(lambda _: import_raw(copy.campaign, lines))
     assert sorted(done.added for done in found) == [0, 0, 0, 3], found
     held = Judgement.objects.filter(assignment__item__campaign=copy.campaign)
     assert held.count() == 3

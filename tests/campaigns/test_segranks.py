@@ -15,7 +15,7 @@ from tertium.campaigns.exchange.exporting import records, write_export
 from tertium.campaigns.loading import load
 from tertium.campaigns.models import Assignment, Judgement, Role
 from tertium.campaigns.people.accounts import invite, join
-from tertium.campaigns.tasks import Judged, get_task
+from tertium.campaigns.tasks import ItemJudgement, get_task
 from tertium.cli import main
 from tertium.errors import TertiumError
 from tertium.judgements import (
@@ -79,7 +79,7 @@ def task():
 
 
 def judged(draft, ranks, seconds=61.0):
-    return Judged(
+    return ItemJudgement(
         item=draft.key,
         segment=draft.segment,
         document=draft.document,

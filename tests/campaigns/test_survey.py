@@ -114,7 +114,7 @@ def test_the_same_boxes_from_a_second_tab_are_the_same_answer(survey):
     first = submit(held, {"adequacy": 3, "order": 4, "look": 2.5})
     assert submit(held, {"adequacy": 3, "order": 4, "look": 9.0}) == first
     assert submit(held, {"adequacy": 3, "order": 4}) == first
-    with pytest.raises(work.AnsweredError):
+    with pytest.raises(work.AlreadyJudgedError):
         submit(held, {"adequacy": 3, "order": 5, "look": 2.5})
 
 

@@ -13,10 +13,10 @@ from tertium.campaigns.config import read_config
 from tertium.campaigns.tasks import get_task
 from tertium.campaigns.tasks.survey.balance import Sheet, imbalances, report, sheets
 from tertium.campaigns.tasks.survey.building import build
-from tertium.campaigns.tasks.survey.drawn import KINDS, in_order
 from tertium.campaigns.tasks.survey.mixes import Mix, mix
 from tertium.campaigns.tasks.survey.pool import read_pool
 from tertium.campaigns.tasks.survey.ranks import rank_scores
+from tertium.campaigns.tasks.survey.sampled import KINDS, in_order
 from tertium.data import Testset
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements.records import Place, Ranking

@@ -15,7 +15,7 @@ from tertium.campaigns.dashboard import statistics
 from tertium.campaigns.dashboard.activity import activity
 from tertium.campaigns.dashboard.progress import members, progress
 from tertium.campaigns.exchange.exporting import raw_lines, records, tables
-from tertium.campaigns.exchange.importing import import_answers
+from tertium.campaigns.exchange.importing import import_raw
 from tertium.campaigns.loading import check, load
 from tertium.campaigns.models import Item, Judgement, Role
 from tertium.campaigns.tasks import TASKS, get_task
@@ -195,12 +195,12 @@ def test_raw_answers_mark_them_and_come_in_again(campaign, one, tmp_path):
     text = config.path.read_text().replace('"small"', '"other"')
     config.path.write_text(text)
     other = load(read_config(config.path)).campaign
-    done = import_answers(other, [line.encode() for line in lines])
+    done = import_raw(other, [line.encode() for line in lines])
     assert (done.added, done.bad) == (4, [])
     assert progress(other).judgements == 1
     bad = json.loads(lines[0])
     bad |= {"item": "training:bad", "id": None, "meta": {"expected": {"better": 3}}}
-    assert import_answers(other, [json.dumps(bad).encode()]).wrong == 1
+    assert import_raw(other, [json.dumps(bad).encode()]).wrong == 1
     # They are training there too, for whoever comes.
     assert work.next_assignment(make_member(other)).why == "training"
 

@@ -229,12 +229,12 @@ def test_submitting_twice_stores_once(one):
     first = work.submit(held, ANSWER)
     assert work.submit(held, dict(ANSWER)) == first
     for other in ({"better": "b"}, {"better": "nonsense"}, None):
-        with pytest.raises(work.AnsweredError) as told:
+        with pytest.raises(work.AlreadyJudgedError) as told:
             work.submit(held, other)
         assert told.value.answer == ANSWER
     first.refresh_from_db()
     assert first.answer == ANSWER
-    with pytest.raises(work.AnsweredError):
+    with pytest.raises(work.AlreadyJudgedError):
         work.save_draft(held, {"better": "b"}, 9)
 
 

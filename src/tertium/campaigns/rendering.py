@@ -26,7 +26,7 @@ def render(note: Note | str) -> str:
         return gettext(note) if note else ""
     template = note.template
     if isinstance(template, tuple):
-        return note.fill(ngettext(*template, note.values["count"]), render)
+        return note.fill(ngettext(*template, note.count), render)
     return note.fill(gettext(template), render)
 
 

@@ -55,6 +55,11 @@ class Note:
         """The English text with places for values."""
         return templates()[self.code]
 
+    @property
+    def count(self) -> int:
+        """The number that chooses between singular and plural."""
+        return int(str(self.values["count"]))
+
     def fill(self, text: str, render: Callable[[Note], str] = str) -> str:
         """Return a text, such as a translated template, with the values filled in.
 
@@ -69,7 +74,7 @@ class Note:
     def __str__(self) -> str:
         template = self.template
         if isinstance(template, tuple):
-            template = template[self.values["count"] != 1]
+            template = template[self.count != 1]
         return self.fill(template)
 
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -151,7 +151,7 @@ def _choice(
     request: HttpRequest,
     name: str,
     default: str,
-    choices: Mapping[str, str] | Sequence[str],
+    choices: Collection[str],
 ) -> str:
     found = request.GET.get(name, default)
     if found not in choices:

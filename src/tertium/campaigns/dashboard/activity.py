@@ -27,10 +27,10 @@ from tertium.campaigns.tasks import get_task
 __all__ = [
     "Activity",
     "Day",
-    "Left",
+    "Remaining",
     "activity",
     "leases",
-    "left",
+    "remaining",
     "skips",
     "time_bins",
 ]
@@ -121,7 +121,7 @@ def _days(by_day: dict[date, Counter[str]]) -> list[Day]:
 
 
 @dataclass(frozen=True)
-class Left:
+class Remaining:
     """How much work is left.
 
     Parameters
@@ -142,18 +142,18 @@ class Left:
     reason: str = ""
 
 
-def left(
+def remaining(
     campaign: Campaign,
     progress: Progress,
     activity: Activity,
     *,
     now: datetime | None = None,
-) -> Left:
+) -> Remaining:
     """Return how much work is left."""
     now = now or timezone.now()
     missing = progress.wanted - progress.first
     if missing <= 0:
-        return Left(0, 0.0, 0.0)
+        return Remaining(0, 0.0, 0.0)
     hours = None
     if progress.seconds is not None:
         plan = Plan.from_json(campaign.plan)
@@ -161,22 +161,22 @@ def left(
         more = 1 if get_task(campaign.task).private else 1 + again
         hours = missing * more * progress.seconds / 3600
     if activity.since is None:
-        return Left(
+        return Remaining(
             missing, hours, reason=gettext_noop("nobody has judged anything yet")
         )
     # Of a campaign that is younger than a week, as long as it runs.
     span = min(_RECENT, now - activity.since).total_seconds() / 86400
     if not activity.recent:
-        return Left(
+        return Remaining(
             missing,
             hours,
             reason=gettext_noop("nobody judged a new item for seven days"),
         )
     if activity.recent < 5 or span < 1 / 24:
-        return Left(
+        return Remaining(
             missing, hours, reason=gettext_noop("there is too little to tell the pace")
         )
-    return Left(missing, hours, missing * span / activity.recent)
+    return Remaining(missing, hours, missing * span / activity.recent)
 
 
 def time_bins(

@@ -106,7 +106,7 @@ class Findings:
 
     Parameters
     ----------
-    answers : int
+    judgements : int
         Judgements that were there, checks included.
     records : dict of str to int
         Rankings, ratings and spans that it is made of: those of an export.
@@ -120,7 +120,7 @@ class Findings:
         Whether it is being made still, and holds nothing.
     """
 
-    answers: int
+    judgements: int
     records: dict[str, int]
     at: datetime
     seconds: float
@@ -135,7 +135,7 @@ class Findings:
 
 #: While the first figures are being made.
 WAITING = Findings(
-    answers=0,
+    judgements=0,
     records={},
     at=datetime(1970, 1, 1, tzinfo=timezone.utc),
     seconds=0.0,
@@ -227,12 +227,12 @@ def compute(campaign: Campaign) -> Findings:
     """Return what the judgements of a campaign say, made anew."""
     start = monotonic()
     task = get_task(campaign.task)
-    answers, *_others = state_of(campaign)
+    number, *_others = state_of(campaign)
     judgements = tables(campaign)
     figures, judges, ties, reason = _agreement(judgements)
     counts = judgements.counts()
     return Findings(
-        answers=answers,
+        judgements=number,
         records=counts,
         at=now(),
         agreement=tuple(figures),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_noop, ngettext
 from tertium.campaigns.rendering import render
 
 if TYPE_CHECKING:
-    from tertium.campaigns.dashboard.activity import Left
+    from tertium.campaigns.dashboard.activity import Remaining
     from tertium.campaigns.dashboard.statistics import Figure, Systems
     from tertium.judgements.composition import Composition, Part
     from tertium.judgements.estimates import Estimate
@@ -26,9 +26,9 @@ __all__ = [
     "composition",
     "estimate",
     "figure",
-    "left",
     "number",
     "records",
+    "remaining",
     "seconds",
     "systems",
 ]
@@ -171,7 +171,7 @@ def records(found: Mapping[str, int]) -> str:
     return ", ".join(text % {"n": n} for n, text in words if n)
 
 
-def left(found: Left) -> dict[str, str]:
+def remaining(found: Remaining) -> dict[str, str]:
     """Return how much work is left, in words."""
     if not found.judgements:
         return {"time": _("nothing"), "reason": _("all first judgements are there")}

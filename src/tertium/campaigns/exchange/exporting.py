@@ -20,7 +20,7 @@ from tertium._files import replace_file
 from tertium.campaigns.exchange.formats import RAW, SHEETS, SIDES, formats
 from tertium.campaigns.exchange.sheets import write_sheet
 from tertium.campaigns.models import Campaign, Event, Item, Judgement, Origin
-from tertium.campaigns.tasks import Judged, get_task
+from tertium.campaigns.tasks import ItemJudgement, get_task
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements.records import Record
 
@@ -33,7 +33,7 @@ __all__ = [
     "RAW",
     "VERSION",
     "formats",
-    "judged",
+    "item_judgements",
     "origins_by_item",
     "raw_lines",
     "records",
@@ -94,18 +94,18 @@ def tally(
     return dict.fromkeys(Item.Kind.values, 0) | dict(kinds)
 
 
-def judged(
+def item_judgements(
     campaign: Campaign,
     *,
     training: bool = False,
     judges: Collection[str] | None = None,
-) -> Iterator[Judged]:
+) -> Iterator[ItemJudgement]:
     """Yield the judgements of a campaign with what was judged, oldest first.
 
     Parameters
     ----------
     training : bool
-        Answers to training items too; they measure nobody.
+        Include training items, which measure nobody.
     judges : collection of str, optional
         Only theirs, by pseudonym.
     """
@@ -121,7 +121,7 @@ def judged(
         origins = origins_by_item({number for number, *_others in batch})
         for number, why, key, base, segment, document, kind, *others in batch:
             content, meta, code, created, seconds, answer, own = others
-            yield Judged(
+            yield ItemJudgement(
                 item=key,
                 segment=segment,
                 document=document,
@@ -150,7 +150,7 @@ def records(
     Attention checks are left out: they say nothing of a system.
     """
     task = get_task(campaign.task)
-    for one in judged(campaign, judges=judges):
+    for one in item_judgements(campaign, judges=judges):
         if one.kind == Item.Kind.WORK:
             yield from task.records(one)
 
@@ -166,7 +166,7 @@ def raw_lines(
     campaign: Campaign, *, judges: Collection[str] | None = None
 ) -> Iterator[str]:
     """Yield every answer as a line of JSON."""
-    for one in judged(campaign, training=True, judges=judges):
+    for one in item_judgements(campaign, training=True, judges=judges):
         line = {
             "tertium-answers": VERSION,
             "id": one.id,

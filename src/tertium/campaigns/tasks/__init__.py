@@ -13,10 +13,10 @@ from importlib import import_module
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
-    Judged,
+    ItemJudgement,
     Section,
-    Setting,
     Task,
+    TaskOption,
 )
 from tertium.campaigns.tasks.names import PLACES, TASKS
 from tertium.errors import UnknownNameError
@@ -26,10 +26,10 @@ __all__ = [
     "TASKS",
     "AnswerError",
     "ItemDraft",
-    "Judged",
+    "ItemJudgement",
     "Section",
-    "Setting",
     "Task",
+    "TaskOption",
     "get_task",
 ]
 

@@ -19,7 +19,7 @@ from random import Random
 from typing import NamedTuple
 
 from tertium.campaigns.config import CampaignConfig
-from tertium.campaigns.tasks.base import ItemDraft, Setting
+from tertium.campaigns.tasks.base import ItemDraft, TaskOption
 from tertium.campaigns.tasks.testsets import Shown, digest, output_drafts, read_shown
 
 __all__ = ["BAD", "CHECKS", "COPY", "Damaged", "damage", "outputs_and_twins", "twins"]
@@ -29,8 +29,8 @@ BAD, COPY = "bad", "copy"
 
 #: The settings of tasks that have these checks.
 CHECKS = {
-    BAD: Setting(True, "checks: outputs with a stretch of words from elsewhere"),
-    "copies": Setting(True, "checks: copies of the reference"),
+    BAD: TaskOption(True, "checks: outputs with a stretch of words from elsewhere"),
+    "copies": TaskOption(True, "checks: copies of the reference"),
 }
 
 _ATTEMPTS = 20

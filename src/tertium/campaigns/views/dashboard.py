@@ -57,7 +57,7 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponseBase:
     sections = statistics.sections(campaign, state)
     context = {
         "judgements": state[0],
-        "newer": max(0, state[0] - found.answers),
+        "newer": max(0, state[0] - found.judgements),
         "findings": found,
         "records": wording.records(found.records) or "0",
         "resamples": statistics.RESAMPLES,
@@ -109,7 +109,7 @@ def _happened(
     return {
         "progress": far,
         "share": round(100 * far.first / far.wanted) if far.wanted else 0,
-        "left": wording.left(activity.left(campaign, far, happened)),
+        "left": wording.remaining(activity.remaining(campaign, far, happened)),
         "days_chart": charts.days(happened.days),
         "people_chart": charts.people(
             [

@@ -214,7 +214,7 @@ def _conflict(assignment: Assignment, error: work.NotLeasedError) -> JsonRespons
         "error": str(error),
         "next": reverse("campaign", args=[assignment.item.campaign.name]),
     }
-    if isinstance(error, work.AnsweredError):
+    if isinstance(error, work.AlreadyJudgedError):
         body["stands"] = error.answer
     return JsonResponse(body, status=409)
 

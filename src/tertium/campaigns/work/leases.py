@@ -37,7 +37,7 @@ from tertium.campaigns.models import (
 )
 from tertium.campaigns.tasks import AnswerError, Task, get_task
 from tertium.campaigns.work.conflicts import (
-    AnsweredError,
+    AlreadyJudgedError,
     DraftError,
     LongDraftError,
     NotLeasedError,
@@ -46,7 +46,7 @@ from tertium.campaigns.work.payloads import flaw
 from tertium.campaigns.work.pools import begun, choose, counts, lockable
 
 __all__ = [
-    "AnsweredError",
+    "AlreadyJudgedError",
     "DraftError",
     "LongDraftError",
     "NotLeasedError",
@@ -320,7 +320,7 @@ def save_draft(
 
     Raises
     ------
-    AnsweredError
+    AlreadyJudgedError
         When the work is done.
     NotLeasedError
         When it was skipped, or deleted with the person.
@@ -335,7 +335,7 @@ def save_draft(
         if held is None or held.state == State.SKIPPED:
             raise NotLeasedError(_skipped())
         if held.state == State.DONE:
-            raise AnsweredError(held.judgement.answer)
+            raise AlreadyJudgedError(held.judgement.answer)
         if held.state == State.EXPIRED:
             _hold_again(held)
         if held.state == State.LEASED:
@@ -385,7 +385,7 @@ def submit(
     ------
     AnswerError
         When the answer is incomplete or does not fit the item. The draft stays.
-    AnsweredError
+    AlreadyJudgedError
         When another answer was submitted before, as from a second tab.
     NotLeasedError
         When the item was skipped, or deleted with the person.
@@ -424,9 +424,9 @@ def _repeated(held: Assignment, answer: object) -> Judgement:
         options = held.item.campaign.options
         complete = task.check(held.item.content, answer, options)
     except AnswerError:
-        raise AnsweredError(stands.answer) from None
+        raise AlreadyJudgedError(stands.answer) from None
     if _given(task, complete) != _given(task, stands.answer):
-        raise AnsweredError(stands.answer)
+        raise AlreadyJudgedError(stands.answer)
     return stands
 
 

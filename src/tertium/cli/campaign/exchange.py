@@ -78,7 +78,7 @@ def import_(argv: Sequence[str]) -> int:
         )
         raise InputError(message)
     sys.stdout.write(
-        f"campaign {campaign.name}: {done.added} answers added, {done.known} were "
+        f"campaign {campaign.name}: {done.added} judgements added, {done.known} were "
         f"there, {done.wrong} left out; {done.items} items and {done.judges} judges "
         "are new\n"
     )

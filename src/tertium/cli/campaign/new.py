@@ -15,7 +15,7 @@ from tertium.cli.shared import flags
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.campaigns.starting import Own
+    from tertium.campaigns.starting import Overrides
     from tertium.campaigns.tasks import Task
 
 __all__ = ["make_folder", "new"]
@@ -141,8 +141,8 @@ def _clone(args: argparse.Namespace, place: Path) -> dict[Path, str]:
     return {place: clone(config, task, place, own)}
 
 
-def _own(args: argparse.Namespace, task: Task, place: Path) -> Own:
-    from tertium.campaigns.starting import Own, from_here
+def _own(args: argparse.Namespace, task: Task, place: Path) -> Overrides:
+    from tertium.campaigns.starting import Overrides, from_here
 
     source, target = args.source, args.target
     if args.items is not None and not task.systems_file and not (source and target):
@@ -151,7 +151,7 @@ def _own(args: argparse.Namespace, task: Task, place: Path) -> Own:
     systems = args.systems
     if systems and task.systems_file:
         systems = from_here(systems, place.parent)
-    return Own(
+    return Overrides(
         title=args.name,
         items=from_here(args.items, place.parent) if args.items else None,
         systems=systems,

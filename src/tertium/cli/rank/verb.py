@@ -142,7 +142,7 @@ def command(argv: Sequence[str]) -> int:
 
 def _notes(ranking: SystemRanking) -> list[str]:
     """Return what to know before one trusts a ranking."""
-    notes = list(ranking.notes)
+    notes = [*map(str, ranking.notes)]
     hopeless = ranking.hopeless()
     if hopeless is not None:
         unit = "comparison" if ranking.pairs.test == "sign test" else "segment"

@@ -293,4 +293,4 @@ def _with_spans_rated(
         pl.col(name).cast(dtype) for name, dtype in columns.items()
     )
     what = f"{spans} compared by cost, as {_COSTS} does"
-    return replace(judgements, ratings=table), [what, *notes]
+    return replace(judgements, ratings=table), [what, *map(str, notes)]

@@ -10,8 +10,8 @@
 
 from __future__ import annotations
 
-from tertium.campaigns.exchange.importing.answers import import_answers
 from tertium.campaigns.exchange.importing.files import import_file
 from tertium.campaigns.exchange.importing.keeping import BadLine, Imported
+from tertium.campaigns.exchange.importing.raw import import_raw
 
-__all__ = ["BadLine", "Imported", "import_answers", "import_file"]
+__all__ = ["BadLine", "Imported", "import_file", "import_raw"]

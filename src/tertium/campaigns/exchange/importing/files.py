@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tertium.campaigns.exchange.formats import RAW, STORES, imports
-from tertium.campaigns.exchange.importing.answers import import_answers
 from tertium.campaigns.exchange.importing.keeping import Imported
+from tertium.campaigns.exchange.importing.raw import import_raw
 from tertium.campaigns.exchange.importing.records import Records
 from tertium.campaigns.models import Campaign
 from tertium.campaigns.tasks import Task, get_task
@@ -73,7 +73,7 @@ def import_file(
         raise InputError(f"there is no {path}; check the path")
     if format_name == RAW or (format_name is None and _is_raw(path)):
         with open(path, "rb") as lines:
-            return import_answers(campaign, lines, skip_bad=skip_bad, actor=actor)
+            return import_raw(campaign, lines, skip_bad=skip_bad, actor=actor)
     need_polars()
     with TemporaryDirectory(prefix="tertium-import-") as folder:
         if zipfile.is_zipfile(path) and not is_workbook(path):

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from tertium.campaigns.tasks.base import Judged, by_judge
+from tertium.campaigns.tasks.base import ItemJudgement, by_judge
 from tertium.campaigns.tasks.twins import BAD, COPY
 from tertium.stats.signed_rank import signed_rank
 
@@ -128,17 +128,17 @@ def _mean(values: Sequence[float]) -> float | None:
 
 def checks(campaign: Campaign) -> list[JudgeChecks]:
     """Return what the checks of a campaign say of every annotator, by pseudonym."""
-    from tertium.campaigns.exchange.exporting import judged
+    from tertium.campaigns.exchange.exporting import item_judgements
 
-    return judge_checks(judged(campaign))
+    return judge_checks(item_judgements(campaign))
 
 
-def judge_checks(found: Iterable[Judged]) -> list[JudgeChecks]:
+def judge_checks(found: Iterable[ItemJudgement]) -> list[JudgeChecks]:
     """Return what judgements, oldest first, say of every annotator."""
     return [_checked(judge, theirs) for judge, theirs in by_judge(found).items()]
 
 
-def _checked(judge: str, theirs: Sequence[Judged]) -> JudgeChecks:
+def _checked(judge: str, theirs: Sequence[ItemJudgement]) -> JudgeChecks:
     scores: dict[str, list[float]] = {}
     for one in theirs:
         if one.kind == "work":
@@ -168,7 +168,7 @@ def _checked(judge: str, theirs: Sequence[Judged]) -> JudgeChecks:
     )
 
 
-def _score(one: Judged) -> float:
+def _score(one: ItemJudgement) -> float:
     score = one.answer["score"]
     if not isinstance(score, int):
         raise TypeError

@@ -19,11 +19,11 @@ from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
-    Judged,
+    ItemJudgement,
     Origins,
     Section,
-    Setting,
     Task,
+    TaskOption,
 )
 from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
@@ -50,14 +50,14 @@ class Direct(Task):
     template = "direct/page.html"
     script = "direct/page.js"
     takes = Rating
-    settings: ClassVar[Mapping[str, Setting]] = {
-        "source": Setting(True, "show the source"),
-        "reference": Setting(False, "show the first reference"),
-        "context": Setting(True, "show the source of the segment before"),
-        "number": Setting(True, "show the score as a number"),
-        "question": Setting("", "the question; empty for the usual one"),
-        "low": Setting("", "what 0 means; empty for the usual words"),
-        "high": Setting("", "what 100 means; empty for the usual words"),
+    declared_options: ClassVar[Mapping[str, TaskOption]] = {
+        "source": TaskOption(True, "show the source"),
+        "reference": TaskOption(False, "show the first reference"),
+        "context": TaskOption(True, "show the source of the segment before"),
+        "number": TaskOption(True, "show the score as a number"),
+        "question": TaskOption("", "the question; empty for the usual one"),
+        "low": TaskOption("", "what 0 means; empty for the usual words"),
+        "high": TaskOption("", "what 100 means; empty for the usual words"),
         **CHECKS,
     }
 
@@ -99,13 +99,15 @@ class Direct(Task):
             raise TypeError
         return abs(one - other) <= _NEAR
 
-    def records(self, judged: Judged) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
         """Yield a rating of every system that wrote the output."""
-        score = judged.answer["score"]
+        score = judgement.answer["score"]
         if not isinstance(score, int):
             raise TypeError
-        for system in judged.origins.get("output", ()):
-            yield Rating(system, float(score), SCALE, judged.segment, **judged.common())
+        for system in judgement.origins.get("output", ()):
+            yield Rating(
+                system, float(score), SCALE, judgement.segment, **judgement.common()
+            )
 
     def part_of(
         self, content: Mapping[str, object], origins: Origins, record: Record

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tertium.campaigns.exchange.exporting import judged
+from tertium.campaigns.exchange.exporting import item_judgements
 from tertium.campaigns.tasks.base import Section
 from tertium.campaigns.tasks.edits.checks import FEWEST, MarkChecks, mark_checks
 
@@ -35,7 +35,7 @@ def check_section(campaign: Campaign) -> Section:
         "Nobody is left out because of it; with fewer than %(few)d damaged outputs "
         "nothing is said."
     )
-    rows = [_row(one) for one in mark_checks(judged(campaign))]
+    rows = [_row(one) for one in mark_checks(item_judgements(campaign))]
     return Section(_("Attention checks"), text % {"few": FEWEST}, head, rows)
 
 

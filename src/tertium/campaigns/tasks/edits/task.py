@@ -21,11 +21,11 @@ from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
-    Judged,
+    ItemJudgement,
     Origins,
     Section,
-    Setting,
     Task,
+    TaskOption,
 )
 from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
@@ -51,9 +51,9 @@ class Edits(Task):
     script = "edits/page.js"
     takes = Span
     many = True
-    settings: ClassVar[Mapping[str, Setting]] = {
-        "source": Setting(True, "show the source"),
-        "reference": Setting(False, "show the first reference"),
+    declared_options: ClassVar[Mapping[str, TaskOption]] = {
+        "source": TaskOption(True, "show the source"),
+        "reference": TaskOption(False, "show the first reference"),
         **CHECKS,
     }
 
@@ -96,21 +96,23 @@ class Edits(Task):
             )
         return {"tokens": tokens, "gaps": gaps, "none": none}
 
-    def records(self, judged: Judged) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
         """Yield a span for every marked stretch, and an empty one for every gap."""
-        text = _output(judged.content)
+        text = _output(judgement.content)
         # Spans say nothing without their text; `places_of_spans` and MQM files want it.
-        common = judged.common(source=judged.content.get("source", ""), target=text)
-        found = _spans(text, judged.answer)
-        for system in judged.origins.get("output", ()):
+        common = judgement.common(
+            source=judgement.content.get("source", ""), target=text
+        )
+        found = _spans(text, judgement.answer)
+        for system in judgement.origins.get("output", ()):
             if not found:
-                yield Span(system, _CLEAN, _CLEAN, judged.segment, **common)
+                yield Span(system, _CLEAN, _CLEAN, judgement.segment, **common)
             for category, start, end in found:
                 yield Span(
                     system,
                     category,
                     "edit",  # nobody was asked how bad it is
-                    judged.segment,
+                    judgement.segment,
                     start,
                     end,
                     text=text[start:end],

@@ -20,10 +20,10 @@ from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
-    Judged,
+    ItemJudgement,
     Origins,
-    Setting,
     Task,
+    TaskOption,
 )
 from tertium.campaigns.tasks.ranked import ranks_of, whole_panel
 from tertium.campaigns.tasks.testsets import (
@@ -47,9 +47,9 @@ class Pairs(Task):
     template = "pairs/page.html"
     script = "pairs/page.js"
     takes = Ranking
-    settings: ClassVar[Mapping[str, Setting]] = {
-        "source": Setting(True, "show the source"),
-        "reference": Setting(True, "show the first reference"),
+    declared_options: ClassVar[Mapping[str, TaskOption]] = {
+        "source": TaskOption(True, "show the source"),
+        "reference": TaskOption(True, "show the first reference"),
     }
 
     def notes(self, config: CampaignConfig) -> Sequence[Note]:
@@ -93,18 +93,18 @@ class Pairs(Task):
             )
         return {"better": better}
 
-    def records(self, judged: Judged) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
         """Yield a ranking of two."""
-        better = judged.answer["better"]
+        better = judgement.answer["better"]
         places = tuple(
             Place(
-                systems=judged.origins.get(key, ()),
+                systems=judgement.origins.get(key, ()),
                 rank=1 if better in (key, "equal") else 2,
                 text=str(text),
             )
-            for key, text in _candidates(judged.content).items()
+            for key, text in _candidates(judgement.content).items()
         )
-        yield Ranking(places, judged.segment, **judged.common())
+        yield Ranking(places, judgement.segment, **judgement.common())
 
     def part_of(
         self, content: Mapping[str, object], origins: Origins, record: Record

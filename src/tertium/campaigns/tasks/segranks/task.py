@@ -19,10 +19,10 @@ from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
-    Judged,
+    ItemJudgement,
     Origins,
-    Setting,
     Task,
+    TaskOption,
     count_words,
     meta_of,
 )
@@ -64,11 +64,13 @@ class SegRanks(Task):
     template = "segranks/page.html"
     script = "campaigns/ranking.js"
     takes = Ranking
-    settings: ClassVar[Mapping[str, Setting]] = {
-        "source": Setting(True, "show the whole source above the segments"),
-        "reference": Setting(True, "show the reference"),
-        "garbage": Setting(True, "have a row for candidates that are of no use"),
-        "detokenise": Setting(True, "show punctuation as it is written, not as tokens"),
+    declared_options: ClassVar[Mapping[str, TaskOption]] = {
+        "source": TaskOption(True, "show the whole source above the segments"),
+        "reference": TaskOption(True, "show the reference"),
+        "garbage": TaskOption(True, "have a row for candidates that are of no use"),
+        "detokenise": TaskOption(
+            True, "show punctuation as it is written, not as tokens"
+        ),
     }
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
@@ -166,25 +168,25 @@ class SegRanks(Task):
         """Tell whether all orders are those expected."""
         return same_order(_keys(content), expected, answer)
 
-    def records(self, judged: Judged) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
         """Yield a ranking for every segment."""
-        panels = _panels(judged.content)
+        panels = _panels(judgement.content)
         times: dict[str, float] = {}
-        if judged.seconds is not None:
+        if judgement.seconds is not None:
             # From the page to the submission, shared out among the segments.
-            times["seconds"] = round(judged.seconds / len(panels), 3)
-            times["sentence_seconds"] = round(judged.seconds, 3)
-        ranked_words = sum(map(count_words, _keys(judged.content)))
-        for part, own in _named_panels(judged.content):
-            if judged.words is not None:  # what is there for all is shared out too
-                shared = (judged.words - ranked_words) / len(panels)
+            times["seconds"] = round(judgement.seconds / len(panels), 3)
+            times["sentence_seconds"] = round(judgement.seconds, 3)
+        ranked_words = sum(map(count_words, _keys(judgement.content)))
+        for part, own in _named_panels(judgement.content):
+            if judgement.words is not None:  # what is there for all is shared out too
+                shared = (judgement.words - ranked_words) / len(panels)
                 times["words"] = round(count_words(own["candidates"]) + shared, 1)
-            common = judged.common(
+            common = judgement.common(
                 indices=own["indices"], segments=len(panels), **times
             )
             common["duration"] = times.get("seconds")
-            ranked = places(own["candidates"], judged.origins, judged.answer)
-            yield Ranking(tuple(ranked), judged.segment, part, **common)
+            ranked = places(own["candidates"], judgement.origins, judgement.answer)
+            yield Ranking(tuple(ranked), judgement.segment, part, **common)
 
     def part_of(
         self, content: Mapping[str, object], origins: Origins, record: Record

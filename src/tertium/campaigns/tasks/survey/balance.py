@@ -14,7 +14,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tertium.campaigns.tasks.survey.building import Built
-from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, NOTES, Drawn, in_order
+from tertium.campaigns.tasks.survey.sampled import (
+    HYPOTHESIS,
+    NOTES,
+    SampledItem,
+    in_order,
+)
 from tertium.judgements.adjustment.normalise import degree_score
 from tertium.stats.correlation import pearson, spearman
 
@@ -23,7 +28,7 @@ __all__ = ["Sheet", "imbalances", "quality", "report", "sheets"]
 _FAR = 3.0  # standard errors from all questionnaires before one stands out
 
 
-def quality(item: Drawn, *, largest: int = 18) -> float:
+def quality(item: SampledItem, *, largest: int = 18) -> float:
     """Return how good an item should be, from 0 to 1."""
     if item.made is None:
         return item.pair.quality
@@ -35,7 +40,7 @@ class Sheet:
     """A questionnaire: its number, and its items in their order."""
 
     number: int
-    items: Sequence[Drawn]
+    items: Sequence[SampledItem]
 
 
 def sheets(built: Built, *, seed: int) -> list[Sheet]:
@@ -115,7 +120,7 @@ def _span(numbers: Sequence[int]) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
-def _lengths(items: Sequence[Drawn]) -> str:
+def _lengths(items: Sequence[SampledItem]) -> str:
     ours = [float(len(item.pair.reference.split())) for item in items]
     theirs = [float(len(item.text.split())) for item in items]
     r = pearson(ours, theirs) if len(items) > 1 else None
@@ -126,7 +131,7 @@ def _lengths(items: Sequence[Drawn]) -> str:
     )
 
 
-def _ranked(items: Sequence[Drawn]) -> list[str]:
+def _ranked(items: Sequence[SampledItem]) -> list[str]:
     hypotheses = [item.pair for item in items if item.made is None]
     ranks = [pair.rank for pair in hypotheses if pair.rank is not None]
     if not ranks:
@@ -137,7 +142,7 @@ def _ranked(items: Sequence[Drawn]) -> list[str]:
     ]
 
 
-def _noted(shared: Sequence[Drawn]) -> list[str]:
+def _noted(shared: Sequence[SampledItem]) -> list[str]:
     found = []
     for note in NOTES:
         if given := [item.notes[note] for item in shared if note in item.notes]:
@@ -166,10 +171,10 @@ def imbalances(made: Sequence[Sheet], *, largest: int = 18) -> list[str]:
     """
     found = []
 
-    def worth(item: Drawn) -> float:
+    def worth(item: SampledItem) -> float:
         return quality(item, largest=largest)
 
-    sides: Mapping[str, Callable[[Drawn], float | None]] = {
+    sides: Mapping[str, Callable[[SampledItem], float | None]] = {
         "length of hypotheses": lambda i: None if i.made else _words(i),
         "quality of hypotheses": lambda i: None if i.made else worth(i),
         "ranks of hypotheses": lambda i: None if i.made else i.pair.rank,
@@ -189,12 +194,12 @@ def imbalances(made: Sequence[Sheet], *, largest: int = 18) -> list[str]:
     return found
 
 
-def _words(item: Drawn) -> float:
+def _words(item: SampledItem) -> float:
     return float(len(item.text.split()))
 
 
 def _outliers(
-    made: Sequence[Sheet], name: str, side: Callable[[Drawn], float | None]
+    made: Sequence[Sheet], name: str, side: Callable[[SampledItem], float | None]
 ) -> list[str]:
     values = {
         sheet.number: [v for item in sheet.items if (v := side(item)) is not None]

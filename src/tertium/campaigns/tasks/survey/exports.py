@@ -16,7 +16,7 @@ from statistics import median
 
 from tertium._files import replace_file
 from tertium.campaigns.models import Background, Campaign, Judgement
-from tertium.campaigns.tasks.survey.drawn import NOTES
+from tertium.campaigns.tasks.survey.sampled import NOTES
 from tertium.campaigns.tasks.survey.task import QUESTIONS, SYSTEM
 from tertium.judgements.adjustment.normalise import LANGUAGE_POINTS, language_points
 from tertium.judgements.annotators.background import age_group

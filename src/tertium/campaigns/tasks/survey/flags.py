@@ -18,7 +18,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.models import Campaign, Judgement
-from tertium.campaigns.tasks.survey.drawn import MOVING
+from tertium.campaigns.tasks.survey.sampled import MOVING
 from tertium.campaigns.tasks.survey.task import QUESTIONS
 from tertium.judgements.adjustment.normalise import likert_score
 from tertium.stats.correlation import spearman
@@ -72,17 +72,17 @@ class ParticipantFlags:
 
 def flag_participants(campaign: Campaign) -> list[ParticipantFlags]:
     """Return everybody who has judged something, by pseudonym, with flags."""
-    answers: dict[str, list[_Answer]] = {}
+    answers: dict[str, list[_Judgement]] = {}
     for code, answer, seconds, meta in Judgement.objects.filter(
         assignment__item__campaign=campaign
     ).values_list(
         "assignment__member__code", "answer", "seconds", "assignment__item__meta"
     ):
-        answers.setdefault(code, []).append(_Answer(answer, seconds, meta))
+        answers.setdefault(code, []).append(_Judgement(answer, seconds, meta))
     return [_participant(code, own) for code, own in sorted(answers.items())]
 
 
-class _Answer(NamedTuple):
+class _Judgement(NamedTuple):
     boxes: Mapping[str, object]
     seconds: float | None
     meta: Mapping[str, object]
@@ -94,7 +94,7 @@ class _Answer(NamedTuple):
         return likert_score(box) if wanted and isinstance(box, int) else None
 
 
-def _damage(own: list[_Answer]) -> float | None:
+def _damage(own: list[_Judgement]) -> float | None:
     """Return how scores of order follow the degree; its score is kept as quality."""
     pairs = [
         (float(str(one.meta["quality"])), score)
@@ -106,7 +106,7 @@ def _damage(own: list[_Answer]) -> float | None:
     return spearman([known for known, _ in pairs], [given for _, given in pairs])
 
 
-def _participant(code: str, own: list[_Answer]) -> ParticipantFlags:
+def _participant(code: str, own: list[_Judgement]) -> ParticipantFlags:
     boxes = {
         name: dict(
             sorted(

@@ -34,7 +34,7 @@ from tertium.campaigns.models import (
     State,
 )
 from tertium.campaigns.people.accounts import InvitationError, Joined, join, new_link
-from tertium.campaigns.tasks.survey.drawn import in_order
+from tertium.campaigns.tasks.survey.sampled import in_order
 from tertium.campaigns.tasks.survey.texts import ARCHIVE
 
 __all__ = [

@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from tertium.campaigns.models import Background, Campaign, Judgement
 from tertium.campaigns.tasks.base import Section
-from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, KINDS
 from tertium.campaigns.tasks.survey.flags import flag_participants
+from tertium.campaigns.tasks.survey.sampled import HYPOTHESIS, KINDS
 from tertium.campaigns.tasks.survey.task import BOXES, QUESTIONS
 from tertium.judgements.adjustment.normalise import likert_score
 from tertium.stats.correlation import spearman
@@ -22,7 +22,7 @@ __all__ = ["sections"]
 _FEWEST = 3  # pairs for a correlation
 
 
-class _Answer(NamedTuple):
+class _Judgement(NamedTuple):
     """Scores of the questions that somebody answered, and the item."""
 
     scores: dict[str, float]
@@ -33,7 +33,7 @@ class _Answer(NamedTuple):
 def sections(campaign: Campaign) -> list[Section]:
     """Return the parts of the dashboard that only surveys have."""
     answers = [
-        _Answer(
+        _Judgement(
             {
                 name: likert_score(box)
                 for name in QUESTIONS
@@ -79,7 +79,7 @@ def _quota(campaign: Campaign) -> Section:
     return Section(_("Questionnaires"), text, (_("What"), _("Number")), rows)
 
 
-def _composition(campaign: Campaign, answers: Sequence[_Answer]) -> Section:
+def _composition(campaign: Campaign, answers: Sequence[_Judgement]) -> Section:
     """Return the scores by kind: they should fall with what was done to the text."""
     scores: dict[str, dict[str, list[float]]] = {}
     for one in answers:
@@ -105,7 +105,7 @@ def _composition(campaign: Campaign, answers: Sequence[_Answer]) -> Section:
     return Section(_("Scores by kind"), text, head, rows)
 
 
-def _known(answers: Sequence[_Answer]) -> Section:
+def _known(answers: Sequence[_Judgement]) -> Section:
     """Return how scores follow what was known before (spec 4.6)."""
     rows = [
         _related(
@@ -140,7 +140,9 @@ def _known(answers: Sequence[_Answer]) -> Section:
     return Section(_("Scores against what is known"), text, head, rows)
 
 
-def _related(name: str, pairs: Sequence[tuple[_Answer, float]]) -> tuple[object, ...]:
+def _related(
+    name: str, pairs: Sequence[tuple[_Judgement, float]]
+) -> tuple[object, ...]:
     known = {one.item: value for one, value in pairs}
     plain, means = [], []
     for question in QUESTIONS:

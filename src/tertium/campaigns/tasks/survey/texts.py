@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tertium.campaigns.config import CampaignConfig, read_toml
-from tertium.campaigns.tasks.survey.drawn import IMPORTANCE, KINDS, NOTES, Picked
+from tertium.campaigns.tasks.survey.sampled import IMPORTANCE, KINDS, NOTES, Picked
 from tertium.errors import FormatError, InputError
 
 __all__ = ["ARCHIVE", "read_picked", "read_rewards", "read_texts"]

@@ -8,26 +8,26 @@ from itertools import combinations
 from math import comb
 from random import Random
 
-__all__ = ["Draws"]
+__all__ = ["SystemSampler"]
 
 _TRIES = 20
 _ALL = 500  # sets that are looked through one by one
 
 
-class Draws:
-    """Draws sets of systems, so that all pairs meet about equally often.
+class SystemSampler:
+    """Samples sets of systems so that all pairs meet about equally often.
 
     Parameters
     ----------
     systems : sequence of str
     size : int
-        Systems a screen; all of them where there are fewer.
+        Systems per screen; all of them where there are fewer.
     seed : int
 
     Notes
     -----
     Greedy: from some first systems, the one is added that met the others least; the
-    set whose pairs met least is taken. O(tries * systems * size) a draw.
+    set whose pairs met least is taken. O(tries * systems * size) per sample.
     """
 
     def __init__(self, systems: Sequence[str], size: int, seed: int) -> None:
@@ -36,7 +36,7 @@ class Draws:
         self.met = dict.fromkeys(combinations(range(len(self.systems)), 2), 0)
         self._rng = Random(f"{seed}:draws")
 
-    def draw(
+    def sample(
         self, number: int, fits: Callable[[tuple[str, ...]], bool] = lambda _: True
     ) -> Iterator[tuple[str, ...]]:
         """Yield different sets of systems for a segment; fewer if there are no more.
@@ -72,8 +72,10 @@ class Draws:
             found = [one for one in combinations(everyone, self.size) if good(one)]
             self._rng.shuffle(found)
         else:
-            drawn = (self._rng.sample(everyone, self.size) for _ in range(_ALL))
-            found = [one for one in (tuple(sorted(own)) for own in drawn) if good(one)]
+            samples = (self._rng.sample(everyone, self.size) for _ in range(_ALL))
+            found = [
+                one for one in (tuple(sorted(own)) for own in samples) if good(one)
+            ]
         return min(found, key=self._cost, default=None)
 
     def _cost(self, chosen: tuple[int, ...]) -> int:

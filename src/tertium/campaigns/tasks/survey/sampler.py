@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Draws the sentences of questionnaires from the pool, and permutes references."""
+"""Sample the sentences of questionnaires from the pool, and permute references."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from dataclasses import dataclass, field
 from itertools import islice
 from random import Random
 
-from tertium.campaigns.tasks.survey.drawn import Drawn, Picked
 from tertium.campaigns.tasks.survey.mixes import Mix
 from tertium.campaigns.tasks.survey.pool import Pair, Pool
+from tertium.campaigns.tasks.survey.sampled import Picked, SampledItem
 from tertium.errors import InputError
 from tertium.order.damage import Permuted, Source, permute
 
-__all__ = ["Drawer"]
+__all__ = ["Sampler"]
 
 _TRIED = 2000  # pairs tried for a kind before it is given up
 
 
 @dataclass
-class Drawer:
-    """Draws pairs, each once, and permutes references."""
+class Sampler:
+    """Samples pairs, each once, and permutes references."""
 
     pool: Pool
     degrees: int
@@ -93,15 +93,15 @@ class Drawer:
         name: str,
         *,
         spread: bool = False,
-    ) -> list[Drawn]:
+    ) -> list[SampledItem]:
         """Return the items of a part; no two pairs of it share a reference."""
         rng = Random(f"{self.seed}:{name}")
         numbers = _spread(self.pool.pairs, self.seed) if spread else None
         taken = set(avoided)
         bases: list[int] = []
-        items: list[Drawn] = []
+        items: list[SampledItem] = []
 
-        def draw(kinds: Sequence[str], least: int) -> int:
+        def sample(kinds: Sequence[str], least: int) -> int:
             order = range(len(self.pool.pairs)) if numbers is None else numbers
             free = (
                 i
@@ -122,17 +122,17 @@ class Drawer:
             return number
 
         for kind in wanted.pairs:
-            base = draw([kind], 2)
+            base = sample([kind], 2)
             two = rng.sample(self._permuted(base, kind), 2)
-            items += [Drawn(self.pool.pairs[base], made) for made in two]
+            items += [SampledItem(self.pool.pairs[base], made) for made in two]
         for _ in range(wanted.random):
-            base = draw(self.kinds, 1)
+            base = sample(self.kinds, 1)
             kind = rng.choice([k for k in self.kinds if self._permuted(base, k)])
             made = rng.choice(self._permuted(base, kind))
-            items.append(Drawn(self.pool.pairs[base], made))
+            items.append(SampledItem(self.pool.pairs[base], made))
         while len(bases) < wanted.hypotheses:
-            draw([], 0)
-        return [Drawn(self.pool.pairs[i]) for i in bases] + items
+            sample([], 0)
+        return [SampledItem(self.pool.pairs[i]) for i in bases] + items
 
     def _too_few(self, name: str, kinds: Sequence[str]) -> str:
         what = f" that {kinds[0]} permutations fit" if len(kinds) == 1 else ""
@@ -141,7 +141,7 @@ class Drawer:
             f"{name}; give more sentences, or ask for fewer or shorter questionnaires"
         )
 
-    def picked(self, wanted: Sequence[Picked]) -> list[Drawn]:
+    def picked(self, wanted: Sequence[Picked]) -> list[SampledItem]:
         """Return the items that were chosen by hand."""
         found = []
         known = {
@@ -169,7 +169,7 @@ class Drawer:
                         "another degree, kind or segment"
                     )
                     raise InputError(message)
-            found.append(Drawn(self.pool.pairs[number], made, one.notes))
+            found.append(SampledItem(self.pool.pairs[number], made, one.notes))
         return found
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Items before the database has them: what was drawn, and in which order it comes."""
+"""Items before the database has them: what was sampled, and in which order."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ __all__ = [
     "KINDS",
     "MOVING",
     "NOTES",
-    "Drawn",
     "Picked",
+    "SampledItem",
     "in_order",
 ]
 
@@ -58,7 +58,7 @@ class Picked:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class SampledItem:
     """An item: a hypothesis, or a permutation of its reference."""
 
     pair: Pair

@@ -22,17 +22,17 @@ from tertium.campaigns.exchange.importing.keeping import (
     new_assignment,
 )
 from tertium.campaigns.models import Assignment, Campaign, Item, Origin, State, Why
-from tertium.campaigns.tasks import AnswerError, Judged
+from tertium.campaigns.tasks import AnswerError, ItemJudgement
 from tertium.campaigns.work.payloads import PayloadError, read_json
 from tertium.campaigns.work.pools import lockable
 from tertium.campaigns.work.training import expected_of
 
-__all__ = ["import_answers"]
+__all__ = ["import_raw"]
 
 _LONGEST = 1_000_000  # bytes of a line
 
 
-def import_answers(
+def import_raw(
     campaign: Campaign,
     lines: Iterable[bytes],
     *,
@@ -51,10 +51,10 @@ def import_answers(
     actor : str
         Who does it, for the log.
     """
-    return _Answers(campaign, lines).run(skip_bad=skip_bad, actor=actor)
+    return _RawImport(campaign, lines).run(skip_bad=skip_bad, actor=actor)
 
 
-class _Answers(Import):
+class _RawImport(Import):
     def __init__(self, campaign: Campaign, lines: Iterable[bytes]) -> None:
         super().__init__(campaign, RAW)
         self.lines = lines
@@ -146,7 +146,7 @@ class _Answers(Import):
                 # Tasks trust what they loaded themselves. Here it comes from
                 # elsewhere: try all that will be done with it.
                 self.task.page(item.content, options, Random(0))
-                list(self.task.records(self._judged(item, said, answer, code)))
+                list(self.task.records(self._judgement(item, said, answer, code)))
                 if (expected := expected_of(item.meta)[0]) is not None:
                     self.task.check(item.content, expected, options)
         except (AnswerError, LineError):
@@ -156,14 +156,14 @@ class _Answers(Import):
             raise LineError(f"{message}; export it again") from None
         return answer
 
-    def _judged(
+    def _judgement(
         self,
         item: Item,
         said: Mapping[str, object],
         answer: Mapping[str, object],
         code: str,
-    ) -> Judged:
-        return Judged(
+    ) -> ItemJudgement:
+        return ItemJudgement(
             item=item.key,
             segment=item.segment,
             document=item.document,
