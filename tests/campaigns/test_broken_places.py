@@ -120,7 +120,7 @@ def file(tmp_path):
 def test_folders_that_cannot_be_made_are_reported(file, words, capsys):
     assert main(["campaign", *(word.format(file=file) for word in words)]) == 2
     text = capsys.readouterr().err
-    assert text.startswith("tertium: cannot make the folder")
+    assert text.startswith("tertium: cannot create the folder")
     assert str(file) in text
 
 

@@ -72,7 +72,7 @@ def test_new_writes_files_once(fresh):
     assert config.exists()
     assert (config.parent / "instructions.md").exists()
     before = config.read_text()
-    assert "is there already" in refused(fresh, "new", config, "--task", "pairs")
+    assert "already exists" in refused(fresh, "new", config, "--task", "pairs")
     assert config.read_text() == before
 
 
@@ -123,7 +123,7 @@ def test_what_new_refuses(fresh):
     assert "no name" in refused(fresh, "new", place, "--name", "§")
     assert "no such file" in refused(fresh, "new", place, "--from", "none.toml")
     config = fresh.new("pairs")
-    assert "leave --task out" in refused(
+    assert "omit task (--task)" in refused(
         fresh, "new", place, "--from", config, "--task", "edits"
     )
     assert "another one" in refused(
@@ -147,7 +147,7 @@ def test_a_campaign_is_cloned_without_its_people(fresh, task):
     assert (two.name, two.seed) == (f"{one.name}-2", 5)
     assert two.plan == one.plan
     assert (two.title, two.source, two.target) == (one.title, one.source, one.target)
-    assert "was made" in fresh.tertium("campaign", "load", place, "--allow-outside")
+    assert "was created" in fresh.tertium("campaign", "load", place, "--allow-outside")
     if task == "survey":
         assert two.options["rewards"] == ""
     counts = json.loads(fresh.tertium("campaign", "status", "-f", "json"))["campaigns"]
@@ -168,8 +168,8 @@ def test_commands_say_what_they_did(fresh):
     out = fresh.tertium("campaign", "load", config, "--check")
     assert "177 items to judge and 177 attention checks; nothing changed" in out
     out = fresh.tertium("campaign", "load", config, check=False)
-    assert "354 items added, of them 177 attention checks\n" in out
-    assert "made the database" in out
+    assert "354 items added, 177 attention checks among them\n" in out
+    assert "created the database" in out
     assert "`tertium campaign serve`" in out
     words = ["campaign", "export", "direct-assessment", "-o", "a.jsonl"]
     out = fresh.tertium(*words, check=False)
@@ -186,7 +186,7 @@ def test_load_prints_links_once(server):
     assert set(server.links) == {"annotator", "manager"}
     config = server.folder / "small" / "campaign.toml"
     out = server.tertium("campaign", "load", config)
-    assert "brought up to date: 0 items added, 4 were there" in out
+    assert "brought up to date: 0 items added, 4 already there" in out
     assert "/join/" not in out
 
 

@@ -74,13 +74,13 @@ def test_all_places_agree(campaign, capsys, tmp_path):
     assert capsys.readouterr().err == (
         f"tertium: wrote {len(lines)} answers to {tmp_path}/a.jsonl: "
         f"{kinds['work']} judgements, {kinds['check']} attention checks and "
-        f"{kinds['training']} training answers\n"
+        f"{kinds['training']} training judgements\n"
     )
     main(["campaign", "export", "counted", "-o", str(tmp_path / "a.csv")])
     assert capsys.readouterr().err == (
         f"tertium: wrote {kinds['work']} rankings to {tmp_path}/a.csv, from "
         f"{kinds['work']} judgements; without {kinds['check']} attention checks and "
-        f"{kinds['training']} training answers\n"
+        f"{kinds['training']} training judgements\n"
     )
 
 

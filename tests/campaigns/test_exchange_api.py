@@ -266,7 +266,7 @@ def test_the_dashboard_offers_them_and_tells_what_is_lost(survey, tmp_path):
 @pytest.fixture
 def run(monkeypatch, capsys):
     """Return a function that runs `tertium campaign` on the tests' database."""
-    monkeypatch.setattr("tertium.cli.campaign.verb.start", lambda *_, **__: None)
+    monkeypatch.setattr("tertium.cli.campaign.database.start", lambda *_, **__: None)
 
     def tertium(*argv: str) -> str:
         assert command(list(argv)) == 0
@@ -309,7 +309,9 @@ def test_files_of_others_come_by_the_command_line(run, tmp_path, capsys):
     place = str(tmp_path / "out.csv")
     run("export", "first", "-o", place, "--format", "wmt-csv")
     said = run("import", "copy", place)
-    assert said.startswith("campaign copy: 2 answers added, 0 were there, 0 left out")
+    assert said.startswith(
+        "campaign copy: 2 judgements added, 0 were there, 0 left out"
+    )
     with open(place, "a") as file:
         file.write(
             "en,de,nine,-1,nine,j,1,alphasys,2,betasys,-1,,-1,,-1,,1,2,-1,-1,-1\n"

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 import subprocess
-from argparse import Namespace
 
 import pytest
 from django.test import Client
@@ -15,7 +14,7 @@ from support.campaign_server import TERTIUM, Server
 from support.campaign_world import make_world
 from tertium.campaigns.models import Membership, Role
 from tertium.campaigns.people.accounts import invite, token_of
-from tertium.cli.campaign.links import host_names, public_url, served_url
+from tertium.campaigns.site.addresses import host_names, public_url, served_url
 from tertium.errors import InputError
 
 
@@ -82,31 +81,25 @@ def test_a_manager_judges_by_the_annotators_link(world):
     assert (reply.status_code, reply["Location"]) == (302, "/c/first/")
 
 
-def options(**given):
-    return Namespace(**{"url": None, "host": "127.0.0.1", "port": 8000, **given})
-
-
 def test_links_begin_with_the_address_that_was_given(monkeypatch):
     monkeypatch.delenv("TERTIUM_URL", raising=False)
-    assert public_url(options()) == "http://127.0.0.1:8000"
-    assert public_url(options(port=9000)) == "http://127.0.0.1:9000"
-    assert (
-        public_url(options(url="https://mt.example.org/")) == "https://mt.example.org"
-    )
+    assert public_url() == "http://127.0.0.1:8000"
+    assert public_url(port=9000) == "http://127.0.0.1:9000"
+    assert public_url("https://mt.example.org/") == "https://mt.example.org"
     monkeypatch.setenv("TERTIUM_URL", "https://there.example")
-    assert public_url(options()) == "https://there.example"
-    assert public_url(options(url="http://here.example")) == "http://here.example"
+    assert public_url() == "https://there.example"
+    assert public_url("http://here.example") == "http://here.example"
 
 
 @pytest.mark.parametrize("url", ["mt.example.org", "ftp://x", "http://", "http://[::"])
 def test_what_is_no_address_is_rejected(url, monkeypatch):
     monkeypatch.delenv("TERTIUM_URL", raising=False)
     with pytest.raises(InputError, match="is not the address of a server"):
-        public_url(options(url=url))
+        public_url(url)
 
 
 @pytest.mark.parametrize(
-    ("given", "names", "url"),
+    ("where", "hosts", "url"),
     [
         ({}, None, "http://127.0.0.1:81"),
         ({"host": "0.0.0.0"}, None, "http://127.0.0.1:81"),
@@ -117,18 +110,19 @@ def test_what_is_no_address_is_rejected(url, monkeypatch):
         ({"url": "https://x.example/mt/"}, "a.example", "https://x.example/mt"),
     ],
 )
-def test_a_server_knows_where_it_is_reached(given, names, url, monkeypatch):
+def test_a_server_knows_where_it_is_reached(where, hosts, url, monkeypatch):
     monkeypatch.delenv("TERTIUM_URL", raising=False)
-    assert served_url(options(**given), 81, names) == url
+    assert served_url(**{"host": "127.0.0.1", **where}, port=81, hosts=hosts) == url
 
 
 def test_a_server_answers_at_the_address_of_its_links(monkeypatch):
     monkeypatch.delenv("TERTIUM_URL", raising=False)
     local = "localhost,127.0.0.1,[::1]"
-    assert host_names(options()) == local
-    assert host_names(options(host="0.0.0.0")) == local
-    assert host_names(options(host="10.0.0.7")) == f"{local},10.0.0.7"
-    assert host_names(options(url="https://x.example:81/")) == f"{local},x.example"
+    assert host_names(host="127.0.0.1") == local
+    assert host_names(host="0.0.0.0") == local
+    assert host_names(host="10.0.0.7") == f"{local},10.0.0.7"
+    names = host_names("https://x.example:81/", host="127.0.0.1")
+    assert names == f"{local},x.example"
 
 
 def test_commands_print_links_for_the_address_of_the_server(tmp_path):

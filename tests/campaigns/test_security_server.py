@@ -221,8 +221,8 @@ def test_the_command_line_imports(server):
     place = server.folder / "answers.jsonl"
     place.write_text(json.dumps(answer) + "\n")
     said = server.tertium("campaign", "import", "first", place)
-    assert "1 answers added, 0 were there" in said
-    assert "0 answers added, 1 were" in server.tertium(
+    assert "1 judgements added, 0 were there" in said
+    assert "0 judgements added, 1 were" in server.tertium(
         "campaign", "import", "first", place
     )
     place.write_text(json.dumps(answer) + "\n{}\n")

@@ -174,11 +174,11 @@ def test_training_counts_nowhere(campaign, one):
     assert activity(campaign).days == []
     assert list(records(campaign)) == []
     found = statistics.findings(campaign)
-    assert (found.answers, set(found.records.values()), found.judges) == (0, {0}, {})
+    assert (found.judgements, set(found.records.values()), found.judges) == (0, {0}, {})
     work.submit(work.next_assignment(one), RIGHT)
     assert progress(campaign).judgements == progress(campaign).first == 1
     assert tables(campaign).counts()["rankings"] == 1
-    assert statistics.compute(campaign).answers == 1
+    assert statistics.compute(campaign).judgements == 1
     manager = client_of(make_member(campaign, Role.MANAGER))
     assert "note of 0" in manager.get(
         f"/m/small/items/{campaign.items.get(key='training:lesson-0').pk}/"

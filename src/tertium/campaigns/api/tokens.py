@@ -16,6 +16,7 @@ from tertium.errors import InputError
 __all__ = ["ForgedTokenError", "TokenError", "new_token", "read_token", "revoke"]
 
 _SALT = "tertium.api"
+_LONGEST = 3650  # days
 
 
 class TokenError(InputError):
@@ -34,8 +35,11 @@ def new_token(
     Raises
     ------
     InputError
-        For any role but manager and observer.
+        For any role but manager and observer, or more than ten years.
     """
+    if not 0 < days <= _LONGEST:
+        message = f"days must be above 0 and at most {_LONGEST}"
+        raise InputError(message, options=("days",))
     if role not in (Role.MANAGER, Role.OBSERVER):
         message = f"no tokens for {role}s; give manager or observer"
         raise InputError(message)

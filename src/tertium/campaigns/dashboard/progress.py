@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from statistics import median
 from typing import NamedTuple
@@ -89,6 +89,10 @@ class Progress:
     annotators: int
     judges: int
     seconds: float | None
+
+    def to_dict(self) -> dict[str, object]:
+        """Return what JSON shows."""
+        return asdict(self)
 
 
 def judgements_of(campaign: Campaign) -> QuerySet[Judgement]:

@@ -36,7 +36,7 @@ from tertium.campaigns.models import (
     Why,
 )
 from tertium.campaigns.work.pools import lockable
-from tertium.errors import TertiumError
+from tertium.errors import InputError, TertiumError
 
 __all__ = [
     "LETTERS",
@@ -96,7 +96,15 @@ def invite(
         Noted with everybody who follows it: how they were recruited.
     actor : str
         Who invites, for the log.
+
+    Raises
+    ------
+    InputError
+        When it could never be used.
     """
+    if days <= 0 or (most is not None and most < 1):
+        message = "days and most must be above 0; omit most for any number of people"
+        raise InputError(message, options=("days", "most"))
     with transaction.atomic():
         made = Invitation.objects.create(
             campaign=campaign,
@@ -116,6 +124,11 @@ def invite(
             campaign=campaign, actor=actor, action="invite", detail=detail
         )
     return made
+
+
+def join_url(invitation: Invitation, url: str) -> str:
+    """Return the link by which people join, on the server at an address."""
+    return f"{url}/join/{token_of(invitation)}"
 
 
 def token_of(invitation: Invitation) -> str:

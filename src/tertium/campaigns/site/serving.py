@@ -32,7 +32,7 @@ def listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         found.close()
         message = f"cannot listen on {host}:{port}: {error.strerror}"
-        raise InputError(f"{message}; give another --port") from None
+        raise InputError(f"{message}; choose another port", options=("port",)) from None
     return found
 
 

@@ -11,7 +11,14 @@ from pathlib import Path
 
 from tertium.errors import InputError, MissingExtraError
 
-__all__ = ["database_problem", "need_django", "prepare", "start", "use_settings"]
+__all__ = [
+    "database_path",
+    "database_problem",
+    "need_django",
+    "prepare",
+    "start",
+    "use_settings",
+]
 
 _TRIES = 40  # a quarter of a second apart
 
@@ -62,6 +69,14 @@ def start(
         if "psycopg" in str(error):
             raise MissingExtraError("PostgreSQL", extra="postgresql") from None
         raise
+
+
+def database_path(database: str | None = None) -> str:
+    """Return the path of the database; empty for an address, which holds a password."""
+    from tertium.campaigns.site.database import DEFAULT
+
+    where = database or os.environ.get("TERTIUM_DATABASE", DEFAULT)
+    return "" if "://" in where else where
 
 
 def use_settings() -> None:

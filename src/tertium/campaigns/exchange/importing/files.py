@@ -71,6 +71,21 @@ def import_file(
         raise UnknownNameError("format of imports", format_name, imports())
     if not Path(path).exists():
         raise InputError(f"there is no {path}; check the path")
+    try:
+        return _import(campaign, path, format_name, skip_bad=skip_bad, actor=actor)
+    except OSError as error:
+        message = f"cannot read {path}: {error.strerror}; check the path"
+        raise InputError(message) from None
+
+
+def _import(
+    campaign: Campaign,
+    path: str,
+    format_name: str | None,
+    *,
+    skip_bad: bool,
+    actor: str,
+) -> Imported:
     if format_name == RAW or (format_name is None and _is_raw(path)):
         with open(path, "rb") as lines:
             return import_raw(campaign, lines, skip_bad=skip_bad, actor=actor)
