@@ -87,7 +87,9 @@ class Plan:
         for name in ("intra", "inter", "checks"):
             share = getattr(self, name)
             if not 0 <= share < 1:
-                found.append(f"{name} = {share} is no share; give 0 up to below 1")
+                found.append(
+                    f"{name} = {share} is not a share; give 0 or more, below 1"
+                )
         if not 0 <= self.extra <= 1000:
             found.append(f"extra = {self.extra} is out of range; give 0 to 1000")
         if not 1 <= self.lease <= 24 * 60:
@@ -268,7 +270,7 @@ def read_toml(place: Path) -> dict[str, object]:
 def _section(data: Mapping[str, object], name: str, place: Path) -> dict[str, object]:
     found = data.get(name, {})
     if not isinstance(found, dict):
-        what = f"{name} is no section; write [{name}] on a line of its own"
+        what = f"{name} is not a section; write [{name}] on a separate line"
         raise FormatError(what, path=str(place))
     return found
 

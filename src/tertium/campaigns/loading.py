@@ -205,7 +205,7 @@ def _storable(draft: ItemDraft, config: CampaignConfig) -> ItemDraft:
     Raises
     ------
     InputError
-        When a name is too long, or a text holds what is no text.
+        When a name is too long, or a text holds characters that cannot be stored.
     """
     where = f"item {draft.key[:60]!r} of {config.file(config.items)}"
     for name, most in _LONGEST.items():

@@ -36,7 +36,7 @@ __all__ = [
 Value: TypeAlias = "bool | int | float | str"
 
 _PLAN: Mapping[str, tuple[Value, str]] = {
-    "judgements": (1, "wanted of every item"),
+    "judgements": (1, "wanted per item"),
     "intra": (0.05, "share given again to the same person"),
     "inter": (0.05, "share given again to somebody else"),
     "extra": (1, "more judgements per item, offered once all first ones are taken"),
@@ -85,7 +85,7 @@ class Starter:
     checks: bool = False
     plan: bool = True
     reads: str = "any test set that `tertium score` reads"
-    chooses: str = "names with commas; all by default"
+    chooses: str = "names, separated by commas; all by default"
     texts: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, str] = field(default_factory=dict)
     example_options: Mapping[str, Value] = field(default_factory=dict)
@@ -147,7 +147,7 @@ def starter_files(task: Task, overrides: Overrides) -> dict[str, str]:
 def clone(config: CampaignConfig, task: Task, place: Path, overrides: Overrides) -> str:
     """Return the text of a configuration for a campaign like another one.
 
-    Its texts and items are the files of the other one, whose people and answers are
+    Its texts and items are the files of the other one, whose people and judgements are
     in the database and stay there. Codes of rewards are for one person each, so the
     clone has none.
 
@@ -200,7 +200,7 @@ def _config(
     abouts = {
         "items": starter.reads,
         "systems": starter.chooses,
-        "seed": "of everything that is drawn",
+        "seed": "for everything that is sampled",
     }
     sections = {"campaign": _lines(campaign, abouts)}
     if starter.plan:

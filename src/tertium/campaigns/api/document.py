@@ -45,10 +45,10 @@ def _json(description: str, schema: _Json) -> _Json:
 
 
 def _replies(ok: _Json, *statuses: int, unfit: _Json | None = None) -> _Json:
-    """Return the reply of an address, and its refusals."""
+    """Return the reply of an address, and its errors."""
     known = {
         400: "A parameter is not what it should be.",
-        401: "No token, or one that is no good; changes need a token.",
+        401: "No token, or an invalid one; changes need a token.",
         403: "The role does not include this.",
         404: "No such campaign or participant, or none of yours.",
         409: "A manager cannot be deleted from here.",
@@ -187,7 +187,7 @@ DOCUMENT: _Json = {
         "description": (
             "A token belongs to one campaign: `tertium campaign token NAME`. A browser "
             "in which a manager or observer is signed in may read without one. People "
-            "appear under pseudonyms. Whatever is refused comes as "
+            "appear under pseudonyms. Errors come as "
             '{"error": "what is wrong; the cure"}.'
         ),
     },

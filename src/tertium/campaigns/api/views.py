@@ -185,7 +185,7 @@ def export(request: HttpRequest, name: str) -> HttpResponseBase:
 
 @takes("format", "skip_bad")
 def add_judgements(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Take judgements of elsewhere; all of them or none, unless told otherwise."""
+    """Import judgements from elsewhere: all of them or none, unless asked otherwise."""
     caller = caller_of(request, name, write=True)
     skip_bad = _choice(request, "skip_bad", "false", _BOOLEANS) == "true"
     format_name = None
@@ -215,7 +215,7 @@ def add_judgements(request: HttpRequest, name: str) -> HttpResponseBase:
 def _folder(
     file: IO[bytes], called: str, *, more: Mapping[str, object] | None = None
 ) -> Iterator[Path]:
-    """Put an upload into a folder under a name of ours; refuse what cannot be read."""
+    """Put an upload into a folder under our own name; reject unreadable ones."""
     with tempfile.TemporaryDirectory(prefix="tertium-upload-") as folder:
         place = Path(folder, called)
         with place.open("wb") as copy:
@@ -241,8 +241,8 @@ def add_items(request: HttpRequest, name: str) -> HttpResponseBase:
     task = get_task(caller.campaign.task)
     if task.fixed:
         message = (
-            f"items of {task.name!r} are drawn when a campaign is loaded, and none can "
-            "be added; load a new one with `tertium campaign load`"
+            f"items of {task.name!r} are sampled when a campaign is loaded, and none "
+            "can be added; load a new one with `tertium campaign load`"
         )
         raise ApiError(422, message)
     systems = request.GET.get("systems", "")
@@ -253,7 +253,7 @@ def add_items(request: HttpRequest, name: str) -> HttpResponseBase:
     table: IO[bytes] | None = None
     if task.systems_file and request.content_type == "multipart/form-data":
         file, table = uploads(request, "items", "systems")
-        ending = "jsonl"  # told from its first line
+        ending = "jsonl"  # recognised from its first line
     else:
         file, ending = upload(request, _FILES)
     with file, _folder(file, f"items.{ending}") as place:

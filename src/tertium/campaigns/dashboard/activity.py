@@ -174,7 +174,9 @@ def remaining(
         )
     if activity.recent < 5 or span < 1 / 24:
         return Remaining(
-            missing, hours, reason=gettext_noop("there is too little to tell the pace")
+            missing,
+            hours,
+            reason=gettext_noop("there are too few judgements to estimate the pace"),
         )
     return Remaining(missing, hours, missing * span / activity.recent)
 

@@ -108,7 +108,7 @@ def days(found: Sequence[Day]) -> Chart | None:
     if not found:
         return None
     kinds = [_("first"), _("again"), _("checks")]
-    label = _("Judgements a day, by what they were for.")
+    label = _("Judgements per day, by purpose.")
     head = [_("day"), *kinds]
     rows = [(d.day.isoformat(), d.first, d.again, d.checks) for d in found]
     try:
@@ -171,7 +171,7 @@ def times(seconds: Sequence[float]) -> Chart | None:
     if not bins:
         return None
     label = _(
-        "How many items took how long, in seconds; the last bar holds all longer."
+        "Number of items by time in seconds; the last bar holds all longer times."
     )
     head = [_("from (s)"), _("to (s)"), _("items")]
     rows: list[tuple[object, ...]] = [(f"{a:g}", f"{b:g}", n) for a, b, n in bins]
@@ -237,7 +237,7 @@ def systems(ranking: SystemRanking) -> Chart | None:
         for one in ranking.systems
         if one.score is not None
     ]
-    label = _("Scores of systems with intervals, the best first.")
+    label = _("System scores with intervals, best first.")
     return _dots(data, label, _("system"), _("score"), None)
 
 
@@ -253,7 +253,7 @@ def people(medians: Sequence[tuple[str, float, bool]]) -> Chart | None:
         {"s": code, "v": seconds, "l": seconds, "h": seconds, "f": flagged}
         for code, seconds, flagged in sorted(medians, key=lambda row: row[1])
     ]
-    label = _("Median seconds an item of every annotator, the fastest first.")
+    label = _("Median seconds per item of each annotator, fastest first.")
     top = 1.05 * max((row[1] for row in medians), default=1.0)
     return _dots(data, label, _("annotator"), _("seconds"), (0.0, top or 1.0))
 
@@ -330,7 +330,7 @@ def track(seconds: Sequence[tuple[float, str]]) -> Chart | None:
     """
     if not seconds:
         return None
-    label = _("Seconds an item took, in the order of work.")
+    label = _("Seconds per item, in the order of work.")
     head = [_("item"), _("seconds"), _("why")]
     rows = [
         (n, f"{s:.1f}", labels.label(why))

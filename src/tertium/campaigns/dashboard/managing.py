@@ -28,7 +28,7 @@ from tertium.errors import TertiumError
 
 __all__ = [
     "KEEP",
-    "RefusedError",
+    "RejectedError",
     "delete_member",
     "give",
     "invite",
@@ -53,7 +53,7 @@ _PHASES = {
 }
 
 
-class RefusedError(TertiumError):
+class RejectedError(TertiumError):
     """Something that cannot be done now; the message says why."""
 
 
@@ -130,21 +130,21 @@ def give(actor: Membership, member: Membership, item: Item) -> Assignment:
 
     Raises
     ------
-    RefusedError
+    RejectedError
         When they cannot work now, or have an open item.
     """
     if member.role == Role.OBSERVER:
-        raise RefusedError(_("Observers do not judge."))
+        raise RejectedError(_("Observers do not judge."))
     if member.paused:
-        raise RefusedError(_("This person is paused. Resume their work first."))
+        raise RejectedError(_("This person is paused. Resume their work first."))
     if member.campaign.phase != Campaign.Phase.OPEN:
-        raise RefusedError(_("The campaign is not open. Resume it first."))
+        raise RejectedError(_("The campaign is not open. Resume it first."))
     with transaction.atomic():
         given = work.assign(member, item, keep=KEEP)
         if given is not None:
             log(actor, "give", member=member.code, item=item.key)
     if given is None:
-        raise RefusedError(_("This person has an open item. Take it back first."))
+        raise RejectedError(_("This person has an open item. Take it back first."))
     return given
 
 
@@ -168,7 +168,7 @@ def revoke(actor: Membership, invitation: Invitation) -> bool:
 
 
 def may_link(actor: Membership, member: Membership) -> bool:
-    """Tell whether a manager may give somebody a new personal link.
+    """Return whether a manager may give somebody a new personal link.
 
     Whoever has the link is that person in all their campaigns: a manager must not
     get into campaigns of others that way.
@@ -182,12 +182,15 @@ def new_link(actor: Membership, member: Membership) -> str:
 
     Raises
     ------
-    RefusedError
+    RejectedError
         When the person is in a campaign that the manager does not manage.
     """
     if not may_link(actor, member):
-        raise RefusedError(
-            _("This person is in a campaign of others too. Invite them anew instead.")
+        raise RejectedError(
+            _(
+                "This person also takes part in other people’s campaigns. Invite "
+                "them again instead."
+            )
         )
     with transaction.atomic():
         key = accounts.new_link(member.person)
@@ -200,11 +203,11 @@ def delete_member(actor: Membership, member: Membership) -> int:
 
     Raises
     ------
-    RefusedError
+    RejectedError
         When managers would delete themselves.
     """
     if member.pk == actor.pk:
-        raise RefusedError(
+        raise RejectedError(
             _("You cannot delete yourself. Ask another manager to do it.")
         )
     return accounts.delete_member(member, actor=actor.code)

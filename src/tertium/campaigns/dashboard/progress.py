@@ -40,12 +40,12 @@ __all__ = [
     "progress",
 ]
 
-#: Seconds a segment from which on somebody went away (SegRanks, "Timing").
+#: Seconds per segment from which on somebody was away (SegRanks; Macháček 2014).
 LONGEST = 600.0
 
 
 def present(seconds: float, parts: int) -> bool:
-    """Tell whether somebody was there all the time that an item took."""
+    """Return whether somebody worked all the time that an item took."""
     return seconds < LONGEST * parts
 
 
@@ -72,7 +72,7 @@ class Progress:
     judges : int
         People of any role who judged something.
     seconds : float, optional
-        The median time of an item; times of ten minutes a segment and more are left
+        The median time per item; times of ten minutes per segment and more are left
         out.
     """
 

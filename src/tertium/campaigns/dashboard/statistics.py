@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of the dashboard: agreement, habits of judges, systems so far.
+"""Figures of the dashboard: agreement, judges' habits, systems so far.
 
-They are made from the judgements as exports have them, so that ``tertium agree`` and
-``tertium rank`` say the same of an export. A figure that is not defined is None, with
-the reason in plain words. Intervals have `RESAMPLES` resamples, which keeps a page of
-10^5 judgements within seconds.
+They are computed from the judgements as exports have them, so that ``tertium agree``
+and ``tertium rank`` report the same for an export. A figure that is not defined is
+None, with the reason in plain words. Intervals have `RESAMPLES` resamples, which keeps
+a page of 10^5 judgements within seconds.
 """
 
 from __future__ import annotations
@@ -61,8 +61,8 @@ __all__ = [
 #: Resamples of every interval on the dashboard.
 RESAMPLES = 200
 _NOTHING = gettext_noop("there are no judgements yet")
-_NO_ORDER = gettext_noop("there are no rankings or ratings to agree on")
-_FAILED = gettext_noop("the figures could not be made; the log of the server says why")
+_NO_ORDER = gettext_noop("there are no rankings or ratings to compare")
+_FAILED = gettext_noop("the figures could not be computed; see the server log")
 _log = logging.getLogger(__name__)
 
 
@@ -102,7 +102,7 @@ class Systems:
 
 @dataclass(frozen=True)
 class Findings:
-    """What the judgements of a campaign say so far.
+    """Agreement, judges and systems in a campaign so far.
 
     Parameters
     ----------
@@ -162,13 +162,13 @@ _counts: Memory[Counts] = Memory(quick=True)
 
 
 def findings(campaign: Campaign, state: State | None = None) -> Findings:
-    """Return what the judgements say; remembered until there are others."""
+    """Return the findings; remembered until there are other judgements."""
     found = _findings.get(campaign, lambda: _try(campaign), state=state)
     return found or WAITING
 
 
 def _try(campaign: Campaign) -> Findings:
-    """Return what the judgements say; the page stands even if that cannot be told."""
+    """Return the findings; the page works even if they cannot be computed."""
     try:
         return compute(campaign)
     except Exception:
@@ -224,7 +224,7 @@ def _report(campaign: Campaign) -> list[Section]:
 
 
 def compute(campaign: Campaign) -> Findings:
-    """Return what the judgements of a campaign say, made anew."""
+    """Return the findings of a campaign, computed anew."""
     start = monotonic()
     task = get_task(campaign.task)
     number, *_others = state_of(campaign)

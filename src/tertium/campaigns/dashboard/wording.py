@@ -63,7 +63,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Table:
-    """Heads and rows, with a title and what to know of them."""
+    """Heads and rows, with a title and notes."""
 
     title: str
     text: str
@@ -153,7 +153,7 @@ def _bands() -> dict[str, str]:
 
 
 def records(found: Mapping[str, int]) -> str:
-    """Return how many rankings, ratings and marks there are; nothing of none.
+    """Return how many rankings, ratings and marks there are; zeros are left out.
 
     Examples
     --------
@@ -174,15 +174,15 @@ def records(found: Mapping[str, int]) -> str:
 def remaining(found: Remaining) -> dict[str, str]:
     """Return how much work is left, in words."""
     if not found.judgements:
-        return {"time": _("nothing"), "reason": _("all first judgements are there")}
+        return {"time": _("nothing"), "reason": _("all first judgements are in")}
     if found.hours is None:
         work = _("n/a")
     elif found.hours < 1:
-        work = _("about %(n)d min of one person") % {
+        work = _("about %(n)d min for one person") % {
             "n": max(1, round(60 * found.hours))
         }
     else:
-        work = _("about %(n).1f hours of one person") % {"n": found.hours}
+        work = _("about %(n).1f hours for one person") % {"n": found.hours}
     if found.days is None:
         return {"work": work, "time": _("n/a"), "reason": _(found.reason)}
     if found.days < 2:
@@ -200,7 +200,7 @@ def systems(found: Systems) -> Table:
         "expected-wins": _("Expected wins: the mean share of wins over opponents."),
         "z": _("Mean rating relative to each judge (z)."),
         "mean": _("Mean rating."),
-        "mqm": _("Weights of the errors marked (MQM), as a loss; an edit costs 1."),
+        "mqm": _("Weighted errors (MQM), subtracted from 0; an edit costs 1."),
     }
     title = _("Systems so far") + (f" · {found.scale}" if found.scale else "")
     text = methods.get(found.method, found.method)
@@ -264,12 +264,12 @@ def composition(found: Composition) -> Table:
         for kind, part in parts
     ]
     head = [_("by"), _("value"), _("ratings"), _("mean"), _("deviation")]
-    text = _("Scores should depend neither on place nor on questionnaire.")
+    text = _("Scores should depend neither on the position nor on the questionnaire.")
     return Table(_("Composition") + f" · {found.scale}", text, head, rows, notes)
 
 
 def _grouped(parts: Sequence[Part], most: int = 10) -> Sequence[Part]:
-    """Return positions in tens: fifty lines tell less."""
+    """Return positions in about ten groups: fifty lines are hard to read."""
     from tertium.judgements.composition import Part
 
     if len(parts) <= most:

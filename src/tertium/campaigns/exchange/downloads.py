@@ -21,7 +21,7 @@ __all__ = ["CELLS", "Download", "make_download"]
 
 #: What is done with cells that a spreadsheet would run.
 CELLS = {
-    "check": "refuse the download when there are some",
+    "check": "reject the download when there are some",
     "apostrophe": "put an apostrophe before them",
 }
 _TYPES = {
@@ -58,7 +58,7 @@ class Download:
     ending: str
 
 
-@transaction.atomic  # one that is refused is in no log
+@transaction.atomic  # a rejected one is not in the log
 def make_download(
     campaign: Campaign,
     format_name: str,

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judgements out of the database, under pseudonyms.
 
-Two ways: as judgements of Tertium, in any of its formats, and as raw answers, a line
+Two ways: as Tertium judgements, in any of its formats, and as raw judgements, a line
 of JSON each, which lose nothing and can be loaded into another server again.
 """
 
@@ -61,7 +61,7 @@ _COLUMNS = (
     "assignment",
 )
 
-#: The number in the first field of raw answers.
+#: The number in the first field of raw judgements.
 VERSION = 1
 
 
@@ -83,7 +83,7 @@ def origins_by_item(
 def tally(
     campaign: Campaign, *, judges: Collection[str] | None = None
 ) -> dict[str, int]:
-    """Return how many answers there are, by the kind of their item.
+    """Return how many judgements there are, by the kind of their item.
 
     Work and checks together are the judgements that status and dashboard count.
     """
@@ -165,7 +165,7 @@ def tables(campaign: Campaign, *, judges: Collection[str] | None = None) -> Judg
 def raw_lines(
     campaign: Campaign, *, judges: Collection[str] | None = None
 ) -> Iterator[str]:
-    """Yield every answer as a line of JSON."""
+    """Yield every judgement as a line of JSON."""
     for one in item_judgements(campaign, training=True, judges=judges):
         line = {
             "tertium-answers": VERSION,
@@ -219,7 +219,7 @@ def write_export(
     from tertium.judgements import FORMATS, write_store
 
     if format_name not in formats():
-        raise UnknownNameError("format of exports", format_name, formats())
+        raise UnknownNameError("export format", format_name, formats())
     if format_name == RAW:
         with replace_file(path) as file:
             written = 0
@@ -288,7 +288,7 @@ def write_file(
         judges = task.judges_to_archive(campaign) if archive else None
         if archive and judges is None:
             message = f"nobody of {campaign.name} was asked about archiving"
-            raise InputError(f"{message}; leave it out")
+            raise InputError(f"{message}; omit archive", options=("archive",))
         counts = write_export(campaign, path, name, judges=judges)
     detail: dict[str, object] = {"format": name}
     if archive is not None:

@@ -19,7 +19,7 @@ __all__ = [
     "losses",
 ]
 
-#: The format of raw answers.
+#: The format of raw judgements.
 RAW = "answers"
 #: The formats that are the tables of Tertium as they are.
 STORES = ("parquet", "sqlite")
@@ -27,7 +27,7 @@ STORES = ("parquet", "sqlite")
 SHEETS = ("csv", "tsv", "xlsx")
 #: What can be written beside judgements.
 SIDES = {name: Note(f"format-{name}") for name in ("participants", "items", "codebook")}
-# All formats but that of raw answers hold judgements of systems only.
+# All formats but the raw one hold judgements of systems only.
 _CHECKS = (Note("loss-checks"), Note("loss-training"))
 
 
@@ -48,7 +48,7 @@ _SUFFIXES = {
 def format_of(path: str, name: str | None = None) -> str:
     """Return the format of an export, by the suffix of the file if none is chosen.
 
-    A file without a suffix gets raw answers.
+    A file without a suffix gets raw judgements.
 
     Parameters
     ----------
@@ -94,7 +94,7 @@ def format_of(path: str, name: str | None = None) -> str:
 
 
 def formats() -> dict[str, Note]:
-    """Return the export formats and what each is, the raw answers first."""
+    """Return the export formats and what each is, the raw one first."""
     from tertium.judgements import FORMATS
 
     writable = [name for name, one in FORMATS.items() if one.write]

@@ -4,7 +4,7 @@
 A program that opens CSV takes a cell which starts with ``=``, ``+``, ``-`` or ``@``
 for a formula, and a formula can send data away. Names of systems, segments and
 documents come from files of others. So a download of CSV or TSV with such a cell is
-refused, or, where somebody asks for it, gets an apostrophe before the cell. Numbers
+rejected, or, on request, gets an apostrophe before the cell. Numbers
 are left alone: ``-1`` stands for nothing in WMT's tables.
 
 Files on the command line stay as they are: what Tertium writes it reads again, and

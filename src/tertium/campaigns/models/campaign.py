@@ -35,7 +35,7 @@ class Campaign(models.Model):
         default=dict, help_text="Settings of the task: [task] of campaign.toml."
     )
     seed = models.BigIntegerField(
-        default=SEED, help_text="Of everything that is drawn at random."
+        default=SEED, help_text="For everything that is sampled."
     )
     phase = models.CharField(
         max_length=10,

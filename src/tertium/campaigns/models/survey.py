@@ -37,7 +37,7 @@ class Consent(models.Model):
 
 
 class Background(models.Model):
-    """What a participant said of themself; every answer may be missing."""
+    """A participant's background; every answer may be missing."""
 
     class Step(models.TextChoices):
         """The page that a participant has come to."""

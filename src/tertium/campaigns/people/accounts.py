@@ -71,7 +71,7 @@ class NameTakenError(InvitationError):
 
 @dataclass(frozen=True)
 class Joined:
-    """A new member, and the key of their personal link, told once."""
+    """A new member, and the key of their personal link, shown once."""
 
     member: Membership
     key: str
@@ -157,7 +157,7 @@ def read_invitation(
         said = signing.loads(token, salt=_SALT)
         number, made = int(said["i"]), int(said["t"])
     except (signing.BadSignature, KeyError, TypeError, ValueError):
-        raise InvitationError(_("This link is not complete. Copy all of it.")) from None
+        raise InvitationError(_("This link is incomplete. Copy all of it.")) from None
     found = Invitation.objects.select_related("campaign").filter(pk=number).first()
     if found is None or found.revoked or int(found.created.timestamp()) != made:
         raise InvitationError(_("This invitation was withdrawn."))
@@ -170,8 +170,8 @@ def read_invitation(
 
 def _used_up() -> str:
     return _(
-        "This invitation was used already. If you used it, open your personal link "
-        "or sign in; if not, ask for a new one."
+        "This invitation has already been used. If you used it, open your "
+        "personal link or sign in; if not, ask for a new one."
     )
 
 

@@ -13,7 +13,7 @@ Failures of the last 15 minutes are counted three ways:
 Personal links and tokens are too long to be guessed. A good one is let in whatever
 others at the same address try; bad ones are slowed down.
 
-Joining is no failure, but a program could make accounts for ever: an address has 200
+Joining is not a failure, but a program could make accounts for ever: an address has 200
 in 15 minutes, which lets a lecture hall in.
 
 Kept are keyed hashes: neither names nor addresses.
@@ -78,7 +78,7 @@ class Attempts:
         self.noted = [Attempt.objects.create(key=key).pk for key in self.limits]
 
     def forgive(self) -> None:
-        """Take back what was noted: it was no failure."""
+        """Take back an attempt that was not a failure."""
         Attempt.objects.filter(pk__in=self.noted).delete()
 
 

@@ -46,10 +46,10 @@ def database_settings(address: str) -> dict[str, object]:
         "CONN_MAX_AGE": None,
         "OPTIONS": {
             # A writer waits for its turn at the start of its transaction, not in
-            # the middle of it, where SQLite can only refuse.
+            # the middle of it, where SQLite can only fail.
             "transaction_mode": "IMMEDIATE",
             # SQLite's queue is not fair: on a busy machine somebody waits long, and
-            # a late answer is better than a refused one.
+            # a late reply is better than an error.
             "timeout": 60,
             "init_command": (
                 "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; "

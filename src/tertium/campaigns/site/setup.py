@@ -96,7 +96,7 @@ def prepare(*, change: bool = True) -> list[str]:
     Parameters
     ----------
     change : bool
-        False: only look, and refuse a database that is not up to date.
+        False: change nothing, and reject a database that is not up to date.
 
     Raises
     ------

@@ -319,7 +319,7 @@ class Task(ABC):
         expected: Mapping[str, object],
         answer: Mapping[str, object],
     ) -> bool:
-        """Tell whether an answer to a training item says what was expected."""
+        """Return whether an answer to a training item is the expected one."""
         return expected == answer
 
     def gate(self, request: HttpRequest, member: Membership) -> HttpResponseBase | None:
@@ -341,14 +341,14 @@ class Task(ABC):
         return []
 
     def describe(self, config: CampaignConfig) -> str:
-        """Return lines to tell those who load the files, such as what was left out.
+        """Return a report for those who load the files, such as what was left out.
 
         It is called after `items`.
         """
         return ""
 
     def notes(self, config: CampaignConfig) -> Sequence[Note]:
-        """Return what its reader has to say about the test set; nothing by default."""
+        """Return the notes of the test set's reader; none by default."""
         return ()
 
     def invited(
@@ -387,7 +387,7 @@ class Task(ABC):
         Raises
         ------
         AnswerError
-            When they contradict each other, or are no answer.
+            When they contradict each other, or are not an answer.
         """
         raise NotImplementedError
 
@@ -407,7 +407,7 @@ class Task(ABC):
         InputError
             When the task has no such thing.
         """
-        message = f"campaigns of the task {self.name} have no {what}; leave it out"
+        message = f"campaigns of the task {self.name} have no {what}; omit it"
         raise InputError(message)
 
     @classmethod
@@ -430,7 +430,7 @@ def count_words(shown: object) -> int:
 
 
 def meta_of(record: Record) -> dict[str, object]:
-    """Return the metadata of a record; nothing where it is no object."""
+    """Return the metadata of a record; nothing unless it is a JSON object."""
     try:
         found = json.loads(record.meta or "{}")
     except (ValueError, RecursionError):

@@ -28,7 +28,7 @@ __all__ = [
     "whole_panel",
 ]
 
-#: The answer for a candidate that is of no use.
+#: The answer for an unusable candidate.
 GARBAGE = "garbage"
 _THROWN = 2**31  # worse than any rank of a file
 
@@ -60,7 +60,7 @@ def check_ranks(
     """
     ranks = answer.get("ranks") if isinstance(answer, dict) else None
     if not isinstance(ranks, dict) or answer.keys() != {"ranks"}:  # type: ignore[attr-defined]
-        raise AnswerError(_("This is no ranking. Reload the page."))
+        raise AnswerError(_("This is not a valid ranking. Reload the page."))
     found: dict[str, int | str] = {}
     for panel in panels:
         keys = list(panel)
@@ -85,7 +85,7 @@ def same_order(
     one: Mapping[str, object],
     other: Mapping[str, object],
 ) -> bool:
-    """Tell whether two complete answers say the same: rows may be left empty."""
+    """Return whether two complete answers agree: rows may be left empty."""
 
     def orders(answer: Mapping[str, object]) -> list[list[tuple[bool, int]]]:
         ranks = answer["ranks"]

@@ -28,7 +28,7 @@ def member_of(request: HttpRequest, name: str, *roles: Role) -> Membership:
     Raises
     ------
     Http404
-        When the person is no member.
+        When the person is not a member.
     PermissionDenied
         When they have none of the roles.
     """

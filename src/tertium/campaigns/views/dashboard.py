@@ -76,7 +76,9 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponseBase:
 def _none(found: statistics.Findings) -> str:
     """Return why a panel is empty."""
     if found.waiting:
-        return _("The figures are being made; this page will show them in a moment.")
+        return _(
+            "The figures are being computed; this page will show them in a moment."
+        )
     reason = found.reason or "there are no judgements yet"
     return f"{_('n/a')}: {_(reason)}"
 

@@ -122,7 +122,7 @@ def items(request: HttpRequest, name: str) -> HttpResponseBase:
 @login_required
 @require_safe
 def item(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
-    """Show an item; to managers also who wrote it, and what people said of it."""
+    """Show an item; to managers also who wrote it, and its judgements."""
     member = member_of(request, name, *SEERS)
     found = item_of(member.campaign, number)
     manages = member.role == Role.MANAGER
@@ -218,7 +218,7 @@ def preview_submit(request: HttpRequest, name: str, number: int) -> HttpResponse
     found = item_of(member.campaign, number)
     body = json_of(request)
     if body is None or "answer" not in body:
-        return JsonResponse({"error": _("This is no answer.")}, status=400)
+        return JsonResponse({"error": _("This is not a valid answer.")}, status=400)
     task = get_task(member.campaign.task)
     try:
         task.check(found.content, body["answer"], member.campaign.options)

@@ -120,7 +120,7 @@ def offer_again(request: HttpRequest, name: str, key: UUID) -> HttpResponseBase:
     if managing.offer_again(actor, _assignment(actor, key)):
         messages.success(request, _("The person can get the item again."))
     else:
-        messages.warning(request, _("The item is not skipped any more."))
+        messages.warning(request, _("The item is no longer skipped."))
     return _back(request, "dashboard", name)
 
 
@@ -133,7 +133,7 @@ def give(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
     who = colleague(actor, request.POST.get("code", ""))
     try:
         managing.give(actor, who, item)
-    except managing.RefusedError as error:
+    except managing.RejectedError as error:
         messages.error(request, str(error))
     else:
         text = _("%(code)s gets this item next.")
@@ -149,7 +149,7 @@ def link(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
     who = colleague(actor, code)
     try:
         keep_link(request, who, managing.new_link(actor, who))
-    except managing.RefusedError as error:
+    except managing.RejectedError as error:
         messages.error(request, str(error))
     return redirect("person", name, code)
 
@@ -167,7 +167,7 @@ def delete(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
         return redirect("person", name, code)
     try:
         n = managing.delete_member(actor, who)
-    except managing.RefusedError as error:
+    except managing.RejectedError as error:
         messages.error(request, str(error))
         return redirect("person", name, code)
     text = ngettext(

@@ -148,7 +148,7 @@ def _figures(own: object) -> list[tuple[str, str]]:
                 wording.estimate(use.correlation),
             ),
             (
-                name + _("mean gap between own repeated ratings"),
+                name + _("mean gap between repeated ratings"),
                 wording.number(use.wobble),
             ),
         ]

@@ -35,7 +35,7 @@ from tertium.campaigns.people.accounts import (
 from tertium.campaigns.people.limits import Attempts
 from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.access import entrance, member_of
-from tertium.campaigns.views.errors import refusal
+from tertium.campaigns.views.errors import error_page
 
 __all__ = ["enter", "invitation", "personal", "sign_in", "sign_out", "welcome"]
 
@@ -73,7 +73,7 @@ class Join(forms.Form):
         label=gettext_lazy("Password"),
         help_text=gettext_lazy(
             "Optional: you get a personal link that brings you back. A password "
-            "needs 10 characters or more."
+            "needs at least 10 characters."
         ),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
@@ -114,7 +114,7 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
                 attempts.forgive()
                 login(request, person)
                 return redirect(_where(request))
-            form.add_error(None, _("Name and password do not fit together."))
+            form.add_error(None, _("Name and password do not match."))
             status = 403
     wanted = request.POST.get("next") or request.GET.get("next", "")
     context = {"form": form, "next": wanted}
@@ -224,7 +224,7 @@ def enter(request: HttpRequest, joined: Joined) -> None:
 
 def _no_entry(request: HttpRequest, text: str) -> HttpResponseBase:
     title = _("This link does not let you in")
-    return refusal(request, title=title, text=text, status=403)
+    return error_page(request, title=title, text=text, status=403)
 
 
 @login_required
@@ -241,7 +241,7 @@ def welcome(request: HttpRequest, name: str) -> HttpResponseBase:
 
 def _wait(request: HttpRequest) -> HttpResponseBase:
     title = _("Wait a little")
-    return refusal(request, title=title, text=_too_many(), status=429)
+    return error_page(request, title=title, text=_too_many(), status=429)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -256,7 +256,7 @@ def personal(request: HttpRequest, key: str) -> HttpResponseBase:
         if attempts.too_many():
             return _wait(request)
         attempts.note()
-        text = _("This personal link is not complete, or a newer one replaced it.")
+        text = _("This personal link is incomplete, or a newer one has replaced it.")
         return _no_entry(request, text)
     if request.method != "POST":
         if request.user == person:

@@ -62,7 +62,7 @@ def _next_page(member: Membership) -> str:
 @login_required
 @require_safe
 def finished(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Say why there is no work: all done, with others, paused or closed."""
+    """Explain why there is no work: all done, with others, paused or closed."""
     member = member_of(request, name)
     page = get_task(member.campaign.task).finished(request, member)
     if page is not None:
@@ -100,7 +100,7 @@ def page(request: HttpRequest, key: UUID) -> HttpResponseBase:
 
 
 def _looked(assignment: Assignment) -> bool:
-    """Note that somebody has the page before them; tell whether that was saved."""
+    """Record that somebody has opened the page; return whether that was saved."""
     try:
         work.look(assignment)
     except OperationalError as error:
@@ -195,7 +195,7 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
         or not 0 < version < 2**31
         or not isinstance(answer, dict)
     ):
-        return JsonResponse({"error": _("This is no draft.")}, status=400)
+        return JsonResponse({"error": _("This is not a valid draft.")}, status=400)
     try:
         kept = work.save_draft(assignment, answer, version)
     except work.NotLeasedError as error:
@@ -230,7 +230,7 @@ def submit(request: HttpRequest, key: UUID) -> HttpResponse:
     assignment = assignment_of(request, key)
     body = json_of(request)
     if body is None or "answer" not in body:
-        return JsonResponse({"error": _("This is no answer.")}, status=400)
+        return JsonResponse({"error": _("This is not a valid answer.")}, status=400)
     try:
         work.submit(assignment, body["answer"])
     except AnswerError as error:

@@ -29,9 +29,8 @@ class AlreadyJudgedError(NotLeasedError):
         self.answer = answer
         super().__init__(
             _(
-                "You have already submitted an answer to this item. That answer "
-                "stands, and this page shows it now; what you entered here was not "
-                "stored."
+                "You have already submitted an answer for this item. This page now "
+                "shows that answer; what you entered here was not stored."
             )
         )
 

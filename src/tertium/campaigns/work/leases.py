@@ -368,7 +368,9 @@ def _hold_again(held: Assignment) -> None:
 def _unfit(answer: object) -> DraftError | None:
     """Return why something cannot be kept in every database, and exported again."""
     if flaw(answer) is not None:
-        return DraftError(_("This holds what is no text. Reload the page."))
+        return DraftError(
+            _("This contains characters that cannot be stored. Reload the page.")
+        )
     if len(json.dumps(answer, ensure_ascii=False)) > _LONGEST_DRAFT:
         return LongDraftError(_("This is too long to be an answer. Reload the page."))
     return None
@@ -456,5 +458,5 @@ def skip(assignment: Assignment, reason: str, *, now: datetime | None = None) ->
 
 
 def _fit(text: str) -> str:
-    """Return a text without what databases refuse."""
+    """Return a text without characters that databases reject."""
     return text.replace("\0", "").encode(errors="replace").decode()

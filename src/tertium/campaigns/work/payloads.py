@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What comes over the wire: JSON and texts that every database can hold.
 
-PostgreSQL refuses a NUL and half a surrogate pair, in texts and in JSON; neither
+PostgreSQL rejects a NUL and half a surrogate pair, in texts and in JSON; neither
 JSON nor PostgreSQL knows NaN. SQLite takes all of them, and they would come out again
-in an export. So they are refused at the door.
+in an export. So they are rejected on arrival.
 """
 
 from __future__ import annotations

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which item somebody gets next: the pools that sampling draws from.
+"""Which item somebody gets next: the pools to sample from.
 
 Counting and drawing are done by the database over indexes; no list of items comes
 here, so that a campaign of 100,000 items answers as quickly as one of a hundred.
@@ -160,7 +160,7 @@ def _judged_only_by_others(
 ) -> Item | None:
     """Return any item that only others judged, all with the same chance.
 
-    Where such items are many, one of a few drawn blindly is among them; where they
+    Where such items are many, one of a few sampled blindly is among them; where they
     are few, they are soon counted. Neither looks at all items of the campaign.
     """
     pool = items.filter(Exists(_judged_by_others(member, "pk")), kind=Item.Kind.WORK)
@@ -177,7 +177,7 @@ def _judged_only_by_others(
 
 
 def _blindly(member: Membership, pool: QuerySet[Item], rng: Random) -> Item | None:
-    """Return one of a few items drawn from all of the campaign, if it is in a pool."""
+    """Return one of a few items sampled from the campaign, if it is in a pool."""
     numbers = Item.objects.filter(campaign=member.campaign_id).values_list(
         "pk", flat=True
     )

@@ -31,7 +31,7 @@ def read_training(
     Raises
     ------
     FormatError
-        When a line is no answer of this task.
+        When a line is not an answer to this task.
     InputError
         When the task has no training, or the file cannot be read.
     """

@@ -144,7 +144,7 @@ class Usage:
         Mean difference between the first two ratings of such a unit.
     intervals : dict of str to tuple of float
         Of ``mean``, ``sd``, ``share``, ``lenience`` and ``wobble``, where asked for and
-        there is one; the judge's segments are drawn.
+        there is one; the judge's segments are resampled.
     """
 
     ratings: int
@@ -165,7 +165,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class JudgeProfile:
-    """All that is known of a judge.
+    """What is known about a judge.
 
     Parameters
     ----------
@@ -180,7 +180,7 @@ class JudgeProfile:
         By scale.
     flags : tuple of Flag
     checks : Checks, optional
-        On spoilt outputs, where there were some.
+        On degraded outputs, where there were some.
     """
 
     judge: str
@@ -215,7 +215,7 @@ def speed(
     bootstrap : Bootstrap, optional
         Ask for an interval of the median. It is what a bootstrap of endless length
         gives, in closed form (Efron 1979): the k-th value is not below the
-        resampled median if half the draws are at most the k-th.
+        resampled median if half the sampled values are at most the k-th.
     """
     known = np.sort(seconds[np.isfinite(seconds) & (seconds >= 0)])
     used = known[known < LONGEST]
@@ -263,7 +263,7 @@ def profile_judges(
     ----------
     rankings : table of rankings
     ratings : sequence of RatingData
-        One a scale.
+        One per scale.
     agreement : Agreement, optional
         Of the rankings; with pairs, judges with whom nobody agrees are found.
     checks : mapping of str to Checks, optional
@@ -352,9 +352,9 @@ def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:
         gap = first.score[mine] - mean[mine]
         apart = np.abs(score[again] - score[again + 1])
         favourite = values[times.argmax()]
-        drawn = {}
+        intervals: dict[str, tuple[float, float]] = {}
         if bootstrap is not None and len(score):
-            drawn = _intervals(
+            intervals = _intervals(
                 known.segment[rows],
                 score,
                 score == favourite,
@@ -376,7 +376,7 @@ def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:
             len(mine),
             len(again),
             float(apart.mean()) if len(again) else None,
-            drawn,
+            intervals,
         )
     return found
 
@@ -411,15 +411,15 @@ def _intervals(
     for where, amount in (lenience, wobble):
         at = np.searchsorted(own, where)
         columns += [summed(at, np.ones(len(amount))), summed(at, amount)]
-    drawn = sums_of_resamples(csr_matrix(np.stack(columns, axis=1)), bootstrap).T
-    n, first, second = drawn[0], ratios(drawn[1], drawn[0]), drawn[2]
+    sums = sums_of_resamples(csr_matrix(np.stack(columns, axis=1)), bootstrap).T
+    n, first, second = sums[0], ratios(sums[1], sums[0]), sums[2]
     spread = np.sqrt(ratios(np.maximum(second - n * first**2, 0), n - 1))
     resampled = {
         "mean": middle + first,
         "sd": spread,
-        "share": ratios(drawn[3], n),
-        "lenience": ratios(drawn[5], drawn[4]),
-        "wobble": ratios(drawn[7], drawn[6]),
+        "share": ratios(sums[3], n),
+        "lenience": ratios(sums[5], sums[4]),
+        "wobble": ratios(sums[7], sums[6]),
     }
     found = {name: percentiles(x, bootstrap) for name, x in resampled.items()}
     return {name: span for name, span in found.items() if span is not None}
@@ -428,7 +428,7 @@ def _intervals(
 def _correlation(
     x: Floats, y: Floats, segment: Codes, bootstrap: Bootstrap | None
 ) -> Estimate:
-    """Return Pearson's correlation; segments are drawn for the interval."""
+    """Return Pearson's correlation; segments are resampled for the interval."""
     from tertium.judgements.estimates import codes, resampled
 
     if len(x) < 3:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a line of raw answers may hold, field by field."""
+"""What a line of raw judgements may hold, field by field."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def code(said: Line) -> str:
 
 
 def time(said: Line) -> datetime:
-    """Return when an answer was given."""
+    """Return when a judgement was submitted."""
     try:
         found = datetime.fromisoformat(str(said.get("time")))
     except ValueError:
@@ -96,7 +96,7 @@ def sensible(found: datetime) -> datetime:
 
 
 def seconds(said: Line) -> float | None:
-    """Return how long an answer took, None where it was not known."""
+    """Return how long a judgement took; None if unknown."""
     return duration(said.get("seconds", ""))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of judgements: told apart, opened, and put into a campaign."""
+"""Judgement files: recognised, opened, and put into a campaign."""
 
 from __future__ import annotations
 
@@ -31,10 +31,10 @@ _TABLES: dict[type[Record], str] = {
     Rating: "ratings",
     Span: "spans",
 }
-#: Losses after which nobody can tell what people said.
+#: Losses after which the original judgements cannot be recovered.
 _TOO_MUCH = {
-    "averaged": "holds means, not what people said",
-    "ranks": "holds pairs, of which no ranking can be made again",
+    "averaged": "holds means, not single judgements",
+    "ranks": "holds pairs, from which no ranking can be recovered",
 }
 _LARGEST = 500_000_000  # bytes of what a ZIP file holds
 _CHUNK = 1 << 20
@@ -68,7 +68,7 @@ def import_file(
         When the file cannot be read, or the task has no place for what it holds.
     """
     if format_name is not None and format_name not in imports():
-        raise UnknownNameError("format of imports", format_name, imports())
+        raise UnknownNameError("import format", format_name, imports())
     if not Path(path).exists():
         raise InputError(f"there is no {path}; check the path")
     try:
@@ -105,7 +105,7 @@ def _import(
 
 
 def _is_raw(path: str) -> bool:
-    """Return whether the first line is an answer."""
+    """Return whether the first line is a raw judgement."""
     if Path(path).is_dir():
         return False
     with open(path, "rb") as file:
@@ -159,7 +159,7 @@ def _unpacked(path: str, folder: str) -> str:
 
 
 def _fitting(campaign: Campaign, task: Task, kind: Format | None) -> None:
-    """Refuse what no answer can be made of, before anything is read.
+    """Reject what cannot become a judgement, before anything is read.
 
     Raises
     ------

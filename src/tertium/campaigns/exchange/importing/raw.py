@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers from another server: the lines that ``answers`` exports.
+"""Judgements from another server: the lines of the export format ``answers``.
 
-A line holds everything of an answer, so items, systems and judges (under their
-pseudonyms) come with it. A line that is there already adds nothing. Work that its
+A line holds everything about a judgement, so items, systems and judges (under their
+pseudonyms) come with it. A line that is already there adds nothing. Work that its
 judge had not finished here, as in an older backup, is finished by it.
 """
 
@@ -39,7 +39,7 @@ def import_raw(
     skip_bad: bool = False,
     actor: str = "cli",
 ) -> Imported:
-    """Put answers into a campaign, and return what came of it.
+    """Put raw judgements into a campaign, and return the result.
 
     Parameters
     ----------
@@ -74,8 +74,8 @@ class _RawImport(Import):
         said = read_json(line.removeprefix(b"\xef\xbb\xbf"))
         if not isinstance(said, dict) or said.get("tertium-answers") != VERSION:
             message = (
-                f'no answer: "tertium-answers": {VERSION} is missing; give what '
-                "`tertium campaign export --format answers` writes"
+                f'not a raw judgement: "tertium-answers": {VERSION} is missing; give '
+                "what `tertium campaign export --format answers` writes"
             )
             raise LineError(message)
         self._same_campaign(said)
@@ -217,8 +217,7 @@ class _RawImport(Import):
         if same and held.state in (State.LEASED, State.EXPIRED):
             return False
         message = (
-            f"answer {held.pk} is there and says something else; judgements are "
-            "never changed"
+            f"judgement {held.pk} is there and differs; judgements are never changed"
         )
         if same and judgement is None:
             message = (

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judgements in any format that Tertium reads, for items that are there.
 
-Such files know nothing of our assignments. A record goes to the item that it names,
+Such files do not contain our assignments. A record goes to the item that it names,
 or whose segment and systems (or texts) it is about; records of one judge on one item
 make one answer. A judgement that is there already, by the same judge with the same
 answer, adds nothing, wherever it came from. Judges whose names are not pseudonyms of
@@ -118,8 +118,8 @@ class Records(Import):
         if takes is None or not isinstance(record, takes):
             kind = type(record).__name__.lower()
             message = (
-                f"a {kind} is no answer to the task {self.task.name!r}; import it into "
-                "another campaign"
+                f"a {kind} is not an answer to the task {self.task.name!r}; import it "
+                "into another campaign"
             )
             raise LineError(message)
         if problem := flaw([*_plain(record)]):
@@ -148,7 +148,7 @@ class Records(Import):
             raise LineError(message)
         message = (
             f"no item of campaign {self.campaign.name!r} has {what}; load it first, "
-            "or leave the line out"
+            "or omit the line"
         )
         raise LineError(message)
 
@@ -257,7 +257,7 @@ def _plain(record: Record) -> Iterator[object]:
 
 
 def _about(record: Record) -> str:
-    """Return what a record says of whom, for a message."""
+    """Return a record in words, for a message."""
     if not isinstance(record, Ranking):
         return f"the system {record.system!r}"
     names = [name for place in record.places for name in place.systems]

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ALPHA", "FEWEST", "CheckPair", "JudgeChecks", "checks", "judge_checks"]
 
-#: The level at which somebody is told from chance.
+#: The level at which somebody differs from chance.
 ALPHA = 0.05
 #: Pairs below which no test can reach that level: 1 / 2^4 is above it.
 FEWEST = 5
@@ -55,7 +55,7 @@ class CheckPair:
 
 @dataclass(frozen=True)
 class JudgeChecks:
-    """What the checks say of one annotator; None where there is nothing to say.
+    """The attention checks of one annotator; None where a figure is undefined.
 
     Parameters
     ----------
@@ -127,14 +127,14 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def checks(campaign: Campaign) -> list[JudgeChecks]:
-    """Return what the checks of a campaign say of every annotator, by pseudonym."""
+    """Return the attention checks of every annotator in a campaign, by pseudonym."""
     from tertium.campaigns.exchange.exporting import item_judgements
 
     return judge_checks(item_judgements(campaign))
 
 
 def judge_checks(found: Iterable[ItemJudgement]) -> list[JudgeChecks]:
-    """Return what judgements, oldest first, say of every annotator."""
+    """Return the attention checks of every annotator, from judgements, oldest first."""
     return [_checked(judge, theirs) for judge, theirs in by_judge(found).items()]
 
 

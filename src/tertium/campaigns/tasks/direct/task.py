@@ -81,7 +81,7 @@ class Direct(Task):
         answer: object,
         options: Mapping[str, object],
     ) -> dict[str, object]:
-        """Return the answer: ``{"score": 0 to 100}``, a whole number."""
+        """Return the answer: ``{"score": 0 to 100}``, an integer."""
         score = answer.get("score") if isinstance(answer, dict) else None
         if type(score) is not int or not 0 <= score <= _MOST:
             raise AnswerError(_("Give a score from 0 to 100."))
@@ -138,9 +138,7 @@ class Direct(Task):
             raise AnswerError(message)
         (score,) = scores
         if not score.is_integer():
-            message = (
-                f"the score {score} is no whole number from 0 to {_MOST}; round it"
-            )
+            message = f"the score {score} is not an integer from 0 to {_MOST}; round it"
             raise AnswerError(message)
         return {"score": int(score)}
 
@@ -164,9 +162,11 @@ class Direct(Task):
 _INSTRUCTIONS = """\
 Read the source, then the translation.
 
-- How much of the meaning of the source does the translation say, and how well?
-- 0 is the worst, 100 is perfect. Use the whole scale.
-- The scale has no value until you choose one. Drag, use the arrow keys, or type a
-  number.
-- Judge every translation for itself. Some come twice.
+- Ask how much of the meaning of the source the translation gives, and how well.
+- Choose a number. 0 is the worst, 100 is perfect.
+- Use the whole scale. Example: about 90 for one small mistake, about 50 if half of the
+  meaning is lost, about 10 if only a few words are right.
+- Drag the slider, use the arrow keys, or type the number.
+- Judge every translation on its own, even if you have seen it before. Some appear
+  twice.
 """

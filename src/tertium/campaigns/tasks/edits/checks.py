@@ -18,13 +18,13 @@ from tertium.judgements.agreement.positions import token_spans
 
 __all__ = ["FEWEST", "MarkChecks", "mark_checks"]
 
-#: Damaged outputs below which nothing is said of a person.
+#: Damaged outputs below which there is no verdict on a person.
 FEWEST = 5
 
 
 @dataclass(frozen=True)
 class MarkChecks:
-    """What the checks say of one annotator; None where there is nothing to say.
+    """The attention checks of one annotator; None where a figure is undefined.
 
     Parameters
     ----------
@@ -58,7 +58,7 @@ class MarkChecks:
 
 
 def mark_checks(found: Iterable[ItemJudgement]) -> list[MarkChecks]:
-    """Return what judgements, oldest first, say of every annotator."""
+    """Return the attention checks of every annotator, from judgements, oldest first."""
     return [_checked(judge, theirs) for judge, theirs in by_judge(found).items()]
 
 

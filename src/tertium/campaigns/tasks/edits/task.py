@@ -83,13 +83,13 @@ class Edits(Task):
         Gap ``i`` is the one before token ``i``.
         """
         if not isinstance(answer, dict):
-            raise AnswerError(_("This is no answer."))
+            raise AnswerError(_("This is not a valid answer."))
         number = len(token_spans(_output(content)))
         tokens = _places(answer.get("tokens"), number)
         gaps = _places(answer.get("gaps"), number + 1)
         none = answer.get("none")
         if type(none) is not bool:
-            raise AnswerError(_("This is no answer."))
+            raise AnswerError(_("This is not a valid answer."))
         if none == bool(tokens or gaps):
             raise AnswerError(
                 _("Mark what must change, or say that there is nothing to change.")
@@ -133,7 +133,7 @@ class Edits(Task):
             return None
         if record.side != "target":
             message = f"a mark is in the {record.side}; only translations are marked"
-            raise AnswerError(f"{message}: leave it out")
+            raise AnswerError(f"{message}: omit it")
         return record.system if record.system in origins.get("output", ()) else None
 
     def answer_of(
@@ -189,7 +189,7 @@ def _output(content: Mapping[str, object]) -> str:
 def _places(value: object, number: int) -> list[int]:
     """Return places below a number, in order and once each."""
     if not isinstance(value, list):
-        raise AnswerError(_("This is no answer."))
+        raise AnswerError(_("This is not a valid answer."))
     for place in value:
         if type(place) is not int or not 0 <= place < number:
             raise AnswerError(_("A mark lies outside the translation."))
@@ -231,13 +231,16 @@ def _stretches(tokens: Sequence[int]) -> list[tuple[int, int]]:
 
 
 _INSTRUCTIONS = """\
-Read the source, then the translation. Mark as little as possible, but all that must
-change to make it right.
+Read the source, then the translation. Mark everything that must change to make it
+right, and nothing else.
 
-- Mark words that are wrong, too many, or in the wrong place.
-- Mark the **+** between two words where something is missing.
-- If the translation is right as it is, say that there is nothing to change.
+- Mark wrong words. Example: "sold" if the source says "bought".
+- Mark extra words. Example: one "the" in "the the house".
+- Mark words in the wrong place. Example: "yesterday" in "She has yesterday bought it".
+- Mark the **+** where a word is missing. Example: the + between "two" and "ago" in "two
+  ago" if the source says "two days ago".
+- Choose "Nothing to change" if the translation is right as it is.
 
-Click or tap a word, or drag across several. With the keyboard: arrow keys move, the
-space bar marks, and Shift with an arrow key marks on.
+Click or tap a word, or drag across several words. On the keyboard, move with the arrow
+keys, mark with the space bar, and hold Shift with an arrow key to mark several words.
 """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blind two-way comparison of two systems (SegRanks F22).
+"""Blind two-way comparison of two systems.
 
 Reads any test set with two systems or more; every pair of systems whose outputs
 differ is an item. Sides are random at every showing.
@@ -59,7 +59,7 @@ class Pairs(Task):
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
         """Yield an item for every pair of different outputs of a segment."""
         for shown in two_or_more(read_shown(config), config):
-            # Equal outputs are one candidate, and share what is said of it.
+            # Equal outputs are one candidate, and share its judgement.
             for (text_a, by_a), (text_b, by_b) in combinations(
                 sorted(shown.candidates.items()), 2
             ):
@@ -133,8 +133,10 @@ class Pairs(Task):
 _INSTRUCTIONS = """\
 Read the source (and the reference, if there is one), then both translations.
 
-- Choose the one that says better what the source says.
-- If neither is better, say that they are equal.
+- Choose the translation that gives the meaning of the source better.
+- Look at the meaning first. Example: "She buy two books" is better than "She sold two
+  books" if the source says that she bought them.
+- Choose "equally good or bad" if neither is better.
 """
 
 

@@ -71,7 +71,7 @@ class SentenceRanking(Task):
         """Yield an item for every screen: a segment and some of its systems."""
         options = self.options(config)
         segments = list(two_or_more(read_shown(config), config))
-        # In the order of names: what is drawn does not depend on that of the file.
+        # Sorted by name: samples do not depend on the order in the file.
         everyone = sorted({n for one in segments for n in _writers(one.candidates)})
         sampler = SystemSampler(
             everyone, cast("int", options["candidates"]), config.seed
@@ -166,7 +166,10 @@ def _candidates(content: Mapping[str, object]) -> dict[str, str]:
 _INSTRUCTIONS = """\
 Read the source (and the reference, if there is one), then all translations.
 
-- Put the translation that says best what the source says in rank 1.
-- Put translations that are equally good in the same row. Rows may stay empty.
-- A small slip in grammar counts less than a wrong or missing meaning.
+- Put the best translation in rank 1: the one that gives the meaning of the source best.
+- Put translations that are equally good in the same row. Example: two translations that
+  differ only in a comma.
+- Leave rows empty if you do not need them.
+- Look at the meaning first. Example: "She buy two books" is better than "She sold two
+  books" if the source says that she bought them.
 """

@@ -127,7 +127,7 @@ def _checked(
     if len(name) > _LONGEST_NAME:
         message = f"sentence {name[:40]}… has a long name; give {_LONGEST_NAME} at most"
         raise InputError(message)
-    # It refuses indices that are no words.
+    # It rejects indices that are not words.
     whole = Segmented(name, tuple(source.split()), tuple(p.indices for p in parts))
     named = tuple(
         Part(part.text or whole.text(part.indices), part.indices, part.candidates)
@@ -197,7 +197,7 @@ def read_origins(path: Path) -> Origins:
     """Return who wrote which candidate, from the table of ``--origins``.
 
     Without a header the columns are sentence, source segment, system and candidate.
-    Segments are told apart by ``part_indices`` where the table has them.
+    Segments are distinguished by ``part_indices`` where the table has them.
 
     Raises
     ------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ranking of short segments (Macháček 2014; SegRanks F06, F07, F10).
+"""Ranking of short segments (SegRanks; Macháček 2014).
 
 An item is a sentence with all its segments, so that source and reference are read
 once. Segments with one candidate need no judge.

@@ -3,7 +3,7 @@
 
 Quality is that of McCaffery 2017, 6.3.5, as far as it is known before anybody judged:
 of a permutation its degree, 1 for the least and 0 for the largest; of a hypothesis
-chrF; ranks by others, such as WMT's, are told apart, as not all are ranked.
+chrF; ranks by others, such as WMT's, are shown separately, as not all are ranked.
 """
 
 from __future__ import annotations
@@ -167,7 +167,7 @@ def imbalances(made: Sequence[Sheet], *, largest: int = 18) -> list[str]:
 
     A mean of one questionnaire stands out when it is three standard errors from that
     of all; a trend over positions when Spearman's rho is. With dozens of
-    questionnaires drawn at random, neither happens often by chance.
+    questionnaires sampled at random, neither happens often by chance.
     """
     found = []
 

@@ -58,7 +58,7 @@ def build(
     picked: Sequence[Picked] | None = None,
     punctuation: str = "thesis",
 ) -> Built:
-    """Return questionnaires drawn from a pool; a seed gives the same ones again.
+    """Return questionnaires sampled from a pool; a seed gives the same ones again.
 
     Parameters
     ----------

@@ -23,7 +23,7 @@ from tertium.judgements.annotators.background import age_group
 
 __all__ = ["PARTICIPANT", "write_codebook", "write_items", "write_participants"]
 
-_FEW = 5  # participants who share a nationality before it is told
+_FEW = 5  # participants who share a nationality before it is exported
 _YEARS = (5, 10, 20)  # edges of groups of years
 
 #: Columns of participants, and what they mean.
@@ -126,7 +126,7 @@ def _cell(value: object) -> str:
 def participants(
     campaign: Campaign, *, everybody: bool = False
 ) -> Iterator[dict[str, object]]:
-    """Yield what may be told of participants, by pseudonym."""
+    """Yield what may be published about participants, by pseudonym."""
     found = Background.objects.filter(member__campaign=campaign).select_related(
         "member__questionnaire"
     )
@@ -262,6 +262,7 @@ def write_codebook(path: str) -> None:
         lines.append(f"\n## {title}\n\n| Column | Meaning |\n|---|---|\n")
         lines += [f"| {name} | {about} |\n" for name, about in columns.items()]
     lines.append(
-        "\nAn empty cell is no answer. Consent is kept apart and is in no export.\n"
+        "\nAn empty cell means no answer. Consent is stored separately and is never "
+        "exported.\n"
     )
     _write(path, lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands out about a participant (McCaffery 2017, section 6; spec 4.6).
+"""What stands out about a participant (McCaffery 2017, chapter 6).
 
 Flags are hints to look, never reasons to delete. Permutations of the kind ``choice``
 leave the order of words alone, so the second question should find nothing wrong; the
@@ -150,9 +150,9 @@ def _participant(code: str, own: list[_Judgement]) -> ParticipantFlags:
         )
     if damage is not None and damage <= 0:
         flags.append(
-            _("order gets no worse the more words are moved (rho {rho})").format(
-                rho=f"{damage:.2f}"
-            )
+            _(
+                "word-order scores do not fall when more words are moved (rho {rho})"
+            ).format(rho=f"{damage:.2f}")
         )
     return ParticipantFlags(
         code,

@@ -243,7 +243,7 @@ def reward_of(member: Membership) -> str:
 
 
 def give_reward(member: Membership) -> str:
-    """Return somebody's reward, drawn at random at the first time; "" if none is left.
+    """Return somebody's reward, sampled at the first call; "" if none is left.
 
     Asking again, or twice at once, gives the same.
     """

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sentences that a survey draws from (McCaffery 2017, sections 6.2.3 and 6.3.4).
+"""The sentences that a survey samples from (McCaffery 2017, sections 6.2.3 and 6.3.4).
 
 A system corpus is what one system made of one test set. Equally many sentences are
 sampled of each; what is permuted is the reference of a sampled sentence.

@@ -75,7 +75,10 @@ def _quota(campaign: Campaign) -> Section:
         (_("agreed to archiving"), people.filter(archive=True).count()),
         (_("rewards left"), campaign.rewards.filter(given=False).count()),
     ]
-    text = _("Who withdraws, or is deleted, leaves a questionnaire for somebody else.")
+    text = _(
+        "When participants withdraw or are deleted, their questionnaires "
+        "become free for others."
+    )
     return Section(_("Questionnaires"), text, (_("What"), _("Number")), rows)
 
 
@@ -98,15 +101,15 @@ def _composition(campaign: Campaign, answers: Sequence[_Judgement]) -> Section:
         ]
         rows.append((_kind(kind), items.count(kind), *means))
     text = _(
-        "Mean scores from 0 to 1. Permutations of the kind choice leave the order of "
-        "words alone, so their order should be near 1."
+        "Mean scores from 0 to 1. Permutations of kind “choice” do not "
+        "change the word order, so their order score should be near 1."
     )
     head = (_("Kind"), _("Items"), _("Adequacy"), _("Word order"))
     return Section(_("Scores by kind"), text, head, rows)
 
 
 def _known(answers: Sequence[_Judgement]) -> Section:
-    """Return how scores follow what was known before (spec 4.6)."""
+    """Return how scores correlate with known quality."""
     rows = [
         _related(
             _("ranks by others"),
@@ -124,20 +127,20 @@ def _known(answers: Sequence[_Judgement]) -> Section:
             _related(_kind(kind), [(one, float(one.meta["quality"])) for one in own])
         )
     text = _(
-        "Spearman’s rho, of judgements and of the means of items. Hypotheses that "
-        "others, such as judges of WMT, ranked higher should be more adequate. "
-        "Permutations of a small degree should have the better order, save those of "
-        "the kind choice."
+        "Spearman’s rho of single judgements and of item means. Hypotheses "
+        "that others, such as WMT judges, ranked higher should be more "
+        "adequate. Permutations of a small degree should have a better "
+        "order score, except those of kind “choice”."
     )
     head = (
-        _("Against"),
+        _("Compared with"),
         _("Items"),
         _("Adequacy"),
         _("Word order"),
         _("Adequacy, means"),
         _("Word order, means"),
     )
-    return Section(_("Scores against what is known"), text, head, rows)
+    return Section(_("Scores compared with known quality"), text, head, rows)
 
 
 def _related(
@@ -178,10 +181,11 @@ def _flags(campaign: Campaign) -> Section:
         for one in flag_participants(campaign)
     ]
     text = _(
-        "Flags are hints to look; nobody's answers are left out because of them. Boxes "
-        "are how often 1, 2, 3, 4 and 5 were chosen. Choice is the mean score of word "
-        "order where only words were exchanged, and should be near 1; moved is the rho "
-        "of word order where words were moved, and should be above 0."
+        "Flags are hints to look closer; nobody's judgements are excluded "
+        "because of them. Boxes: how often 1, 2, 3, 4 and 5 were chosen. "
+        "Choice: the mean word-order score where only words were exchanged; "
+        "it should be near 1. Moved: the rho of the word-order score where "
+        "words were moved; it should be above 0."
     )
     head = (
         _("Participant"),

@@ -219,7 +219,7 @@ class Survey(Task):
     ) -> dict[str, object]:
         """Return the boxes, 1 (worst) to 5, or None where somebody gave no answer."""
         if not isinstance(answer, dict):
-            raise AnswerError(_("This is no answer."))
+            raise AnswerError(_("This is not a valid answer."))
         found: dict[str, object] = {}
         for name in QUESTIONS:
             box = answer.get(name, "")

@@ -71,7 +71,7 @@ def _statements(place: Path) -> list[dict[str, object]]:
     found: list[dict[str, object]] = []
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict):
-            raise FormatError(f"statement {number} is no table", path=str(place))
+            raise FormatError(f"statement {number} is not a table", path=str(place))
         name, text = row.get("id"), row.get("text")
         needed = row.get("needed", False)
         fits = isinstance(name, str) and re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", name)
@@ -84,7 +84,7 @@ def _statements(place: Path) -> list[dict[str, object]]:
         if any(name == one["id"] for one in found):
             raise FormatError(f"two statements are called {name!r}", path=str(place))
         if name == ARCHIVE and needed:
-            what = "archiving must be free to refuse; leave needed out of it"
+            what = "people must be free to refuse archiving; omit needed"
             raise FormatError(what, path=str(place))
         found.append({"id": name, "text": text.strip(), "needed": needed})
     if not any(one["needed"] for one in found):

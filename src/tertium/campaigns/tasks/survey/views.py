@@ -270,7 +270,9 @@ def withdraw(request: HttpRequest, name: str) -> HttpResponseBase:
     member = participants.by_withdrawal_code(campaign, code)
     if member is None:
         attempts.note()
-        context["problem"] = _("There are no answers with this code. Check every sign.")
+        context["problem"] = _(
+            "There are no answers with this code. Check every character."
+        )
         return render(request, "survey/withdraw.html", context, status=404)
     context["code"] = code
     context["done"] = member.assignments.filter(state=State.DONE).count()

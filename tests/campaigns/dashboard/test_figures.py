@@ -103,7 +103,7 @@ def test_spans_of_unknown_severity_say_so(compute):
     assert [*map(str, ranking.notes)] == [
         "1 error span of severity 'odd' counts as minor"
     ]
-    assert found.reason == "there are no rankings or ratings to agree on"
+    assert found.reason == "there are no rankings or ratings to compare"
 
 
 def test_edits_cost_one_each(compute):
@@ -137,7 +137,7 @@ def test_time_left():
     assert found.hours == pytest.approx(1.0)
     assert found.days == pytest.approx(10.0)
     assert wording.remaining(found) == {
-        "work": "about 1.0 hours of one person",
+        "work": "about 1.0 hours for one person",
         "time": "about 10 days",
     }
     # Older than a week: the last seven days count.
@@ -149,8 +149,8 @@ def test_time_left():
     [
         (Activity([], [], 0, 0, None), "nobody has judged anything"),
         (active(0, 999), "seven days"),
-        (active(2, 24), "too little"),
-        (active(50, 0.1), "too little"),
+        (active(2, 24), "too few"),
+        (active(50, 0.1), "too few"),
     ],
 )
 def test_time_left_is_not_guessed(happened, reason):

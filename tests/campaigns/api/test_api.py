@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The REST API: what it says, takes and refuses."""
+"""The REST API: what it says, takes and rejects."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def test_items_come_in_pages_and_with_systems_for_managers_only(api, world):
 
 
 @pytest.mark.parametrize("query", ["page=0", "page=x", "size=1001", "size=%D9%A1"])
-def test_wrong_pages_are_refused(api, query):
+def test_wrong_pages_are_rejected(api, query):
     assert api("GET", f"campaigns/first/items?{query}").status_code == 400
 
 
@@ -354,7 +354,7 @@ def test_bad_items_change_nothing(api, world, body, kind, status):
     assert world.campaign.items.count() == 4
 
 
-def test_an_upload_that_is_too_large_is_refused(api, monkeypatch):
+def test_an_upload_that_is_too_large_is_rejected(api, monkeypatch):
     monkeypatch.setattr("tertium.campaigns.api.replies.LARGEST", 1000)
     for path in ("items", "import"):
         reply = api("POST", f"campaigns/first/{path}", body=b"x" * 1001)
@@ -421,7 +421,7 @@ def test_annotators_get_no_token(world):
         new_token(world.campaign, Role.ANNOTATOR)
 
 
-def test_altered_tokens_are_refused(world):
+def test_altered_tokens_are_rejected(world):
     text = world.token("observer")
     altered = [
         text[:-1] + ("A" if text[-1] != "A" else "B"),

@@ -127,7 +127,7 @@ def test_nothing_else_is_an_answer(value, name):
             EDITS.check(content("one word"), value, {})
 
 
-def test_marks_outside_are_refused():
+def test_marks_outside_are_rejected():
     for wrong in ({"tokens": [2]}, {"gaps": [3]}, {"tokens": [-1]}, {"gaps": [True]}):
         with pytest.raises(AnswerError):
             EDITS.check(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A database is brought up to date, or refused with a reason."""
+"""A database is brought up to date, or rejected with a reason."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_several_processes_prepare_at_once(server):
     assert prepare(server) == (0, "[]\n")
 
 
-def test_a_newer_database_is_refused_and_not_touched(server):
+def test_a_newer_database_is_rejected_and_not_touched(server):
     assert prepare(server)[0] == 0
     said = subprocess.run(
         [

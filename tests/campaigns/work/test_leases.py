@@ -239,7 +239,7 @@ def test_submitting_twice_stores_once(one):
 
 
 @pytest.mark.parametrize("answer", [None, [], "a", {}, {"better": "c"}, {"better": 1}])
-def test_a_wrong_answer_is_refused_and_the_draft_stays(one, answer):
+def test_a_wrong_answer_is_rejected_and_the_draft_stays(one, answer):
     held = work.next_assignment(one)
     work.save_draft(held, {"better": "b"}, 1)
     with pytest.raises(AnswerError):
@@ -258,7 +258,7 @@ def test_a_wrong_answer_is_refused_and_the_draft_stays(one, answer):
         ({"x": "half \ud83d"}, work.DraftError),
     ],
 )
-def test_what_no_database_keeps_is_refused(one, draft, error):
+def test_what_no_database_keeps_is_rejected(one, draft, error):
     held = work.next_assignment(one)
     with pytest.raises(error):
         work.save_draft(held, draft, 1)

@@ -100,7 +100,7 @@ def test_segments_on_which_all_agree_are_left_out(config):
         list(task.items(config([line(1, ["same", "same"])])))
 
 
-def test_impossible_settings_are_refused(config):
+def test_impossible_settings_are_rejected(config):
     found = config([line(1, "ab")])
     found.options["candidates"] = 10
     with pytest.raises(TertiumError, match="9 or less"):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers of tasks that rank: complete, or refused."""
+"""Answers of tasks that rank: complete, or rejected."""
 
 from __future__ import annotations
 
@@ -28,19 +28,19 @@ def test_a_complete_answer_stays_as_it_is():
         {"0-0": None}, {"0-0": [1]}, {"0-0": "Garbage"}, {"2-0": 1}, {"": 1},
     ],
 )  # fmt: skip
-def test_ranks_that_are_none_are_refused(change):
+def test_ranks_that_are_none_are_rejected(change):
     with pytest.raises(AnswerError):
         check_ranks(PANELS, {"ranks": FULL | change}, garbage=True)
 
 
 @pytest.mark.parametrize("key", KEYS)
-def test_a_candidate_without_a_rank_is_refused(key):
+def test_a_candidate_without_a_rank_is_rejected(key):
     ranks = {name: rank for name, rank in FULL.items() if name != key}
     with pytest.raises(AnswerError, match="every candidate"):
         check_ranks(PANELS, {"ranks": ranks}, garbage=True)
 
 
-def test_garbage_is_refused_where_there_is_none():
+def test_garbage_is_rejected_where_there_is_none():
     with pytest.raises(AnswerError):
         check_ranks(PANELS, {"ranks": FULL}, garbage=False)
 
@@ -66,7 +66,7 @@ nearly = st.fixed_dictionaries(
 
 
 @given(json_values | nearly, st.booleans())
-def test_any_json_is_refused_or_a_complete_ranking(answer, garbage):
+def test_any_json_is_rejected_or_a_complete_ranking(answer, garbage):
     try:
         found = check_ranks(PANELS, answer, garbage=garbage)
     except AnswerError:

@@ -76,20 +76,20 @@ def test_a_store_is_read_by_the_other_commands(campaign, tmp_path):
 
 
 def test_every_format_works_or_says_why_not(campaign, tmp_path):
-    worked, refused = set(), {}
+    worked, rejected = set(), {}
     for name in exporting.formats():
         ending = ".sqlite" if name == "sqlite" else ""
         try:
             exporting.write_export(campaign, str(tmp_path / f"x-{name}{ending}"), name)
         except InputError as error:
-            refused[name] = str(error)
+            rejected[name] = str(error)
         else:
             worked.add(name)
     assert {"answers", "parquet", "sqlite", "wmt-csv"} <= worked
-    assert all("; " in text for text in refused.values())  # what, and the cure
+    assert all("; " in text for text in rejected.values())  # what, and the cure
 
 
-def test_wrong_formats_are_refused(campaign, tmp_path):
+def test_wrong_formats_are_rejected(campaign, tmp_path):
     with pytest.raises(InputError, match="did you mean parquet"):
         exporting.write_export(campaign, str(tmp_path / "x"), "parkett")
     with pytest.raises(InputError, match=r"ends in \.sqlite"):

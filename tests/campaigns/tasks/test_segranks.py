@@ -159,7 +159,7 @@ def test_origins_without_a_header_go_by_words(task, folder):
         ([SENTENCE], ORIGINS + "7\tx\n", "2 cells"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_loaded_is_refused(task, folder, items, origins, said):
+def test_what_cannot_be_loaded_is_rejected(task, folder, items, origins, said):
     with pytest.raises(TertiumError, match=said):
         list(task.items(folder(items, origins)))
 

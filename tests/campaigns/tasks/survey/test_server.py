@@ -342,7 +342,7 @@ def test_pages_come_in_their_order(survey):
      {"adequacy": 6, "order": 1}, {"adequacy": "3", "order": 1},
      {"adequacy": True, "order": 1}, {"adequacy": 1, "order": ""}],
 )  # fmt: skip
-def test_wrong_answers_are_refused(answer):
+def test_wrong_answers_are_rejected(answer):
     with pytest.raises(AnswerError):
         get_task("survey").check({}, answer, {})
 
@@ -658,7 +658,7 @@ def test_scores_are_held_against_the_degree(survey):
     assert found[reader.code].damage == pytest.approx(1)
     assert not any("moved" in flag for flag in found[reader.code].flags)
     assert found[other.code].damage == pytest.approx(-1)
-    assert any("the more words are moved" in flag for flag in found[other.code].flags)
+    assert any("when more words are moved" in flag for flag in found[other.code].flags)
     other.assignments.all().delete()
     rows = {row[0]: row[1:] for row in get_task("survey").report(survey)[2].rows}
     # Adequacy is the same everywhere: there is nothing to correlate.

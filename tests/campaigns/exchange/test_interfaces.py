@@ -103,7 +103,7 @@ def test_what_one_server_sends_another_takes(tmp_path, name):
         (b"<!DOCTYPE x [<!ENTITY a 'b'>]><x>&a;</x>", "application/xml"),
     ],
 )
-def test_files_that_say_nothing_are_refused(tmp_path, data, kind):
+def test_files_that_say_nothing_are_rejected(tmp_path, data, kind):
     world = make_world(tmp_path, "first")
     reply = post(world, "import", data, kind)
     assert reply.status_code == 422, reply.content
@@ -113,7 +113,7 @@ def test_files_that_say_nothing_are_refused(tmp_path, data, kind):
     assert Judgement.objects.count() == 0
 
 
-def test_unknown_formats_and_types_are_refused(tmp_path):
+def test_unknown_formats_and_types_are_rejected(tmp_path):
     world = make_world(tmp_path, "first")
     assert post(world, "import?format=odd", b"x").status_code == 400
     assert post(world, "import", b"x", "image/png").status_code == 415
@@ -335,7 +335,7 @@ def test_help_tells_what_formats_lose(capsys):
 
 @pytest.mark.parametrize("name", ["parquet", "sqlite"])
 def test_damaged_tables_never_fail(tmp_path, name):
-    """Whatever the bytes are: taken, or refused with a reason."""
+    """Whatever the bytes are: taken, or rejected with a reason."""
     world, copy = make_world(tmp_path, "first"), make_world(tmp_path, "copy")
     world.judge(times=3)
     data = body_of(get(world, f"export?format={name}"))

@@ -112,7 +112,7 @@ def test_the_campaign_page_says_at_once_that_the_campaign_is_complete(training):
     work.submit(work.next_assignment(one), ANSWER)
     held = work.next_assignment(one)
     said = open_page(other, "campaign")
-    assert "Nothing left for you" in said
+    assert "Nothing left for you to judge" in said
     assert "Start" not in said
     assert "Go on" in open_page(one, "campaign")
     work.submit(held, ANSWER)

@@ -129,7 +129,7 @@ def test_annotators_see_no_dashboard_no_api_no_export(world):
 
 
 def test_every_manager_page_is_closed_to_annotators(world):
-    """Also pages that do not exist yet: whatever lies under /m/ is refused."""
+    """Also pages that do not exist yet: whatever lies under /m/ is rejected."""
     annotator, nobody = world.client("annotator"), Client()
     pages = [route for route in routes() if route.startswith("/m/")]
     assert pages
@@ -598,8 +598,10 @@ def test_every_form_asks_for_a_token_of_its_page(world):
         for client in clients:
             reply = client.post(path, {"x": "y"})
             # Cookies change nothing in the API, so nothing can be forged there.
-            refusals = (401, 403, 404, 405) if path.startswith("/api/") else (403, 405)
-            assert reply.status_code in refusals, path
+            rejections = (
+                (401, 403, 404, 405) if path.startswith("/api/") else (403, 405)
+            )
+            assert reply.status_code in rejections, path
             checked += reply.status_code == 403
         assert everything() == before, path
     assert checked > 10
@@ -694,7 +696,7 @@ def test_a_failure_of_ours_has_headers_and_tells_nothing(world, monkeypatch):
 @pytest.mark.parametrize(
     "host", ["evil.example", "testserver.evil.example", "a b", "x" * 300]
 )
-def test_other_hosts_are_refused(world, host):
+def test_other_hosts_are_rejected(world, host):
     link = f"/join/{token_of(invite(world.campaign, Role.ANNOTATOR))}"
     for path in ("/sign-in", link, "/api/v1/openapi.json"):
         reply = Client().get(path, headers={"Host": host})

@@ -140,7 +140,7 @@ def test_give_an_item_to_somebody(campaign, manager, ann):
     item.refresh_from_db()
     assert item.taken == 1
     assert work.next_assignment(ann) == given
-    # They have an open item now: the next gift is refused.
+    # They have an open item now: the next gift is rejected.
     other = campaign.items.order_by("position").first()
     reply = post(manager, f"items/{other.pk}/give", code=ann.code)
     assert "has an open item" in reply.content.decode()
@@ -260,7 +260,7 @@ def test_downloads(campaign, manager, ann, name):
 
 
 @pytest.mark.parametrize("name", list(formats()))
-def test_every_format_comes_or_is_refused_with_a_reason(campaign, manager, ann, name):
+def test_every_format_comes_or_is_rejected_with_a_reason(campaign, manager, ann, name):
     judge(ann, 2)
     reply = post(manager, "exports/download", follow=False, format=name)
     if reply.status_code == 302:  # it has no place for rankings

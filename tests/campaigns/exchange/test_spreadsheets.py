@@ -71,7 +71,7 @@ def download(world, query):
 
 
 @pytest.mark.parametrize("name", ["wmt-csv", "wmt-pairs-csv", "pairs"])
-def test_a_formula_is_refused_or_made_harmless(nasty, name):
+def test_a_formula_is_rejected_or_made_harmless(nasty, name):
     status, body = download(nasty, f"format={name}")
     assert status == 422
     assert b"cells=apostrophe" in body

@@ -306,7 +306,7 @@ def test_segments_of_documents_are_told_apart():
     assert rank_scores([ranking], testset) == {(1, "x"): 1}
 
 
-def test_ranks_of_another_test_set_are_refused(folder):
+def test_ranks_of_another_test_set_are_rejected(folder):
     (folder / "other.tsv").write_text(
         "".join(RANKINGS.splitlines(keepends=True)[:2]).replace("s1", "z1")
     )
@@ -332,19 +332,19 @@ def test_items_say_how_much_of_them_is_aligned(folder):
      ("zz\tone", "not in the pool"),
      ("s1\tone\torder\t99", "no permutation order 99")],
 )  # fmt: skip
-def test_wrong_picks_are_refused(folder, line, said):
+def test_wrong_picks_are_rejected(folder, line, said):
     (folder / "wrong.tsv").write_text(f"{line}\n")
     config = config_of(folder, shared_list="wrong.tsv", shared=1, items=4)
     with pytest.raises((InputError, FormatError), match=said):
         list(get_task("survey").items(config))
 
 
-def test_too_small_a_pool_is_refused_with_the_cure(folder):
+def test_too_small_a_pool_is_rejected_with_the_cure(folder):
     with pytest.raises(InputError, match="fewer or shorter questionnaires"):
         built_of(folder, questionnaires=40)
 
 
-def test_wrong_settings_are_refused(folder):
+def test_wrong_settings_are_rejected(folder):
     task = get_task("survey")
     with pytest.raises(UnknownNameError, match="both"):
         task.options(config_of(folder, kinds="order, both"))
@@ -361,7 +361,7 @@ def test_wrong_settings_are_refused(folder):
      ("[[statement]]\nid = 'archive'\ntext = 'x'\nneeded = true\n", "free to refuse"),
      ("[[statement]]\nid = 'a'\ntext = 'x'\nneded = true\n", "more than")],
 )  # fmt: skip
-def test_wrong_consent_is_refused(folder, text, said):
+def test_wrong_consent_is_rejected(folder, text, said):
     (folder / "bad.toml").write_text(text)
     with pytest.raises(FormatError, match=said):
         get_task("survey").options(config_of(folder, consent="bad.toml"))

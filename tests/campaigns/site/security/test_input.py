@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Whatever comes in: it is stored, shown as text, or refused; never a failure."""
+"""Whatever comes in: it is stored, shown as text, or rejected; never a failure."""
 
 from __future__ import annotations
 
@@ -138,7 +138,7 @@ def test_forms_and_headers_never_fail(world, counted, text, settings):
         assert reply.status_code < 500, name
 
 
-def test_a_nul_in_a_cookie_is_refused(world):
+def test_a_nul_in_a_cookie_is_rejected(world):
     # Django reads \000 in quotes as a NUL, and would ask the database for it.
     cookie = {"Cookie": 'tertium_session="\\000aaaaaaaaaaaaaaaa"'}
     assert Client().get("/", headers=cookie).status_code == 400
@@ -203,14 +203,14 @@ def test_bodies_of_drafts_and_answers_never_fail(world, number):
     assert work.draft is None
 
 
-def test_long_drafts_are_refused(world):
+def test_long_drafts_are_rejected(world):
     work = world.work()
     body = {"version": 1, "answer": {"better": "x" * 150_000}}
     path = f"/work/{work.pk}/draft"
     assert send(world.client("annotator"), path, json.dumps(body)).status_code == 413
 
 
-def test_forms_that_are_too_large_are_refused(world):
+def test_forms_that_are_too_large_are_rejected(world):
     client = world.client("annotator")
     path = f"/work/{world.work().pk}/skip"
     assert client.post(path, {"reason": "x" * 3_000_000}).status_code in (400, 413)

@@ -80,7 +80,10 @@ def test_with_one_judgement(campaign):
     assert "1 / 12" in said
     assert "no judge ranked two candidates of a segment twice" in said
     assert "no two judges ranked the same two candidates" in said
-    assert "there is too little to tell the pace" in said or "seven days" in said
+    assert (
+        "there are too few judgements to estimate the pace" in said
+        or "seven days" in said
+    )
     html = page(manager, f"people/{ann.code}/")
     sound(html)
     assert "ranked no two candidates twice" in words(html)
@@ -108,7 +111,7 @@ def test_with_many_judgements(tmp_path):
     assert [one.system for one in ranking.systems] == list(SYSTEMS)
     assert all(system in said for system in SYSTEMS)
     assert html.count("<svg") >= 4
-    assert "200 bootstrap resamples" in said
+    assert "bootstrap intervals (200 resamples)" in said
     assert re.search(r"about \d+ (hours?|days?)", said)
     html = page(manager, f"people/{people[0].code}/")
     sound(html)
@@ -281,8 +284,8 @@ def test_observers_read_no_invitations_in_the_log(campaign):
         new_member(campaign, Role.OBSERVER),
     )
     client_of(manager).post("/m/news/invitations", {"role": "annotator", "days": "3"})
-    assert "made an invitation" in words(page(manager, "log"))
-    assert "made an invitation" not in words(page(observer, "log"))
+    assert "created an invitation" in words(page(manager, "log"))
+    assert "created an invitation" not in words(page(observer, "log"))
 
 
 def test_reasons_are_those_of_the_judgements():
@@ -440,14 +443,14 @@ def test_no_page_waits_for_long(campaign, monkeypatch):
     monkeypatch.setattr(remembering, "PATIENCE", 0.05)
     client = client_of(manager)
     reply = client.get("/m/news/")
-    assert "being made" in reply.content.decode()
+    assert "being computed" in reply.content.decode()
     assert reply["Refresh"] == "10"
     for path in ("people/", f"people/{manager.code}/"):
         assert client.get(f"/m/news/{path}").status_code == 200
     monkeypatch.setattr(remembering, "PATIENCE", 20.0)
     go.set()
     reply = client.get("/m/news/")
-    assert "being made" not in reply.content.decode()
+    assert "being computed" not in reply.content.decode()
     assert "Refresh" not in reply
     sound(reply.content.decode())
 
@@ -481,6 +484,6 @@ def test_the_page_stands_without_figures(campaign, monkeypatch, caplog):
     monkeypatch.setattr(statistics, "compute", broken)
     monkeypatch.setattr(Pairs, "report", broken)
     said = words(page(manager))
-    assert said.count("the figures could not be made") > 2
+    assert said.count("the figures could not be computed") > 2
     assert "3 / 12" in said
     assert "ZeroDivisionError" in caplog.text

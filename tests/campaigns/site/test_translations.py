@@ -13,7 +13,7 @@ from babel.messages.mofile import read_mo
 
 from tertium.notes import templates
 
-TOOL = Path(__file__).resolve().parents[2] / "tools" / "translations.py"
+TOOL = Path(__file__).resolve().parents[3] / "tools" / "translations.py"
 LANGUAGES = ("cs", "de", "fi")
 
 

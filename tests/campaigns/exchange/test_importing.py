@@ -201,16 +201,16 @@ def test_what_is_exported_can_be_imported(tmp_path, task, name):
 
 
 @pytest.mark.parametrize("task", TASKS)
-def test_every_other_format_is_refused_with_a_reason(tmp_path, task):
+def test_every_other_format_is_rejected_with_a_reason(tmp_path, task):
     """What cannot carry a task cannot be written; what is of another kind is told."""
-    both, refused = twins(tmp_path, task), {}
+    both, rejected = twins(tmp_path, task), {}
     for name in formats():
         if name in (*ALWAYS, *SUPPORTED[task]):
             continue
         with pytest.raises(InputError, match="; ") as told:
             import_file(both.fresh, export(both.full, tmp_path, name))
-        refused[name] = str(told.value)
-    assert all("a table for people" in refused[name] for name in SHEETS)
+        rejected[name] = str(told.value)
+    assert all("a table for people" in rejected[name] for name in SHEETS)
     assert not Judgement.objects.filter(assignment__item__campaign=both.fresh).exists()
 
 
@@ -426,7 +426,7 @@ def test_tables_come_packed_as_the_dashboard_sends_them(tmp_path):
         import_file(both.fresh, str(place))
 
 
-def test_other_files_are_refused(both, tmp_path):
+def test_other_files_are_rejected(both, tmp_path):
     place = tmp_path / "x.zip"
     for data, word in ((b"", "empty"), (b"\x00\xff\n", "UTF-8"), (b"a b\n", "format")):
         place.write_bytes(data)

@@ -72,7 +72,7 @@ def test_cookies_are_secure_behind_tls(server):
     assert ask(server, "POST", server.links["annotator"], form, evil)[0] == 403
 
 
-def test_other_hosts_are_refused(server):
+def test_other_hosts_are_rejected(server):
     for host in ("evil.example", "127.0.0.1", f"{HOST}.evil.example"):
         status, headers, _ = ask(
             server, "GET", "/sign-in", headers={**SECURE, "Host": host}
@@ -168,7 +168,7 @@ def test_broken_requests_do_not_fail(server, data):
 @pytest.mark.parametrize(
     "said", ["=zlib", "=rot13", "=idna", "=undefined", "=utf-7", "=x", "*=unknown''z"]
 )
-def test_other_encodings_are_refused(server, said):
+def test_other_encodings_are_rejected(server, said):
     """Django itself would fail on some of them, before any of our code runs."""
     kind = {**SECURE, "Content-Type": f"text/plain; charset{said}"}
     for method in ("GET", "POST"):
@@ -227,7 +227,7 @@ def test_the_command_line_imports(server):
     )
     place.write_text(json.dumps(answer) + "\n{}\n")
     said = server.tertium("campaign", "import", "first", place, check=False)
-    assert "answers.jsonl:2: no answer" in said
+    assert "answers.jsonl:2: not a raw judgement" in said
     assert "nothing was" in said
 
 
