@@ -209,7 +209,7 @@ def test_no_link_into_campaigns_of_others(campaign, manager, ann, tmp_path):
     reply = post(manager, f"people/{ann.code}/link")
     text = reply.content.decode()
     assert "/me/" not in text
-    assert "campaign of others" in text
+    assert "other people’s campaigns" in text
     ann.person.refresh_from_db()
     assert ann.person.link == old
     assert "New personal link" not in text
