@@ -22,7 +22,7 @@ from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
 
-from tertium.notes import templates
+from tertium.campaigns.rendering import TEMPLATES
 
 ROOM = Path(__file__).resolve().parents[1] / "src" / "tertium" / "campaigns"
 LANGUAGES = ("cs", "de", "fi")
@@ -56,7 +56,7 @@ def texts() -> Catalog:
         for _line, message, _comments, context in found:
             place = path.relative_to(ROOM).as_posix()
             catalog.add(message, locations=[(place, None)], context=context)
-    for template in templates().values():  # the dashboard shows the library's notes
+    for template in TEMPLATES.values():  # of the library's notes that pages show
         catalog.add(template, locations=[("notes", None)])
     return catalog
 

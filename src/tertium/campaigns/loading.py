@@ -170,16 +170,16 @@ def _instructions(config: CampaignConfig) -> str:
         return ""
     place = config.file(config.instructions)
     try:
-        found = place.read_text(encoding="utf-8")
+        text = place.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         message = f"cannot read the instructions {place}: {error}; correct the path"
         raise InputError(message) from None
-    if problem := flaw(found):
+    if problem := flaw(text):
         raise FormatError(problem, path=str(place))
-    if len(found) > _LONGEST_INSTRUCTIONS:
-        what = f"it has {len(found)} characters; give {_LONGEST_INSTRUCTIONS} or less"
+    if len(text) > _LONGEST_INSTRUCTIONS:
+        what = f"it has {len(text)} characters; give {_LONGEST_INSTRUCTIONS} or less"
         raise FormatError(what, path=str(place))
-    return found
+    return text
 
 
 def _different(drafts: Iterable[ItemDraft], config: CampaignConfig) -> None:

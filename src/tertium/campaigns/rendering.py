@@ -8,8 +8,12 @@ from django.utils.translation import gettext, ngettext
 from tertium.errors import TertiumError
 from tertium.judgements.annotators.profiles import Flag
 from tertium.notes import Note
+from tertium.notes.judgements import FORMATS, JUDGES, RANKINGS
 
-__all__ = ["render", "render_error", "render_flag"]
+__all__ = ["TEMPLATES", "render", "render_error", "render_flag"]
+
+#: The templates of the notes that pages show; all of them are translated.
+TEMPLATES = {**JUDGES, **RANKINGS, **FORMATS}
 
 
 def render(note: Note | str) -> str:

@@ -289,10 +289,10 @@ def reaches_out(config: CampaignConfig, task: Task) -> bool:
 
 def _moved(names: str, old: Path, new: Path) -> str:
     """Return paths, with commas, of one folder as they are called from another."""
-    found = []
+    paths = []
     for name in filter(None, map(str.strip, names.split(","))):
         bundled = name == "demo" and not (old / name).exists()
         stays = bundled or Path(name).is_absolute()
         moved = Path(os.path.relpath(old / name, new)).as_posix()
-        found.append(name if stays else moved)
-    return ", ".join(found)
+        paths.append(name if stays else moved)
+    return ", ".join(paths)

@@ -3,11 +3,15 @@
 
 from __future__ import annotations
 
-__all__ = ["JUDGEMENTS"]
+from typing import TypeAlias
+
+__all__ = ["FORMATS", "JUDGEMENTS", "JUDGES", "RANKINGS"]
 
 #: English templates by code; a pair is a singular and a plural.
-JUDGEMENTS: dict[str, str | tuple[str, str]] = {
-    # What stands out about a judge.
+_Templates: TypeAlias = "dict[str, str | tuple[str, str]]"
+
+#: What stands out about a judge.
+JUDGES: _Templates = {
     "fast": "half the judgements took %(seconds).0f s or less; "
     "all judges: %(usual).0f s",
     "slow": "half the judgements took %(seconds).0f s or more; "
@@ -37,7 +41,10 @@ JUDGEMENTS: dict[str, str | tuple[str, str]] = {
     "%(shared)d outputs",
     "checks": "scored only %(passed)d of %(total)d degraded outputs below their "
     "originals",
-    # Rankings of systems.
+}
+
+#: Rankings of systems, and why there is none, or not the usual one.
+RANKINGS: _Templates = {
     "no-score": "no score for %(systems)s: no comparison is decided",
     "mixed-levels": "rankings of whole segments and of their parts are counted "
     "together",
@@ -55,7 +62,6 @@ JUDGEMENTS: dict[str, str | tuple[str, str]] = {
         "%(count)s error span of severity %(severity)r counts as minor",
         "%(count)s error spans of severity %(severity)r count as minor",
     ),
-    # Why there is no ranking, or not the usual one.
     "no-judgements": "there are no judgements to rank by",
     "no-comparisons": "%(method)s needs comparisons, and there are no rankings of two "
     "or more systems; use mean or z for ratings, mqm for error spans",
@@ -71,7 +77,10 @@ JUDGEMENTS: dict[str, str | tuple[str, str]] = {
     "method mean",
     "unknown-judges": "no judge is known, so there is no z",
     "equal-scores": "no judge gave two different scores, so there is no z",
-    # Formats.
+}
+
+#: Formats, and what they have no place for.
+FORMATS: _Templates = {
     "format-answers": "every judgement with everything known about it, one JSON object "
     "per line",
     "format-parquet": "a store of Parquet tables, for agree, rank and correlate",
@@ -103,7 +112,6 @@ JUDGEMENTS: dict[str, str | tuple[str, str]] = {
     "format-mtme-ratings": "error spans of mt-metrics-eval, LP.NAME.seg.rating",
     "format-pairs": "lists of pairs: seg better worse, or seg a b and one of < = >",
     "format-pearmut": "the log of a Pearmut campaign: DA, ESA, MQM, sliders",
-    # What formats have no place for.
     "loss-alone": "rankings of a single system",
     "loss-system": "systems",
     "loss-judge": "judges",
@@ -125,4 +133,11 @@ JUDGEMENTS: dict[str, str | tuple[str, str]] = {
     "loss-unlike": "ratings of documents and checks",
     "loss-checks": "attention checks",
     "loss-training": "training",
+}
+
+#: All of them.
+JUDGEMENTS: _Templates = {
+    **JUDGES,
+    **RANKINGS,
+    **FORMATS,
 }

@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import json
+import re
 from datetime import datetime, timedelta, timezone
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from tertium.campaigns.dashboard import charts, statistics, wording
 from tertium.campaigns.dashboard.activity import Activity, Day, remaining, time_bins
-from tertium.judgements import Judgements, Rating, Span
+from tertium.judgements import Judgements, Rating, Span, agreement, annotators
 
 NOW = datetime(2026, 3, 9, 12, tzinfo=timezone.utc)
 
@@ -41,6 +43,18 @@ def compute(monkeypatch):
         return statistics.compute(SimpleNamespace(task="direct"))
 
     return run
+
+
+def test_reasons_of_missing_figures_are_translated():
+    rooms = [Path(room.__file__).parent for room in (agreement, annotators)]
+    names = ("kappa", "pooled", "reliability", "tally", "ratings", "profiles")
+    paths = [room / f"{name}.py" for room in rooms for name in names]
+    source = "".join(p.read_text(encoding="utf-8") for p in paths if p.exists())
+    reasons = re.findall(
+        r'(?:reason=|^_[A-Z_]+ = |kappa\(.*, )"([a-z][^"]* [^"]*)"', source, re.M
+    )
+    assert len(reasons) > 10
+    assert set(reasons) <= set(wording.REASONS)
 
 
 def test_one_rating(compute):

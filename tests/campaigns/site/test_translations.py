@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from babel.messages.mofile import read_mo
 
-from tertium.notes import templates
+from tertium.campaigns.rendering import TEMPLATES
 
 TOOL = Path(__file__).resolve().parents[3] / "tools" / "translations.py"
 LANGUAGES = ("cs", "de", "fi")
@@ -61,7 +61,19 @@ def test_translations_keep_what_is_filled_in(translations, language):
 
 
 def test_the_templates_of_notes_are_among_the_texts(wanted):
-    assert all(wanted.get(template) for template in templates().values())
+    assert all(wanted.get(template) for template in TEMPLATES.values())
+
+
+@pytest.mark.parametrize(
+    "place", ["annotators", "ranking/systems.py", "ranking/ratings.py"]
+)
+def test_notes_on_judges_and_rankings_are_among_the_translated_ones(place):
+    path = TOOL.parents[1] / "src" / "tertium" / "judgements" / place
+    files = path.glob("*.py") if path.is_dir() else [path]
+    source = "\n".join(file.read_text(encoding="utf-8") for file in files)
+    codes = set(re.findall(r'\bNote\(\s*"([a-z-]+)"', source))
+    assert codes
+    assert codes <= TEMPLATES.keys()
 
 
 def test_the_tool_finds_a_text_that_nobody_translated(translations, wanted):

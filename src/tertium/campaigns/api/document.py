@@ -57,10 +57,10 @@ def _replies(ok: _Json, *statuses: int, unfit: _Json | None = None) -> _Json:
         422: "The judgements or the upload do not fit; nothing was changed.",
         429: "Too many bad tokens from this address; wait 15 minutes.",
     }
-    found: _Json = {"200": ok}
+    replies: _Json = {"200": ok}
     for status in sorted({400, 401, 429, *statuses}):
-        found[str(status)] = _json(known[status], _ref("Error"))
-    return found if unfit is None else found | {"422": unfit}
+        replies[str(status)] = _json(known[status], _ref("Error"))
+    return replies if unfit is None else replies | {"422": unfit}
 
 
 def _query(name: str, about: str, schema: _Json) -> _Json:
@@ -156,13 +156,13 @@ _FILES = dict.fromkeys(
 
 def _about_formats() -> str:
     """Return what the formats of exports are, and what each loses."""
-    said = []
+    lines = []
     for name, what in (formats() | SIDES).items():
         lost = losses(name)
-        said.append(
+        lines.append(
             f"{name}: {what}" + (f" (without {', '.join(map(str, lost))})" * bool(lost))
         )
-    return "; ".join(said)
+    return "; ".join(lines)
 
 
 def _body(types: tuple[str, ...], about: str, *, form: _Json | None = None) -> _Json:

@@ -68,21 +68,21 @@ def document(request: HttpRequest) -> HttpResponseBase:  # noqa: ARG001
 
 def campaigns(request: HttpRequest) -> HttpResponseBase:
     """List the campaigns of whoever is asking."""
-    found = [
+    visible = [
         _facts(caller) for caller in callers(request) if caller.role != Role.ANNOTATOR
     ]
-    return reply({"campaigns": found})
+    return reply({"campaigns": visible})
 
 
 def _facts(caller: Caller) -> dict[str, object]:
-    own = caller.campaign
+    campaign = caller.campaign
     return {
-        "name": own.name,
-        "title": own.title,
-        "task": own.task,
-        "source": own.source,
-        "target": own.target,
-        "phase": own.phase,
+        "name": campaign.name,
+        "title": campaign.title,
+        "task": campaign.task,
+        "source": campaign.source,
+        "target": campaign.target,
+        "phase": campaign.phase,
         "role": caller.role,
     }
 
@@ -108,12 +108,12 @@ def items(request: HttpRequest, name: str) -> HttpResponseBase:
     caller = caller_of(request, name)
     page = _number(request, "page", 1, 1_000_000)
     size = _number(request, "size", 100, 1000)
-    found = Item.objects.filter(campaign=caller.campaign).order_by("position", "pk")
+    matching = Item.objects.filter(campaign=caller.campaign).order_by("position", "pk")
     start = (page - 1) * size
-    chosen = found.select_related("base").prefetch_related("origins")
+    chosen = matching.select_related("base").prefetch_related("origins")
     return reply(
         {
-            "total": found.count(),
+            "total": matching.count(),
             "page": page,
             "size": size,
             "items": [_item(one, caller) for one in chosen[start : start + size]],
@@ -122,7 +122,7 @@ def items(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _item(item: Item, caller: Caller) -> dict[str, object]:
-    found: dict[str, object] = {
+    facts: dict[str, object] = {
         "key": item.key,
         "kind": item.kind,
         "base": item.base.key if item.base else None,
@@ -133,8 +133,8 @@ def _item(item: Item, caller: Caller) -> dict[str, object]:
     }
     if caller.is_manager:
         # Metadata may name systems too.
-        found |= {"systems": item.systems(), "meta": item.meta}
-    return found
+        facts |= {"systems": item.systems(), "meta": item.meta}
+    return facts
 
 
 def _number(request: HttpRequest, name: str, default: int, most: int) -> int:
@@ -153,10 +153,10 @@ def _choice(
     default: str,
     choices: Collection[str],
 ) -> str:
-    found = request.GET.get(name, default)
-    if found not in choices:
+    value = request.GET.get(name, default)
+    if value not in choices:
         raise ApiError(400, f"{name} must be one of {', '.join(choices)}")
-    return found
+    return value
 
 
 @takes("format", "cells", "archive")
@@ -201,14 +201,14 @@ def add_judgements(request: HttpRequest, name: str) -> HttpResponseBase:
             skip_bad=skip_bad,
             actor=caller.actor,
         )
-    found = asdict(done)
+    result = asdict(done)
     if not done.stored:
         message = (
             f"{done.wrong} lines cannot be stored, so nothing was; correct them, or "
             "add skip_bad=true to store the others"
         )
-        raise ApiError(422, message, more=found)
-    return reply(found)
+        raise ApiError(422, message, more=result)
+    return reply(result)
 
 
 @contextmanager

@@ -217,7 +217,7 @@ def leases(campaign: Campaign) -> QuerySet[Assignment]:
 
 def skips(campaign: Campaign, member: Membership | None = None) -> QuerySet[Assignment]:
     """Return the work that people could not do, the newest first."""
-    found = Assignment.objects.filter(member__campaign=campaign, state=State.SKIPPED)
+    skipped = Assignment.objects.filter(member__campaign=campaign, state=State.SKIPPED)
     if member is not None:
-        found = found.filter(member=member)
-    return found.select_related("item", "member__person").order_by("-closed")
+        skipped = skipped.filter(member=member)
+    return skipped.select_related("item", "member__person").order_by("-closed")

@@ -70,12 +70,12 @@ class Chart:
 
 def draw(drawn: Drawn) -> SafeString:
     """Return a chart as SVG; empty where Altair is not installed."""
-    own = spec(drawn, SCREEN)
-    own["autosize"] = {"type": "fit", "contains": "padding"}
-    own["padding"] = 2
-    own["config"]["view"] = {"stroke": None}
-    own["config"]["aria"] = False  # Vega speaks English; the page has a sentence
-    return mark_safe(_svg(json.dumps(own, sort_keys=True)))  # noqa: S308
+    chart = spec(drawn, SCREEN)
+    chart["autosize"] = {"type": "fit", "contains": "padding"}
+    chart["padding"] = 2
+    chart["config"]["view"] = {"stroke": None}
+    chart["config"]["aria"] = False  # Vega speaks English; the page has a sentence
+    return mark_safe(_svg(json.dumps(chart, sort_keys=True)))  # noqa: S308
 
 
 @lru_cache(maxsize=128)
@@ -103,27 +103,27 @@ def _or_table(
     return Chart(SafeString(""), label, head, rows)
 
 
-def days(found: Sequence[Day]) -> Chart | None:
+def days(activity: Sequence[Day]) -> Chart | None:
     """Return judgements a day."""
-    if not found:
+    if not activity:
         return None
     kinds = [_("first"), _("again"), _("checks")]
     label = _("Judgements per day, by purpose.")
     head = [_("day"), *kinds]
-    rows = [(d.day.isoformat(), d.first, d.again, d.checks) for d in found]
+    rows = [(d.day.isoformat(), d.first, d.again, d.checks) for d in activity]
     try:
         alt = altair()
     except (MissingExtraError, InputError):
         return _or_table(label, head, rows)
     values = [
         {"d": day.day.isoformat(), "k": kind, "n": n, "o": order}
-        for day in found
+        for day in activity
         for order, (kind, n) in enumerate(
             zip(kinds, (day.first, day.again, day.checks), strict=True)
         )
         if n
     ]
-    names = [day.day.isoformat() for day in found]
+    names = [day.day.isoformat() for day in activity]
     step = -(-len(names) // 6)
     chart = (
         alt.Chart(alt.NamedData("rows"), width=_WIDTH, height=_HEIGHT)

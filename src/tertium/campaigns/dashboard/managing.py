@@ -77,8 +77,8 @@ def set_phase(actor: Membership, phase: Campaign.Phase) -> bool:
 def pause_member(actor: Membership, member: Membership, *, paused: bool) -> bool:
     """Hand out no more work to somebody, or work again; return whether it changed."""
     with transaction.atomic():
-        found = Membership.objects.filter(pk=member.pk, paused=not paused)
-        changed = bool(found.update(paused=paused))
+        rows = Membership.objects.filter(pk=member.pk, paused=not paused)
+        changed = bool(rows.update(paused=paused))
         if changed:
             action = "pause-member" if paused else "resume-member"
             log(actor, action, member=member.code)
@@ -140,12 +140,12 @@ def give(actor: Membership, member: Membership, item: Item) -> Assignment:
     if member.campaign.phase != Campaign.Phase.OPEN:
         raise RejectedError(_("The campaign is not open. Resume it first."))
     with transaction.atomic():
-        given = work.assign(member, item, keep=KEEP)
-        if given is not None:
+        assignment = work.assign(member, item, keep=KEEP)
+        if assignment is not None:
             log(actor, "give", member=member.code, item=item.key)
-    if given is None:
+    if assignment is None:
         raise RejectedError(_("This person has an open item. Take it back first."))
-    return given
+    return assignment
 
 
 def invite(
@@ -160,8 +160,8 @@ def invite(
 def revoke(actor: Membership, invitation: Invitation) -> bool:
     """Withdraw an invitation; return whether it was there to withdraw."""
     with transaction.atomic():
-        found = Invitation.objects.filter(pk=invitation.pk, revoked=False)
-        changed = bool(found.update(revoked=True))
+        rows = Invitation.objects.filter(pk=invitation.pk, revoked=False)
+        changed = bool(rows.update(revoked=True))
         if changed:
             log(actor, "revoke", invitation=invitation.pk)
     return changed

@@ -163,8 +163,8 @@ _counts: Memory[Counts] = Memory(quick=True)
 
 def findings(campaign: Campaign, state: State | None = None) -> Findings:
     """Return the findings; remembered until there are other judgements."""
-    found = _findings.get(campaign, lambda: _try(campaign), state=state)
-    return found or WAITING
+    latest = _findings.get(campaign, lambda: _try(campaign), state=state)
+    return latest or WAITING
 
 
 def _try(campaign: Campaign) -> Findings:
@@ -254,20 +254,20 @@ def _agreement(
     from tertium.judgements.agreement.ratings import rating_data, scales
 
     bootstrap = Bootstrap(resamples=RESAMPLES, seed=SEED)
-    found = outcomes(judgements.rankings)
+    compared = outcomes(judgements.rankings)
     data = [rating_data(judgements, scale=name) for name in scales(judgements)]
     data = [one for one in data if len(one)]
-    if not len(found) and not data:
+    if not len(compared) and not data:
         if not judgements.counts()["spans"]:
             return [], {}, None, _NOTHING
         # Marks are not compared, but whoever makes them in a hurry is seen.
-        own = profile_judges(judgements.rankings, [], None, spans=judgements.spans)
-        return [], {one.judge: one for one in own}, None, _NO_ORDER
+        profiled = profile_judges(judgements.rankings, [], None, spans=judgements.spans)
+        return [], {one.judge: one for one in profiled}, None, _NO_ORDER
     figures, pairs, ties = [], None, None
-    if len(found):
+    if len(compared):
         # Pairs of judges are for flags, which need no intervals.
-        pairs = pooled_agreement(found, pairs=True)
-        whole = pooled_agreement(found, bootstrap=bootstrap)
+        pairs = pooled_agreement(compared, pairs=True)
+        whole = pooled_agreement(compared, bootstrap=bootstrap)
         ties = whole.ties
         figures += [
             Figure(kind, "kappa", "", kappa, kappa.compared)
@@ -339,15 +339,15 @@ def _systems(judgements: Judgements) -> Iterator[Systems]:
 
     for kind in kinds_of(judgements):
         for scale in scales(judgements) if kind == "ratings" else [None]:
-            found = default_method(judgements, kind=kind, scale=scale)
-            yield _ranked(judgements, found.method, scale or "")
+            default = default_method(judgements, kind=kind, scale=scale)
+            yield _ranked(judgements, default.method, scale or "")
 
 
 def _ranked(judgements: Judgements, method: str, scale: str) -> Systems:
     from tertium.judgements.ranking import rank_systems
 
     try:
-        found = rank_systems(
+        ranking = rank_systems(
             judgements,
             method=method,
             resamples=RESAMPLES,
@@ -356,7 +356,7 @@ def _ranked(judgements: Judgements, method: str, scale: str) -> Systems:
         )
     except TertiumError as error:
         return Systems(scale, method, None, error.note or str(error))
-    return Systems(scale, method, found)
+    return Systems(scale, method, ranking)
 
 
 def _composition(judgements: Judgements) -> list[Composition]:
@@ -366,7 +366,7 @@ def _composition(judgements: Judgements) -> list[Composition]:
     if not judgements.counts()["ratings"]:
         return []
     try:
-        found = compose(judgements)
+        parts = compose(judgements)
     except TertiumError:
         return []
-    return [one for one in found if one.positions or one.questionnaires]
+    return [one for one in parts if one.positions or one.questionnaires]

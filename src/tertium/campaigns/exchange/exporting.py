@@ -87,10 +87,10 @@ def tally(
 
     Work and checks together are the judgements that status and dashboard count.
     """
-    found = Judgement.objects.filter(assignment__member__campaign=campaign)
+    judgements = Judgement.objects.filter(assignment__member__campaign=campaign)
     if judges is not None:
-        found = found.filter(assignment__member__code__in=judges)
-    kinds = found.values_list("assignment__item__kind").annotate(n=Count("pk"))
+        judgements = judgements.filter(assignment__member__code__in=judges)
+    kinds = judgements.values_list("assignment__item__kind").annotate(n=Count("pk"))
     return dict.fromkeys(Item.Kind.values, 0) | dict(kinds)
 
 
@@ -110,13 +110,13 @@ def item_judgements(
         Only theirs, by pseudonym.
     """
     task = get_task(campaign.task)
-    found = Judgement.objects.filter(assignment__member__campaign=campaign)
+    judgements = Judgement.objects.filter(assignment__member__campaign=campaign)
     if not training:
-        found = found.exclude(assignment__item__kind=Item.Kind.TRAINING)
+        judgements = judgements.exclude(assignment__item__kind=Item.Kind.TRAINING)
     if judges is not None:
-        found = found.filter(assignment__member__code__in=judges)
+        judgements = judgements.filter(assignment__member__code__in=judges)
     # Rows, not objects: of 100,000 judgements those would take most of the time.
-    rows = found.order_by("created", "pk").values_list(*_COLUMNS).iterator(_BATCH)
+    rows = judgements.order_by("created", "pk").values_list(*_COLUMNS).iterator(_BATCH)
     while batch := list(islice(rows, _BATCH)):
         origins = origins_by_item({number for number, *_others in batch})
         for number, why, key, base, segment, document, kind, *others in batch:
@@ -232,8 +232,8 @@ def write_export(
         write_sheet(listed, path, format_name)
         kinds = Counter(f"{type(one).__name__.lower()}s" for one in listed)
         return {name: kinds[name] for name in ("rankings", "ratings", "spans")}
-    found = tables(campaign, judges=judges)
-    counts = found.counts()
+    judgements = tables(campaign, judges=judges)
+    counts = judgements.counts()
     if format_name in ("parquet", "sqlite"):
         wanted = path.endswith((".sqlite", ".sqlite3", ".db"))
         if wanted != (format_name == "sqlite"):
@@ -242,7 +242,7 @@ def write_export(
                 "parquet, and a file that ends in .sqlite for sqlite"
             )
             raise InputError(message)
-        write_store(found, path)
+        write_store(judgements, path)
         return counts
     kind = FORMATS[format_name]
     if kind.write is None or not any(counts[name] for name in kind.kinds):
@@ -251,7 +251,7 @@ def write_export(
             f"{campaign.name!r} has none; choose another format"
         )
         raise InputError(message)
-    kind.write(found, path)
+    kind.write(judgements, path)
     return {name: counts[name] for name in kind.kinds}
 
 

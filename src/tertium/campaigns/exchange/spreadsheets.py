@@ -104,5 +104,5 @@ def defuse_cells(path: Path, separator: str, *, quoted: bool) -> int:
     return changed
 
 
-def _apart(found: re.Match[str]) -> str:
-    return f";'{found[0][1:]}"
+def _apart(match: re.Match[str]) -> str:
+    return f";'{match[0][1:]}"

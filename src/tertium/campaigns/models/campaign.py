@@ -110,10 +110,10 @@ class Item(models.Model):
 
     def systems(self) -> dict[str, list[str]]:
         """Return who wrote every candidate: for managers alone."""
-        found: dict[str, list[str]] = {}
+        candidates: dict[str, list[str]] = {}
         for origin in self.origins.all():
-            found.setdefault(origin.candidate, []).append(origin.system)
-        return {candidate: sorted(names) for candidate, names in found.items()}
+            candidates.setdefault(origin.candidate, []).append(origin.system)
+        return {candidate: sorted(names) for candidate, names in candidates.items()}
 
 
 class Origin(models.Model):

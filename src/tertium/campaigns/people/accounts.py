@@ -154,18 +154,22 @@ def read_invitation(
         When it was altered, is unknown, over, revoked or used up.
     """
     try:
-        said = signing.loads(token, salt=_SALT)
-        number, made = int(said["i"]), int(said["t"])
+        payload = signing.loads(token, salt=_SALT)
+        number, made = int(payload["i"]), int(payload["t"])
     except (signing.BadSignature, KeyError, TypeError, ValueError):
         raise InvitationError(_("This link is incomplete. Copy all of it.")) from None
-    found = Invitation.objects.select_related("campaign").filter(pk=number).first()
-    if found is None or found.revoked or int(found.created.timestamp()) != made:
+    invitation = Invitation.objects.select_related("campaign").filter(pk=number).first()
+    if (
+        invitation is None
+        or invitation.revoked
+        or int(invitation.created.timestamp()) != made
+    ):
         raise InvitationError(_("This invitation was withdrawn."))
-    if found.expires < (now or timezone.now()):
+    if invitation.expires < (now or timezone.now()):
         raise InvitationError(_("This invitation has expired. Ask for a new one."))
-    if not spent and found.most is not None and found.uses >= found.most:
+    if not spent and invitation.most is not None and invitation.uses >= invitation.most:
         raise InvitationError(_used_up())
-    return found
+    return invitation
 
 
 def _used_up() -> str:
@@ -261,17 +265,17 @@ def _before(
     """Return the member that somebody is already, by account or by the same form."""
     members = Membership.objects.filter(campaign=invitation.campaign_id)
     if person is not None:
-        found = members.filter(person=person).first()
-        return Joined(found, "") if found else None
+        member = members.filter(person=person).first()
+        return Joined(member, "") if member else None
     if not key:
         return None
-    found = (
+    member = (
         members.select_related("person")
         .filter(person__link=_hash(key), person__is_active=True)
         .filter(joined__gte=now - _TWICE)
         .first()
     )
-    return Joined(found, key) if found else None
+    return Joined(member, key) if member else None
 
 
 def clean_name(name: str) -> str:

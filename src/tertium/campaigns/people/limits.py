@@ -84,16 +84,16 @@ class Attempts:
 
 def _network(address: str) -> str:
     try:
-        found = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return address
-    if isinstance(found, IPv6Address):
+    if isinstance(ip, IPv6Address):
         # A home has 2^64 addresses of IPv6: they are one.
-        return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
-    return str(found)
+        return str(ip.ipv4_mapped or ip_network((ip, 64), strict=False))
+    return str(ip)
 
 
 def _hash(kind: str, text: str) -> str:
     key = str(settings.SECRET_KEY).encode()
-    said = f"{kind}:{text}".encode()
-    return hmac.new(key, said, hashlib.sha256).hexdigest()
+    content = f"{kind}:{text}".encode()
+    return hmac.new(key, content, hashlib.sha256).hexdigest()

@@ -165,9 +165,9 @@ def behind_proxy(application: WSGIApplication, proxy: str) -> WSGIApplication:
         environ: WSGIEnvironment, start_response: StartResponse
     ) -> Iterable[bytes]:
         # The last is what the proxy itself saw; what stands before it was sent in.
-        said = environ.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip()
-        if said and environ.get("REMOTE_ADDR", "") in (proxy, ""):
-            environ["REMOTE_ADDR"] = said
+        address = environ.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip()
+        if address and environ.get("REMOTE_ADDR", "") in (proxy, ""):
+            environ["REMOTE_ADDR"] = address
         return application(environ, start_response)
 
     return wrapped
@@ -183,12 +183,12 @@ def _error(request: HttpRequest, text: str, status: int) -> HttpResponse:
 
 def _texts(request: HttpRequest) -> list[str]:
     """Return every text of a request that a view could take to the database."""
-    found = [request.path, *request.COOKIES.values()]
+    texts = [request.path, *request.COOKIES.values()]
     forms = [request.GET]
     # What is a form is read here as the check of CSRF would; other bodies are not.
     if request.method == "POST" and request.content_type in _FORMS:
         forms.append(request.POST)
     for form in forms:
         for name, values in form.lists():
-            found += [name, *values]
-    return found
+            texts += [name, *values]
+    return texts

@@ -67,7 +67,7 @@ class PlainFormatter(logging.Formatter):
 
 
 def _one_line(text: str) -> str:
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
 def _without_secrets(text: str) -> str:

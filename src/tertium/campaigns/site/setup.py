@@ -51,13 +51,13 @@ def start(
     MissingExtraError
         When Django is not installed, or for PostgreSQL the package that speaks to it.
     """
-    given = {
+    variables = {
         "TERTIUM_DATABASE": database,
         "TERTIUM_HOSTS": hosts,
         "TERTIUM_HTTPS": "1" if https else None,
         "TERTIUM_SECRET_FILE": secret_file,
     }
-    os.environ.update({name: value for name, value in given.items() if value})
+    os.environ.update({name: value for name, value in variables.items() if value})
     need_django()
     use_settings()
     import django

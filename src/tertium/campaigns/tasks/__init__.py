@@ -48,5 +48,5 @@ def get_task(name: str) -> Task:
     if name not in TASKS:
         raise UnknownNameError("task", name, TASKS)
     module, _, attribute = PLACES[name].partition(":")
-    found: Task = getattr(import_module(module), attribute)()
-    return found
+    task: Task = getattr(import_module(module), attribute)()
+    return task

@@ -238,17 +238,17 @@ class Task(ABC):
         UnknownNameError, FormatError
             When a setting is unknown or of the wrong kind.
         """
-        found = {
+        values = {
             name: setting.default for name, setting in self.declared_options.items()
         }
         for name, value in config.options.items():
             if name not in self.declared_options:
                 what = f"setting of [task] of {config.path}"
                 raise UnknownNameError(what, name, self.declared_options)
-            found[name] = _fitting(
+            values[name] = _fitting(
                 name, value, self.declared_options[name], str(config.path)
             )
-        return dict(found)
+        return dict(values)
 
     @abstractmethod
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
@@ -432,10 +432,10 @@ def count_words(shown: object) -> int:
 def meta_of(record: Record) -> dict[str, object]:
     """Return the metadata of a record; nothing unless it is a JSON object."""
     try:
-        found = json.loads(record.meta or "{}")
+        meta = json.loads(record.meta or "{}")
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return meta if isinstance(meta, dict) else {}
 
 
 def _fitting(

@@ -98,9 +98,9 @@ def invitations(request: HttpRequest, name: str) -> HttpResponseBase:
 def revoke(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
     """Withdraw an invitation."""
     member = member_of(request, name, Role.MANAGER)
-    found = Invitation.objects.filter(campaign=member.campaign, pk=number).first()
-    if found is None:
+    invitation = Invitation.objects.filter(campaign=member.campaign, pk=number).first()
+    if invitation is None:
         raise Http404
-    managing.revoke(member, found)
+    managing.revoke(member, invitation)
     messages.success(request, _("The invitation was withdrawn."))
     return redirect("invitations", name)

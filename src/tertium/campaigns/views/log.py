@@ -23,10 +23,10 @@ _PAGE = 100
 def log(request: HttpRequest, name: str) -> HttpResponseBase:
     """List events, the newest first."""
     member = member_of(request, name, *SEERS)
-    found = Event.objects.filter(campaign=member.campaign).order_by("-time", "-pk")
+    events = Event.objects.filter(campaign=member.campaign).order_by("-time", "-pk")
     if member.role != Role.MANAGER:  # invitations are the managers' business
-        found = found.exclude(action__in=["invite", "revoke"])
-    page = Paginator(found, _PAGE).get_page(request.GET.get("page"))
+        events = events.exclude(action__in=["invite", "revoke"])
+    page = Paginator(events, _PAGE).get_page(request.GET.get("page"))
     rows = [
         (
             event,

@@ -48,7 +48,7 @@ def _back(request: HttpRequest, page: str, *names: object) -> HttpResponseBase:
 def phase(request: HttpRequest, name: str) -> HttpResponseBase:
     """Open, pause or close the campaign."""
     actor = member_of(request, name, Role.MANAGER)
-    said = {
+    messages_by_phase = {
         Campaign.Phase.OPEN: _("The campaign is open: work is handed out."),
         Campaign.Phase.PAUSED: _(
             "The campaign is paused: open items can be finished, no new ones are "
@@ -61,7 +61,7 @@ def phase(request: HttpRequest, name: str) -> HttpResponseBase:
         raise Http404
     new = Campaign.Phase(wanted)
     managing.set_phase(actor, new)
-    messages.success(request, said[new])
+    messages.success(request, messages_by_phase[new])
     return redirect("dashboard", name)
 
 
@@ -90,14 +90,14 @@ def take_back(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
 
 
 def _assignment(actor: Membership, key: UUID) -> Assignment:
-    found = (
+    assignment = (
         Assignment.objects.select_related("item__campaign", "member__campaign")
         .filter(pk=key, item__campaign=actor.campaign_id)
         .first()
     )
-    if found is None:
+    if assignment is None:
         raise Http404
-    return found
+    return assignment
 
 
 @login_required

@@ -148,25 +148,25 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
         there = _there(request, token)
         if there is not None and not posted:
             return there
-        found = read_invitation(token, spent=posted)
+        opened = read_invitation(token, spent=posted)
         if posted:
             attempts = Attempts(request, joining=True)
             if attempts.too_many():
                 return _wait(request)
             attempts.note()
-        if found.role == Role.ANNOTATOR:
-            page = get_task(found.campaign.task).invited(request, found)
+        if opened.role == Role.ANNOTATOR:
+            page = get_task(opened.campaign.task).invited(request, opened)
             if page is not None:
                 return page
         form = Join(request.POST if posted else None)
         if posted and form.is_valid():
-            return _let_in(request, found, form)
+            return _let_in(request, opened, form)
     except InvitationError as error:
         return _no_entry(request, str(error))
     context = {
         "form": form,
-        "campaign": found.campaign,
-        "role": found.role,
+        "campaign": opened.campaign,
+        "role": opened.role,
         "ticket": request.POST.get("ticket") or new_ticket(),
     }
     return render(request, "campaigns/join.html", context)
@@ -178,41 +178,41 @@ def _there(request: HttpRequest, token: str) -> HttpResponseBase | None:
     A used-up one still leads there: it is the address that people kept. Nobody gets
     another role by a link, so whoever needs one is offered another account.
     """
-    found = read_invitation(token, spent=True)
+    opened = read_invitation(token, spent=True)
     known = request.user
     if not isinstance(known, Person):
         return None
-    member = known.memberships.filter(campaign=found.campaign).first()
+    member = known.memberships.filter(campaign=opened.campaign).first()
     if member is None:
         return None
-    if found.role == Role.ANNOTATOR:
-        return redirect("campaign", found.campaign.name)
-    if member.role in (found.role, Role.MANAGER):
+    if opened.role == Role.ANNOTATOR:
+        return redirect("campaign", opened.campaign.name)
+    if member.role in (opened.role, Role.MANAGER):
         return redirect(entrance(member))
     read_invitation(token)
     context = {
-        "campaign": found.campaign,
+        "campaign": opened.campaign,
         "member": member,
-        "role": found.role,
+        "role": opened.role,
         "ticket": new_ticket(),
     }
     return render(request, "campaigns/join_again.html", context)
 
 
-def _let_in(request: HttpRequest, found: Invitation, form: Join) -> HttpResponseBase:
+def _let_in(request: HttpRequest, opened: Invitation, form: Join) -> HttpResponseBase:
     known = request.user if isinstance(request.user, Person) else None
     if "another" in request.POST:
         known = None
     ticket = request.POST.get("ticket", "")
     try:
-        joined = join(found, person=known, ticket=ticket, **form.cleaned_data)
+        joined = join(opened, person=known, ticket=ticket, **form.cleaned_data)
     except NameTakenError as error:
         form.add_error("name", str(error))
-        context = {"form": form, "campaign": found.campaign, "ticket": ticket}
+        context = {"form": form, "campaign": opened.campaign, "ticket": ticket}
         return render(request, "campaigns/join.html", context)
     if known is None:
         enter(request, joined)
-    return redirect("welcome", found.campaign.name)
+    return redirect("welcome", opened.campaign.name)
 
 
 def enter(request: HttpRequest, joined: Joined) -> None:

@@ -53,10 +53,10 @@ def start(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _next_page(member: Membership) -> str:
-    found = work.next_assignment(member)
-    if found is None:
+    assignment = work.next_assignment(member)
+    if assignment is None:
         return reverse("finished", args=[member.campaign.name])
-    return reverse("work", args=[found.pk])
+    return reverse("work", args=[assignment.pk])
 
 
 @login_required
@@ -153,16 +153,16 @@ def feedback(request: HttpRequest, key: UUID) -> HttpResponseBase:
     expected, note = expected_of(item.meta)
     if not _is_lesson(assignment) or assignment.state != State.DONE:
         return redirect("campaign", item.campaign.name)
-    given = assignment.judgement.answer
+    answer = assignment.judgement.answer
     task = get_task(item.campaign.task)
     mine = request.GET.get("show") == "mine"
     return screen(
         request,
         assignment,
-        given if mine else expected,
+        answer if mine else expected,
         feedback=True,
         mine=mine,
-        right=task.agrees(item.content, cast("dict[str, object]", expected), given),
+        right=task.agrees(item.content, cast("dict[str, object]", expected), answer),
         note=note,
     )
 
@@ -176,10 +176,10 @@ def _is_lesson(assignment: Assignment) -> bool:
 def json_of(request: HttpRequest) -> dict[str, object] | None:
     """Return the object that a request holds as JSON; None if it is none."""
     try:
-        found = read_json(request.body)
+        body = read_json(request.body)
     except PayloadError:
         return None
-    return found if isinstance(found, dict) else None
+    return body if isinstance(body, dict) else None
 
 
 @login_required

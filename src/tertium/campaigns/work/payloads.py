@@ -35,15 +35,15 @@ def read_json(data: bytes | str) -> object:
     """
     try:
         text = data.decode("utf-8") if isinstance(data, bytes) else data
-        found: object = json.loads(text, parse_constant=_no_number)
+        value: object = json.loads(text, parse_constant=_no_number)
     except UnicodeDecodeError:
         message = "this is not UTF-8; send texts in UTF-8"
         raise PayloadError(message) from None
     except (ValueError, RecursionError):
         raise PayloadError("this is no JSON; check quotes and brackets") from None
-    if problem := flaw(found):
+    if problem := flaw(value):
         raise PayloadError(problem)
-    return found
+    return value
 
 
 def _no_number(name: str) -> NoReturn:

@@ -45,8 +45,8 @@ def due(plan: Plan, counts: Counts) -> tuple[str, ...]:
         ("intra", counts.again, plan.intra),
         ("inter", counts.shared, plan.inter),
     ]
-    found = [why for why, n, share in wanted if n < _floor(share, counts.mine)]
-    return (*found, "first")
+    reasons = [why for why, n, share in wanted if n < _floor(share, counts.mine)]
+    return (*reasons, "first")
 
 
 def _floor(share: float, number: int) -> int:

@@ -131,7 +131,7 @@ def read_people(path: str | os.PathLike[str]) -> list[Background]:
             "commas in a .csv file"
         )
         raise FormatError(what, path=shown, line=1)
-    found: dict[str, Background] = {}
+    people_by_name: dict[str, Background] = {}
     for number, row in rows:
         cells = [cell.strip() for cell in row]
         if not any(cells):
@@ -141,13 +141,13 @@ def read_people(path: str | os.PathLike[str]) -> list[Background]:
                 message = f"{len(cells)} fields where the header names {len(head)}"
                 raise ValueError(message)
             one = _background(dict(zip(head, cells, strict=True)))
-            if one.judge in found:
+            if one.judge in people_by_name:
                 message = f"judge {one.judge!r} occurs twice; remove one of the two"
                 raise ValueError(message)
         except ValueError as error:
             raise FormatError(str(error), path=shown, line=number) from None
-        found[one.judge] = one
-    return list(found.values())
+        people_by_name[one.judge] = one
+    return list(people_by_name.values())
 
 
 def _background(row: dict[str, str]) -> Background:
@@ -208,9 +208,9 @@ def people(judgements: Judgements, known: Sequence[Background]) -> People:
             counted.setdefault(answer(one), []).append(made[one.judge])
         # Those without an answer come last.
         for key in sorted(counted, key=lambda k: (k is None, k or (0.0, ""))):
-            own = counted[key]
+            sizes = counted[key]
             name = None if key is None else key[1]
-            groups.append(PeopleGroup(question, name, len(own), sum(own)))
+            groups.append(PeopleGroup(question, name, len(sizes), sum(sizes)))
     return People(judges, tuple(groups), unknown, len(by_name.keys() - made.keys()))
 
 
@@ -218,13 +218,13 @@ def _judgements(judgements: Judgements) -> dict[str | None, int]:
     """Return how many judgements everybody made; a ranking of any size is one."""
     import polars as pl
 
-    found: dict[str | None, int] = {}
+    counts: dict[str | None, int] = {}
     for kind, table in judgements.tables().items():
         number = pl.col("ranking").n_unique() if kind == "rankings" else pl.len()
         rows = table.group_by(pl.col("judge").cast(pl.String)).agg(n=number).collect()
         for judge, n in rows.iter_rows():
-            found[judge] = found.get(judge, 0) + n
-    return found
+            counts[judge] = counts.get(judge, 0) + n
+    return counts
 
 
 def _age(one: Background) -> tuple[float, str] | None:

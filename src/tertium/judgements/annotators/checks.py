@@ -58,7 +58,7 @@ def attention_checks(checks: pl.LazyFrame, ratings: pl.LazyFrame) -> dict[str, C
     degraded = degraded.with_columns(pl.col("scale").str.strip_suffix(CONTROL))
     plain = ratings.select(*names, "score").group_by(keys).agg(pl.col("score").mean())
     both = degraded.join(plain, on=keys, nulls_equal=True)
-    found = (
+    rows = (
         both.group_by("judge")
         .agg(passed=(pl.col("degraded") < pl.col("score")).sum(), total=pl.len())
         .sort("judge")
@@ -66,5 +66,5 @@ def attention_checks(checks: pl.LazyFrame, ratings: pl.LazyFrame) -> dict[str, C
     )
     return {
         judge: Checks(int(passed), int(total))
-        for judge, passed, total in found.iter_rows()
+        for judge, passed, total in rows.iter_rows()
     }

@@ -223,7 +223,7 @@ def speed(
     if not len(used):
         why = "no times are known" if not len(known) else "all took 600 s or more"
         return Speed(Estimate(None, reason=why), 0, long)
-    found = None
+    interval = None
     if bootstrap is not None and len(used) > 1:
         from scipy.stats import binom
 
@@ -232,10 +232,10 @@ def speed(
         tail = (1 - bootstrap.confidence) / 2
         low = int(np.argmax(share > tail))
         high = int(np.argmax(share >= 1 - tail - 1e-12))
-        found = float(used[low]), float(used[high])
+        interval = float(used[low]), float(used[high])
     rushed = 0 if usual is None else int(np.count_nonzero(known < RUSHED * usual))
     worded, unread = _unread(seconds, words)
-    middle = Estimate(float(np.median(used)), found)
+    middle = Estimate(float(np.median(used)), interval)
     return Speed(middle, len(used), long, rushed, worded, unread)
 
 
@@ -280,12 +280,12 @@ def profile_judges(
     counts = _rankings_of(rankings)
     usage = {data.scale: _usages(data, bootstrap) for data in ratings}
     names = sorted({*counts, *timed, *(n for use in usage.values() for n in use)})
-    found = []
+    profiles = []
     for name in names:
         own = agreement.judges.get(name) if agreement else None
         own_times = timed.get(name, Timed(none, none))
         habits = {scale: use[name] for scale, use in usage.items() if name in use}
-        found.append(
+        profiles.append(
             JudgeProfile(
                 name,
                 counts.get(name, 0),
@@ -306,7 +306,7 @@ def profile_judges(
         )
     from tertium.judgements.annotators.flags import flag_judges
 
-    return flag_judges(found, agreement, usual)
+    return flag_judges(profiles, agreement, usual)
 
 
 def _rankings_of(rankings: pl.LazyFrame) -> dict[str, int]:
@@ -340,7 +340,7 @@ def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:
     cuts = np.searchsorted(known.judge[order], np.arange(len(data.judges) + 1))
     by_judge = np.argsort(first.judge, kind="stable")
     ends = np.searchsorted(first.judge[by_judge], np.arange(len(data.judges) + 1))
-    found = {}
+    usages = {}
     for j, name in enumerate(data.judges):
         rows = order[cuts[j] : cuts[j + 1]]
         score, unit = known.score[rows], known.unit[rows]
@@ -362,7 +362,7 @@ def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:
                 (known.segment[rows][again], apart),
                 bootstrap,
             )
-        found[name] = Usage(
+        usages[name] = Usage(
             len(score),
             len(values),
             float(score.mean()),
@@ -378,7 +378,7 @@ def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:
             float(apart.mean()) if len(again) else None,
             intervals,
         )
-    return found
+    return usages
 
 
 def _intervals(
@@ -398,18 +398,18 @@ def _intervals(
 
     from tertium.judgements.estimates import percentiles, ratios, sums_of_resamples
 
-    own, place = np.unique(segment, return_inverse=True)
-    if len(own) < 2:
+    segments, place = np.unique(segment, return_inverse=True)
+    if len(segments) < 2:
         return {}
     middle = float(score.mean())
     away = score - middle
 
     def summed(where: Codes, amount: NDArray[np.generic]) -> Floats:
-        return np.bincount(where, amount, minlength=len(own)).astype(np.float64)
+        return np.bincount(where, amount, minlength=len(segments)).astype(np.float64)
 
     columns = [summed(place, x) for x in (np.ones(len(away)), away, away**2, favourite)]
     for where, amount in (lenience, wobble):
-        at = np.searchsorted(own, where)
+        at = np.searchsorted(segments, where)
         columns += [summed(at, np.ones(len(amount))), summed(at, amount)]
     sums = sums_of_resamples(csr_matrix(np.stack(columns, axis=1)), bootstrap).T
     n, first, second = sums[0], ratios(sums[1], sums[0]), sums[2]
@@ -421,8 +421,8 @@ def _intervals(
         "lenience": ratios(sums[5], sums[4]),
         "wobble": ratios(sums[7], sums[6]),
     }
-    found = {name: percentiles(x, bootstrap) for name, x in resampled.items()}
-    return {name: span for name, span in found.items() if span is not None}
+    intervals = {name: percentiles(x, bootstrap) for name, x in resampled.items()}
+    return {name: span for name, span in intervals.items() if span is not None}
 
 
 def _correlation(
@@ -433,19 +433,19 @@ def _correlation(
 
     if len(x) < 3:
         return Estimate(None, reason="fewer than three units are shared with others")
-    own = codes(segment)
+    cluster = codes(segment)
 
     def pearson(weights: Floats) -> float | None:
-        w = weights[own]
+        w = weights[cluster]
         a, b = x - (w @ x) / w.sum(), y - (w @ y) / w.sum()
         spread = float((w @ a**2) * (w @ b**2))
         if spread <= 1e-24 * float((w @ x**2) * (w @ y**2)):
             return None
         return float((w * a) @ b) / math.sqrt(spread)
 
-    groups = int(own.max()) + 1
+    groups = int(cluster.max()) + 1
     value = pearson(np.ones(groups))
     if value is None:
         return Estimate(None, reason="one side does not vary")
-    found = None if bootstrap is None else resampled(pearson, groups, bootstrap)
-    return Estimate(value, found)
+    interval = None if bootstrap is None else resampled(pearson, groups, bootstrap)
+    return Estimate(value, interval)

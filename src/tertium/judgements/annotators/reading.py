@@ -41,8 +41,8 @@ def meta_words(meta: pl.Series) -> pl.Series:
     import polars as pl
 
     texts = meta.str.json_path_match("$.words")
-    found: pl.Series = texts.cast(pl.Float64, strict=False)
-    return found
+    words: pl.Series = texts.cast(pl.Float64, strict=False)
+    return words
 
 
 def times_by_judge(

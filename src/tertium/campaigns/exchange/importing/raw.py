@@ -71,82 +71,82 @@ class _RawImport(Import):
     def one(self, line: bytes) -> None:
         if len(line) > _LONGEST:
             raise LineError(f"the line is longer than {_LONGEST} bytes; shorten it")
-        said = read_json(line.removeprefix(b"\xef\xbb\xbf"))
-        if not isinstance(said, dict) or said.get("tertium-answers") != VERSION:
+        entry = read_json(line.removeprefix(b"\xef\xbb\xbf"))
+        if not isinstance(entry, dict) or entry.get("tertium-answers") != VERSION:
             message = (
                 f'not a raw judgement: "tertium-answers": {VERSION} is missing; give '
                 "what `tertium campaign export --format answers` writes"
             )
             raise LineError(message)
-        self._same_campaign(said)
-        code = fields.code(said)
-        known = self.items.get(fields.text(said, "item", 200))
-        item = known or self._new_item(said)
-        if known is not None and known.content != said.get("content", known.content):
+        self._same_campaign(entry)
+        code = fields.code(entry)
+        known = self.items.get(fields.text(entry, "item", 200))
+        item = known or self._new_item(entry)
+        if known is not None and known.content != entry.get("content", known.content):
             message = (
                 f"item {known.key!r} says something else here; this is an answer to "
                 "another item: load it under another name"
             )
             raise LineError(message)
-        answer = self._answer(item, said, code)
+        answer = self._answer(item, entry, code)
         item.parts = self.task.parts(item.content)
-        why = fields.why(said, item.kind)
-        time, seconds = fields.time(said), fields.seconds(said)
-        key = self._key(said, item, code)
+        why = fields.why(entry, item.kind)
+        time, seconds = fields.time(entry), fields.seconds(entry)
+        key = self._key(entry, item, code)
         held = self._held(key)
         if held is not None and self._is_known(held, item, code, answer):
             self.done.known += 1
             return
         if known is None:
-            self._keep_item(item, said)
+            self._keep_item(item, entry)
         if held is None:
             held = new_assignment(item, self.judge(code), why, time, key)
         else:
             self._resume(held, why)
         self.keep(held, answer, time, seconds)
 
-    def _same_campaign(self, said: Mapping[str, object]) -> None:
+    def _same_campaign(self, entry: Mapping[str, object]) -> None:
         # The name may differ: a campaign can be called something else elsewhere.
-        for name, own in (
+        for name, expected in (
             ("task", self.campaign.task),
             ("langpair", self.campaign.langpair),
         ):
-            if said.get(name) != own:
+            if entry.get(name) != expected:
                 message = (
-                    f"{name} is {said.get(name)!r}, and that of campaign "
-                    f"{self.campaign.name!r} is {own!r}; choose the campaign it "
+                    f"{name} is {entry.get(name)!r}, and that of campaign "
+                    f"{self.campaign.name!r} is {expected!r}; choose the campaign it "
                     "belongs to"
                 )
                 raise LineError(message)
 
-    def _new_item(self, said: Mapping[str, object]) -> Item:
-        content, meta = said.get("content"), said.get("meta", {})
+    def _new_item(self, entry: Mapping[str, object]) -> Item:
+        content, meta = entry.get("content"), entry.get("meta", {})
         if not isinstance(content, dict) or not isinstance(meta, dict):
             raise LineError("content and meta must be objects; export them again")
         return Item(
             campaign=self.campaign,
-            key=fields.text(said, "item", 200),
-            kind=fields.choice(said, "kind", Item.Kind.values),
-            segment=fields.text(said, "segment", 200),
-            document=fields.text(said, "document", 200, empty=True),
+            key=fields.text(entry, "item", 200),
+            kind=fields.choice(entry, "kind", Item.Kind.values),
+            segment=fields.text(entry, "segment", 200),
+            document=fields.text(entry, "document", 200, empty=True),
             content=content,
             meta=meta,
-            base=self.items.get(str(said.get("base"))),
+            base=self.items.get(str(entry.get("base"))),
             position=len(self.items),
         )
 
     def _answer(
-        self, item: Item, said: Mapping[str, object], code: str
+        self, item: Item, entry: Mapping[str, object], code: str
     ) -> dict[str, object]:
         """Return the answer as the task stores it."""
         options = self.campaign.options
         try:
-            answer = self.task.check(item.content, said.get("answer"), options)
+            answer = self.task.check(item.content, entry.get("answer"), options)
             if item.pk is None:
                 # Tasks trust what they loaded themselves. Here it comes from
                 # elsewhere: try all that will be done with it.
                 self.task.page(item.content, options, Random(0))
-                list(self.task.records(self._judgement(item, said, answer, code)))
+                list(self.task.records(self._judgement(item, entry, answer, code)))
                 if (expected := expected_of(item.meta)[0]) is not None:
                     self.task.check(item.content, expected, options)
         except (AnswerError, LineError):
@@ -159,7 +159,7 @@ class _RawImport(Import):
     def _judgement(
         self,
         item: Item,
-        said: Mapping[str, object],
+        entry: Mapping[str, object],
         answer: Mapping[str, object],
         code: str,
     ) -> ItemJudgement:
@@ -168,28 +168,28 @@ class _RawImport(Import):
             segment=item.segment,
             document=item.document,
             content=item.content,
-            origins=fields.origins(said),
+            origins=fields.origins(entry),
             answer=answer,
             judge=code,
             campaign=self.campaign.name,
             langpair=self.campaign.langpair,
-            time=fields.time(said),
-            seconds=fields.seconds(said),
-            why=str(said.get("why")),
+            time=fields.time(entry),
+            seconds=fields.seconds(entry),
+            why=str(entry.get("why")),
             kind=item.kind,
             meta=item.meta,
         )
 
-    def _key(self, said: Mapping[str, object], item: Item, code: str) -> uuid.UUID:
+    def _key(self, entry: Mapping[str, object], item: Item, code: str) -> uuid.UUID:
         """Return the identity of an answer, which is the same at every import."""
-        given = said.get("id")
-        if given is None:
-            name = f"{self.campaign.name}:{item.key}:{code}:{said.get('time')}"
+        identity = entry.get("id")
+        if identity is None:
+            name = f"{self.campaign.name}:{item.key}:{code}:{entry.get('time')}"
             return uuid.uuid5(uuid.NAMESPACE_URL, name)
         try:
-            key = uuid.UUID(str(given))
+            key = uuid.UUID(str(identity))
         except ValueError:
-            message = f"id {str(given)[:60]!r} is none; leave it as it was exported"
+            message = f"id {str(identity)[:60]!r} is none; leave it as it was exported"
             raise LineError(message) from None
         elsewhere = Assignment.objects.filter(pk=key).exclude(
             item__campaign=self.campaign
@@ -202,8 +202,8 @@ class _RawImport(Import):
         """Return the work of an answer as it is now, locked."""
         if key in self.waiting:
             return self.waiting[key]
-        found = Assignment.objects.select_related("item", "member", "judgement")
-        held: Assignment | None = lockable(found.filter(pk=key)).first()
+        assignments = Assignment.objects.select_related("item", "member", "judgement")
+        held: Assignment | None = lockable(assignments.filter(pk=key)).first()
         return held
 
     def _is_known(
@@ -232,8 +232,8 @@ class _RawImport(Import):
             self.take(held.item, -1)  # counted again with the judgement
         held.why = why
 
-    def _keep_item(self, item: Item, said: Mapping[str, object]) -> None:
-        origins = fields.origins(said)
+    def _keep_item(self, item: Item, entry: Mapping[str, object]) -> None:
+        origins = fields.origins(entry)
         item.save()
         Origin.objects.bulk_create(
             Origin(item=item, candidate=candidate, system=system)

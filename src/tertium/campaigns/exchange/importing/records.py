@@ -156,11 +156,11 @@ class Records(Import):
         return self.task.part_of(item.content, self.origins.get(item.pk, {}), record)
 
     def _same_languages(self, record: Record) -> None:
-        own = self.campaign.langpair
-        if own and record.langpair and record.langpair != own:
+        langpair = self.campaign.langpair
+        if langpair and record.langpair and record.langpair != langpair:
             message = (
-                f"langpair is {record.langpair!r}, and that of campaign "
-                f"{self.campaign.name!r} is {own!r}; choose the campaign it belongs to"
+                f"langpair is {record.langpair!r}, and campaign {self.campaign.name!r} "
+                f"has {langpair!r}; choose the campaign it belongs to"
             )
             raise LineError(message)
 
@@ -169,8 +169,8 @@ class Records(Import):
     def _store(self, group: _Group, now: datetime) -> None:
         item, options = group.item, self.campaign.options
         origins = self.origins.get(item.pk, {})
-        said = self.task.answer_of(item.content, origins, group.parts, options)
-        answer = self.task.check(item.content, said, options)
+        submitted = self.task.answer_of(item.content, origins, group.parts, options)
+        answer = self.task.check(item.content, submitted, options)
         records = [record for _, record in group.parts]
         seconds = duration(self.task.seconds_of(records))
         code = None if group.judge is None else self._pseudonym(group.judge)
@@ -262,7 +262,7 @@ def _about(record: Record) -> str:
         return f"the system {record.system!r}"
     names = [name for place in record.places for name in place.systems]
     if names:
-        said = f"the systems {', '.join(names)}"
+        content = f"the systems {', '.join(names)}"
     else:
-        said = f"these {len(record.places)} candidates"
-    return said if record.part is None else f"{said} for {record.part!r}"
+        content = f"these {len(record.places)} candidates"
+    return content if record.part is None else f"{content} for {record.part!r}"

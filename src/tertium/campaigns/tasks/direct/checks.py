@@ -133,9 +133,9 @@ def checks(campaign: Campaign) -> list[JudgeChecks]:
     return judge_checks(item_judgements(campaign))
 
 
-def judge_checks(found: Iterable[ItemJudgement]) -> list[JudgeChecks]:
+def judge_checks(judgements: Iterable[ItemJudgement]) -> list[JudgeChecks]:
     """Return the attention checks of every annotator, from judgements, oldest first."""
-    return [_checked(judge, theirs) for judge, theirs in by_judge(found).items()]
+    return [_checked(judge, theirs) for judge, theirs in by_judge(judgements).items()]
 
 
 def _checked(judge: str, theirs: Sequence[ItemJudgement]) -> JudgeChecks:
@@ -160,7 +160,7 @@ def _checked(judge: str, theirs: Sequence[ItemJudgement]) -> JudgeChecks:
     return JudgeChecks(
         judge=judge,
         scored=len(scores),
-        mean=_mean([score for given in scores.values() for score in given]),
+        mean=_mean([score for repeats in scores.values() for score in repeats]),
         bad=tuple(bad),
         copies=tuple(copies),
         repeats=tuple((g[0], g[-1]) for g in scores.values() if len(g) > 1),

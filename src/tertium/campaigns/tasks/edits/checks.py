@@ -57,9 +57,9 @@ class MarkChecks:
         return fmean(self.found) > self.marked
 
 
-def mark_checks(found: Iterable[ItemJudgement]) -> list[MarkChecks]:
+def mark_checks(judgements: Iterable[ItemJudgement]) -> list[MarkChecks]:
     """Return the attention checks of every annotator, from judgements, oldest first."""
-    return [_checked(judge, theirs) for judge, theirs in by_judge(found).items()]
+    return [_checked(judge, theirs) for judge, theirs in by_judge(judgements).items()]
 
 
 def _checked(judge: str, theirs: Sequence[ItemJudgement]) -> MarkChecks:
@@ -78,7 +78,7 @@ def _checked(judge: str, theirs: Sequence[ItemJudgement]) -> MarkChecks:
                 if first < end and start < last
             }
             found.append(len(_marks(one) & foreign) / len(foreign))
-    work = [one for given in times.values() for one in given if _spans(one)]
+    work = [one for repeats in times.values() for one in repeats if _spans(one)]
     shares = [len(_marks(one)) / len(_spans(one)) for one in work]
     return MarkChecks(
         judge=judge,

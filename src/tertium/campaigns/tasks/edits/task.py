@@ -103,11 +103,11 @@ class Edits(Task):
         common = judgement.common(
             source=judgement.content.get("source", ""), target=text
         )
-        found = _spans(text, judgement.answer)
+        marks = _spans(text, judgement.answer)
         for system in judgement.origins.get("output", ()):
-            if not found:
+            if not marks:
                 yield Span(system, _CLEAN, _CLEAN, judgement.segment, **common)
-            for category, start, end in found:
+            for category, start, end in marks:
                 yield Span(
                     system,
                     category,
@@ -202,15 +202,15 @@ def _spans(text: str, answer: Mapping[str, object]) -> list[tuple[str, int, int]
     if not isinstance(tokens, list) or not isinstance(gaps, list):
         raise TypeError
     spans = token_spans(text)
-    found = [
+    marks = [
         ("edit", spans[first][0], spans[last][1]) for first, last in _stretches(tokens)
     ]
     # A gap stands right behind the token before it; the first one where text begins.
     begin = spans[0][0] if spans else 0
     for gap in gaps:
         place = spans[gap - 1][1] if gap else begin
-        found.append(("missing", place, place))
-    return sorted(found, key=lambda mark: mark[1:])
+        marks.append(("missing", place, place))
+    return sorted(marks, key=lambda mark: mark[1:])
 
 
 def _stretches(tokens: Sequence[int]) -> list[tuple[int, int]]:
@@ -221,13 +221,13 @@ def _stretches(tokens: Sequence[int]) -> list[tuple[int, int]]:
     >>> _stretches([0, 1, 4])
     [(0, 1), (4, 4)]
     """
-    found: list[tuple[int, int]] = []
+    stretches: list[tuple[int, int]] = []
     for token in tokens:
-        if found and found[-1][1] == token - 1:
-            found[-1] = (found[-1][0], token)
+        if stretches and stretches[-1][1] == token - 1:
+            stretches[-1] = (stretches[-1][0], token)
         else:
-            found.append((token, token))
-    return found
+            stretches.append((token, token))
+    return stretches
 
 
 _INSTRUCTIONS = """\

@@ -64,19 +64,21 @@ class SystemSampler:
     def _best(self, good: Callable[[tuple[int, ...]], bool]) -> tuple[int, ...] | None:
         everyone = range(len(self.systems))
         firsts = self._rng.sample(everyone, min(_TRIES, len(everyone)))
-        found = [one for one in map(self._grown, firsts) if good(one)]
-        if found:
-            return min(found, key=self._cost)
+        sets = [one for one in map(self._grown, firsts) if good(one)]
+        if sets:
+            return min(sets, key=self._cost)
         # The fair ones were taken for this segment, or show one text only.
         if comb(len(everyone), self.size) <= _ALL:
-            found = [one for one in combinations(everyone, self.size) if good(one)]
-            self._rng.shuffle(found)
+            sets = [one for one in combinations(everyone, self.size) if good(one)]
+            self._rng.shuffle(sets)
         else:
             samples = (self._rng.sample(everyone, self.size) for _ in range(_ALL))
-            found = [
-                one for one in (tuple(sorted(own)) for own in samples) if good(one)
+            sets = [
+                one
+                for one in (tuple(sorted(sample)) for sample in samples)
+                if good(one)
             ]
-        return min(found, key=self._cost, default=None)
+        return min(sets, key=self._cost, default=None)
 
     def _cost(self, chosen: tuple[int, ...]) -> int:
         return sum(self.met[pair] for pair in combinations(chosen, 2))

@@ -182,15 +182,15 @@ class Origins:
             When there is none: its judgements would count for nobody.
         """
         where = " ".join(map(str, part.indices)) if self._by_indices else part.text
-        found = self._found.get((sentence.name, where, text))
-        if found is None:
+        systems = self._found.get((sentence.name, where, text))
+        if systems is None:
             message = (
                 f"{self.path} has no system for {text!r}, a candidate of {part.text!r} "
                 f"in sentence {sentence.name}; give the --origins of the same run of "
                 "`tertium segments project`, or no systems at all"
             )
             raise InputError(message)
-        return tuple(found)
+        return tuple(systems)
 
 
 def read_origins(path: Path) -> Origins:
@@ -211,11 +211,11 @@ def read_origins(path: Path) -> Origins:
     by_indices = named and "part_indices" in names
     wanted = ("segment", "part_indices" if by_indices else "part", "text", "system")
     places = [names.index(name) for name in wanted] if named else [0, 1, 3, 2]
-    found = Origins(path, by_indices=by_indices)
+    origins = Origins(path, by_indices=by_indices)
     for number, line in lines if named else (head, *lines):
         cells = line.split("\t")
         if len(cells) <= max(places):
             what = f"{len(cells)} cells where a row has {', '.join(_COLUMNS)}; add them"
             raise FormatError(what, path=display(path), line=number)
-        found.add(*(cells[place] for place in places))
-    return found
+        origins.add(*(cells[place] for place in places))
+    return origins

@@ -111,12 +111,14 @@ class SegRanks(Task):
         segments = sum(len(sentence.parts) for sentence in sentences)
         ranked = sum(len(sentence.to_rank) for sentence in sentences)
         none = sum(not sentence.to_rank for sentence in sentences)
-        said = f"{ranked} of {segments} segments to rank"
+        report = f"{ranked} of {segments} segments to rank"
         if ranked < segments:
-            said += f"; {segments - ranked} have one candidate at most"
+            report += f"; {segments - ranked} have one candidate at most"
         if none:
-            said += f"\n{none} of {len(sentences)} sentences left out: nothing to rank"
-        return f"{said}\n"
+            report += (
+                f"\n{none} of {len(sentences)} sentences left out: nothing to rank"
+            )
+        return f"{report}\n"
 
     def parts(self, content: Mapping[str, object]) -> int:
         """Return the number of segments."""
@@ -137,15 +139,15 @@ class SegRanks(Task):
         source = shape(str(content["source"]), source_language)
         reference = shape(str(content["reference"]), target_language)
         panels = []
-        for own in _panels(content):
+        for panel in _panels(content):
             shown = {
                 key: shape(text, target_language).text
-                for key, text in own["candidates"].items()
+                for key, text in panel["candidates"].items()
             }
             panels.append(
                 {
                     **panel_page(shown, rng, garbage=bool(options["garbage"])),
-                    "pieces": source.pieces(own["indices"]),
+                    "pieces": source.pieces(panel["indices"]),
                 }
             )
         return {"source": source.text, "reference": reference.text, "panels": panels}
@@ -177,15 +179,15 @@ class SegRanks(Task):
             times["seconds"] = round(judgement.seconds / len(panels), 3)
             times["sentence_seconds"] = round(judgement.seconds, 3)
         ranked_words = sum(map(count_words, _keys(judgement.content)))
-        for part, own in _named_panels(judgement.content):
+        for part, panel in _named_panels(judgement.content):
             if judgement.words is not None:  # what is there for all is shared out too
                 shared = (judgement.words - ranked_words) / len(panels)
-                times["words"] = round(count_words(own["candidates"]) + shared, 1)
+                times["words"] = round(count_words(panel["candidates"]) + shared, 1)
             common = judgement.common(
-                indices=own["indices"], segments=len(panels), **times
+                indices=panel["indices"], segments=len(panels), **times
             )
             common["duration"] = times.get("seconds")
-            ranked = places(own["candidates"], judgement.origins, judgement.answer)
+            ranked = places(panel["candidates"], judgement.origins, judgement.answer)
             yield Ranking(tuple(ranked), judgement.segment, part, **common)
 
     def part_of(
@@ -193,9 +195,9 @@ class SegRanks(Task):
     ) -> Hashable | None:
         """Return the name of the segment whose candidates the record ranks."""
         if isinstance(record, Ranking):
-            for part, own in _named_panels(content):
+            for part, panel in _named_panels(content):
                 if part == record.part:
-                    keys = keys_of(own["candidates"], origins, record.places)
+                    keys = keys_of(panel["candidates"], origins, record.places)
                     return None if keys is None else part
         return None
 
@@ -207,18 +209,18 @@ class SegRanks(Task):
         options: Mapping[str, object],
     ) -> object:
         """Return the ranks of all segments."""
-        found = {part: cast("Ranking", record).places for part, record in parts}
+        places_of = {part: cast("Ranking", record).places for part, record in parts}
         garbage = bool(options["garbage"])
         ranks: dict[str, int | str] = {}
-        for part, own in _named_panels(content):
-            if part not in found:
+        for part, panel in _named_panels(content):
+            if part not in places_of:
                 message = (
                     f"a ranking of the segment {part!r} is missing; a sentence is "
                     "judged with all its segments"
                 )
                 raise AnswerError(message)
-            candidates = own["candidates"]
-            ranks |= ranks_of(candidates, origins, found[part], garbage=garbage)
+            candidates = panel["candidates"]
+            ranks |= ranks_of(candidates, origins, places_of[part], garbage=garbage)
         return {"ranks": ranks}
 
     def seconds_of(self, records: Sequence[Record]) -> float | None:
@@ -255,18 +257,18 @@ def _panels(content: Mapping[str, object]) -> list[_Panel]:
 def _named_panels(content: Mapping[str, object]) -> Iterator[tuple[str, _Panel]]:
     """Yield the segments under the names that exports have for them."""
     seen = set()
-    for own in _panels(content):
-        part = own["part"]
+    for panel in _panels(content):
+        part = panel["part"]
         if part in seen:
             # The same words once more in the sentence: another segment, which
             # must not pass for a second judgement of the first.
-            part = f"{part} [{' '.join(map(str, own['indices']))}]"
+            part = f"{part} [{' '.join(map(str, panel['indices']))}]"
         seen.add(part)
-        yield part, own
+        yield part, panel
 
 
 def _keys(content: Mapping[str, object]) -> list[dict[str, str]]:
-    return [own["candidates"] for own in _panels(content)]
+    return [panel["candidates"] for panel in _panels(content)]
 
 
 def _detokenized(text: str, language: str) -> Detokenized:

@@ -49,13 +49,13 @@ def sheets(built: Built, *, seed: int) -> list[Sheet]:
         Sheet(
             number,
             in_order(
-                [*built.shared, *own],
+                [*built.shared, *items],
                 lambda item: item.pair.segment,
                 seed=seed,
                 number=number,
             ),
         )
-        for number, own in enumerate(built.own, 1)
+        for number, items in enumerate(built.own, 1)
     ]
 
 
@@ -79,9 +79,9 @@ def report(built: Built, *, seed: int, largest: int = 18) -> str:
     lines.append(_lengths(items))
     lines += [*_ranked(items), *_noted(built.shared)]
     lines.append("source languages: " + _shares(item.pair.language for item in items))
-    found = imbalances(made, largest=largest)
-    lines += [f"unbalanced: {what}" for what in found]
-    if not found:
+    warnings = imbalances(made, largest=largest)
+    lines += [f"unbalanced: {what}" for what in warnings]
+    if not warnings:
         lines.append("balance: no questionnaire and no position stands out")
     return "\n".join(lines) + "\n"
 
@@ -102,7 +102,7 @@ def _sampled(built: Built) -> str:
 def _table(built: Built) -> list[str]:
     columns = [HYPOTHESIS, *built.kinds]
     rows = [("shared", [Counter(item.kind for item in built.shared)])]
-    rows.append(("own", [Counter(item.kind for item in own) for own in built.own]))
+    rows.append(("own", [Counter(item.kind for item in items) for items in built.own]))
     lines = ["        " + "  ".join(columns)]
     for name, counts in rows:
         cells = [
@@ -143,11 +143,11 @@ def _ranked(items: Sequence[SampledItem]) -> list[str]:
 
 
 def _noted(shared: Sequence[SampledItem]) -> list[str]:
-    found = []
+    lines = []
     for note in NOTES:
-        if given := [item.notes[note] for item in shared if note in item.notes]:
-            found.append(f"noted {note} of shared items: {_shares(given)}")
-    return found
+        if values := [item.notes[note] for item in shared if note in item.notes]:
+            lines.append(f"noted {note} of shared items: {_shares(values)}")
+    return lines
 
 
 def _shares(names: Iterable[str]) -> str:
@@ -169,7 +169,7 @@ def imbalances(made: Sequence[Sheet], *, largest: int = 18) -> list[str]:
     of all; a trend over positions when Spearman's rho is. With dozens of
     questionnaires sampled at random, neither happens often by chance.
     """
-    found = []
+    warnings = []
 
     def worth(item: SampledItem) -> float:
         return quality(item, largest=largest)
@@ -181,8 +181,8 @@ def imbalances(made: Sequence[Sheet], *, largest: int = 18) -> list[str]:
         "degree of permutations": lambda i: float(i.made.degree) if i.made else None,
     }
     for name, side in sides.items():
-        found += _outliers(made, name, side)
-    found += _languages(made)
+        warnings += _outliers(made, name, side)
+    warnings += _languages(made)
     placed = [
         (float(place), worth(item))
         for sheet in made
@@ -190,8 +190,8 @@ def imbalances(made: Sequence[Sheet], *, largest: int = 18) -> list[str]:
     ]
     rho = spearman(*map(list, zip(*placed, strict=True))) if len(placed) > 2 else None
     if rho is not None and abs(rho) > _FAR / math.sqrt(len(placed) - 1):
-        found.append(f"quality changes with the position (rho {rho:.2f})")
-    return found
+        warnings.append(f"quality changes with the position (rho {rho:.2f})")
+    return warnings
 
 
 def _words(item: SampledItem) -> float:
@@ -205,33 +205,33 @@ def _outliers(
         sheet.number: [v for item in sheet.items if (v := side(item)) is not None]
         for sheet in made
     }
-    every = [value for own in values.values() for value in own]
+    every = [value for sample in values.values() for value in sample]
     if len(every) < 2:
         return []
     middle = _mean(every)
     spread = math.sqrt(
         math.fsum((value - middle) ** 2 for value in every) / (len(every) - 1)
     )
-    found = []
-    for number, own in values.items():
-        if not own or not spread:
+    warnings = []
+    for number, sample in values.items():
+        if not sample or not spread:
             continue
-        far = (_mean(own) - middle) / (spread / math.sqrt(len(own)))
+        far = (_mean(sample) - middle) / (spread / math.sqrt(len(sample)))
         if abs(far) > _FAR:
-            found.append(
-                f"{name} in questionnaire {number} is {_mean(own):.2f}, "
+            warnings.append(
+                f"{name} in questionnaire {number} is {_mean(sample):.2f}, "
                 f"{middle:.2f} in all"
             )
-    return found
+    return warnings
 
 
 def _languages(made: Sequence[Sheet]) -> list[str]:
     names = {item.pair.language for sheet in made for item in sheet.items}
-    found = []
+    warnings = []
     for name in sorted(names) if len(names) > 1 else ():
-        found += _outliers(
+        warnings += _outliers(
             made,
             f"share of {name}",
             lambda item, name=name: float(item.pair.language == name),  # type: ignore[misc]
         )
-    return found
+    return warnings

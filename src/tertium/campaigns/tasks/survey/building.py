@@ -41,8 +41,8 @@ class Built:
     def items(self) -> Iterator[tuple[SampledItem, int | None]]:
         """Yield every item once, with the number of its questionnaire, None: all."""
         yield from ((item, None) for item in self.shared)
-        for number, own in enumerate(self.own, 1):
-            yield from ((item, number) for item in own)
+        for number, unshared in enumerate(self.own, 1):
+            yield from ((item, number) for item in unshared)
 
 
 def build(
@@ -97,8 +97,8 @@ def build(
     if shared > items:
         raise InputError(f"{shared} shared items are more than items = {items}")
     places = {item.pair.place for item in common}
-    own = []
+    unshared = []
     for number in range(1, questionnaires + 1):
         wanted = mix(items - shared, possible, pairs=pairs, turn=number - 1)
-        own.append(tuple(sampler.part(wanted, places, f"questionnaire {number}")))
-    return Built(pool, tuple(common), tuple(own), tuple(possible), tuple(notes))
+        unshared.append(tuple(sampler.part(wanted, places, f"questionnaire {number}")))
+    return Built(pool, tuple(common), tuple(unshared), tuple(possible), tuple(notes))

@@ -180,12 +180,12 @@ def _plain(text: object) -> str:
 def _languages(answers: Mapping[str, object]) -> list[tuple[str, str, str]]:
     """Return languages with a level; signs that would part them are left out."""
     rows = answers.get("languages")
-    found = []
+    languages = []
     for row in rows if isinstance(rows, list) else ():
         name = str(row["name"]).translate(str.maketrans(";:\t", "   "))
         if row["level"] in LANGUAGE_POINTS and name.strip():
-            found.append((" ".join(name.split()), row["level"], str(row["exam"])))
-    return found
+            languages.append((" ".join(name.split()), row["level"], str(row["exam"])))
+    return languages
 
 
 def _years(years: int) -> str:
@@ -205,14 +205,14 @@ def _work(campaign: Campaign) -> dict[str, dict[str, object]]:
         answers.setdefault(code, []).append((answer, seconds))
     return {
         code: {
-            "judged": len(own),
+            "judged": len(judged),
             **{
-                f"missing_{name}": sum(answer.get(name) is None for answer, _ in own)
+                f"missing_{name}": sum(answer.get(name) is None for answer, _ in judged)
                 for name in QUESTIONS
             },
-            "seconds": _median([seconds for _, seconds in own]),
+            "seconds": _median([seconds for _, seconds in judged]),
         }
-        for code, own in answers.items()
+        for code, judged in answers.items()
     }
 
 

@@ -135,7 +135,7 @@ class BackgroundForm(forms.Form):
             )
             if name:
                 languages.append({"name": name, "level": level, "exam": exam})
-        found = {
+        cleaned = {
             name: value for name, value in given.items() if value not in ("", None)
         }
-        return found | ({"languages": languages} if languages else {})
+        return cleaned | ({"languages": languages} if languages else {})

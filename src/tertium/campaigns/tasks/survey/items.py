@@ -40,16 +40,16 @@ def _aligned(
     items: Sequence[SampledItem], aligners: Sequence[str], language: str
 ) -> list[dict[str, float]]:
     """Return the share of aligned words of every item, by aligner (3.5.1)."""
-    found: list[dict[str, float]] = [{} for _ in items]
+    shares: list[dict[str, float]] = [{} for _ in items]
     for name in aligners:
         stems = f",language={language}" if "stem" in name and language else ""
         metric = tertium.metric(f"aligned-percentage:match={name}{stems}")
         scores = metric.segment_scores(
             [item.text for item in items], [item.pair.reference for item in items]
         )
-        for own, score in zip(found, scores, strict=True):
-            own[name] = round(score, 4)
-    return found
+        for share, score in zip(shares, scores, strict=True):
+            share[name] = round(score, 4)
+    return shares
 
 
 def _draft(

@@ -86,9 +86,9 @@ def _composition(campaign: Campaign, answers: Sequence[_Judgement]) -> Section:
     """Return the scores by kind: they should fall with what was done to the text."""
     scores: dict[str, dict[str, list[float]]] = {}
     for one in answers:
-        own = scores.setdefault(str(one.meta.get("permutation")), {})
+        by_question = scores.setdefault(str(one.meta.get("permutation")), {})
         for name, score in one.scores.items():
-            own.setdefault(name, []).append(score)
+            by_question.setdefault(name, []).append(score)
     items = [
         item.get("permutation")
         for item in campaign.items.values_list("meta", flat=True)
@@ -96,7 +96,9 @@ def _composition(campaign: Campaign, answers: Sequence[_Judgement]) -> Section:
     rows = []
     for kind in (HYPOTHESIS, *KINDS):
         means = [
-            f"{mean(given):.2f}" if (given := scores.get(kind, {}).get(name)) else None
+            f"{mean(values):.2f}"
+            if (values := scores.get(kind, {}).get(name))
+            else None
             for name in QUESTIONS
         ]
         rows.append((_kind(kind), items.count(kind), *means))
@@ -122,9 +124,11 @@ def _known(answers: Sequence[_Judgement]) -> Section:
     ]
     for kind in KINDS:
         # The score of the degree: 1 for the least.
-        own = [one for one in answers if one.meta.get("permutation") == kind]
+        judgements = [one for one in answers if one.meta.get("permutation") == kind]
         rows.append(
-            _related(_kind(kind), [(one, float(one.meta["quality"])) for one in own])
+            _related(
+                _kind(kind), [(one, float(one.meta["quality"])) for one in judgements]
+            )
         )
     text = _(
         "Spearman’s rho of single judgements and of item means. Hypotheses "
@@ -149,21 +153,28 @@ def _related(
     known = {one.item: value for one, value in pairs}
     plain, means = [], []
     for question in QUESTIONS:
-        given: dict[int, list[float]] = {}
+        by_item: dict[int, list[float]] = {}
         for one, _value in pairs:
             if question in one.scores:
-                given.setdefault(one.item, []).append(one.scores[question])
-        every = [(known[item], score) for item in given for score in given[item]]
+                by_item.setdefault(one.item, []).append(one.scores[question])
+        every = [(known[item], score) for item in by_item for score in by_item[item]]
         plain.append(_rho(every))
-        means.append(_rho([(known[item], mean(own)) for item, own in given.items()]))
+        means.append(
+            _rho(
+                [
+                    (known[item], mean(item_scores))
+                    for item, item_scores in by_item.items()
+                ]
+            )
+        )
     return (name, len(known), *plain, *means)
 
 
 def _rho(pairs: Sequence[tuple[float, float]]) -> str | None:
     if len(pairs) < _FEWEST:
         return None
-    found = spearman([one for one, _ in pairs], [other for _, other in pairs])
-    return None if found is None else f"{found:.2f}"
+    rho = spearman([one for one, _ in pairs], [other for _, other in pairs])
+    return None if rho is None else f"{rho:.2f}"
 
 
 def _flags(campaign: Campaign) -> Section:

@@ -80,8 +80,8 @@ class SampledItem:
         """Its name, which tells the kind and no system."""
         pair, made = self.pair, self.made
         kind = f"{made.kind}-{made.degree}" if made else HYPOTHESIS
-        own = digest(pair.testset, pair.segment, pair.hypothesis, self.text)
-        return f"{pair.segment[:140]}:{kind}:{own}"
+        fingerprint = digest(pair.testset, pair.segment, pair.hypothesis, self.text)
+        return f"{pair.segment[:140]}:{kind}:{fingerprint}"
 
 
 def in_order(

@@ -68,7 +68,7 @@ class Sampler:
             or (kind in ("swap", "choice") and (source is None or not source.tags))
             or (kind == "choice" and (other is None or not other.tags))
         )
-        found: list[Permuted] = []
+        permutations: list[Permuted] = []
         if not lacking:
             plain = source or Source.parse(pair.reference, punctuation=self.punctuation)
             for degree in range(1, self.degrees + 1):
@@ -82,9 +82,9 @@ class Sampler:
                     copy=pair.copy,
                 )
                 if made is not None:
-                    found.append(made)
-        self._made[number, kind] = found
-        return found
+                    permutations.append(made)
+        self._made[number, kind] = permutations
+        return permutations
 
     def part(
         self,
@@ -143,7 +143,7 @@ class Sampler:
 
     def picked(self, wanted: Sequence[Picked]) -> list[SampledItem]:
         """Return the items that were chosen by hand."""
-        found = []
+        items = []
         known = {
             (pair.segment, system): i
             for i, pair in enumerate(self.pool.pairs)
@@ -161,7 +161,10 @@ class Sampler:
             self._used.add(number)
             made = None
             if one.kind:
-                possible = {own.degree: own for own in self._permuted(number, one.kind)}
+                possible = {
+                    permuted.degree: permuted
+                    for permuted in self._permuted(number, one.kind)
+                }
                 made = possible.get(one.degree)
                 if made is None:
                     message = (
@@ -169,8 +172,8 @@ class Sampler:
                         "another degree, kind or segment"
                     )
                     raise InputError(message)
-            found.append(SampledItem(self.pool.pairs[number], made, one.notes))
-        return found
+            items.append(SampledItem(self.pool.pairs[number], made, one.notes))
+        return items
 
 
 def _spread(pairs: Sequence[Pair], seed: int) -> list[int]:
@@ -183,7 +186,7 @@ def _spread(pairs: Sequence[Pair], seed: int) -> list[int]:
     groups = [cells[cell] for cell in sorted(cells)]
     Random(f"{seed}:spread").shuffle(groups)
     turns = max(map(len, groups), default=0)
-    return [own[row] for row in range(turns) for own in groups if row < len(own)]
+    return [group[row] for row in range(turns) for group in groups if row < len(group)]
 
 
 def _thirds(values: Sequence[float]) -> list[int]:

@@ -124,12 +124,12 @@ class Survey(Task):
 
     def options(self, config: CampaignConfig) -> dict[str, object]:
         """Return the settings, with the texts that the files hold."""
-        found = super().options(config)
-        _kinds(str(found["kinds"]))
-        if _number(found["shared"]) > _number(found["items"]):
+        values = super().options(config)
+        _kinds(str(values["kinds"]))
+        if _number(values["shared"]) > _number(values["items"]):
             what = "[task] shared is more than items; share fewer"
             raise FormatError(what, path=str(config.path))
-        return found | {"texts": read_texts(config, found)}
+        return values | {"texts": read_texts(config, values)}
 
     # ----------------------------------------------------------------- loading
 
@@ -220,18 +220,18 @@ class Survey(Task):
         """Return the boxes, 1 (worst) to 5, or None where somebody gave no answer."""
         if not isinstance(answer, dict):
             raise AnswerError(_("This is not a valid answer."))
-        found: dict[str, object] = {}
+        boxes: dict[str, object] = {}
         for name in QUESTIONS:
             box = answer.get(name, "")
             if box is not None and (type(box) is not int or not 1 <= box <= BOXES):
                 raise AnswerError(
                     _("Choose a box for every question, or leave it without an answer.")
                 )
-            found[name] = box
+            boxes[name] = box
         look = answer.get("look")
         if isinstance(look, int | float) and not isinstance(look, bool):
-            found["look"] = min(max(round(float(look), 1), 0.0), 86_400.0)
-        return found
+            boxes["look"] = min(max(round(float(look), 1), 0.0), 86_400.0)
+        return boxes
 
     def choose(self, member: Membership, rng: Random) -> tuple[Item, Why] | None:
         """Return the next item of somebody's questionnaire."""
@@ -339,7 +339,7 @@ class Survey(Task):
         options: Mapping[str, object],
     ) -> object:
         """Return the boxes; a question without a rating was left out."""
-        found: dict[str, object] = dict.fromkeys(QUESTIONS)
+        boxes: dict[str, object] = dict.fromkeys(QUESTIONS)
         for name, record in parts:
             score = cast("Rating", record).score
             box = score * (BOXES - 1) + 1
@@ -349,9 +349,9 @@ class Survey(Task):
                     "0.25, 0.5, 0.75 and 1"
                 )
                 raise AnswerError(message)
-            found[str(name)] = int(box)
+            boxes[str(name)] = int(box)
         look = meta_of(parts[0][1]).get("look")
-        return found if look is None else found | {"look": look}
+        return boxes if look is None else boxes | {"look": look}
 
     def judges_to_archive(self, campaign: Campaign) -> set[str] | None:
         """Return who agreed to archiving."""
@@ -402,8 +402,8 @@ def _names(text: str) -> list[str]:
 
 
 def _kinds(text: str) -> list[str]:
-    found = _names(text)
-    for name in found:
+    names = _names(text)
+    for name in names:
         if name not in KINDS:
             raise UnknownNameError("kind of permutation", name, KINDS)
-    return sorted(set(found), key=KINDS.index)
+    return sorted(set(names), key=KINDS.index)
