@@ -257,7 +257,7 @@ def _add(campaign: Campaign, drafts: list[ItemDraft], config: CampaignConfig) ->
 def _add_origins(
     campaign: Campaign, drafts: Iterable[ItemDraft], items: dict[str, Item]
 ) -> None:
-    """Note who wrote what; a system that joins later may say what others said."""
+    """Record who wrote what; a later system may write what others wrote."""
     there = set(
         Origin.objects.filter(item__campaign=campaign).values_list(
             "item", "candidate", "system"

@@ -93,7 +93,7 @@ class Starter:
 
 @dataclass(frozen=True)
 class Overrides:
-    """What somebody wants of a new campaign; None is as in the example.
+    """How a new campaign differs from the example; None means as there.
 
     Parameters
     ----------

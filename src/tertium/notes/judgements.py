@@ -133,6 +133,13 @@ FORMATS: _Templates = {
     "loss-unlike": "ratings of documents and checks",
     "loss-checks": "attention checks",
     "loss-training": "training",
+    "format-holds-none": "%(format)s holds %(kinds)s, and campaign %(campaign)s has "
+    "none; choose another format",
+    "archiving-not-asked": "nobody in %(campaign)s was asked about archiving; omit "
+    "archive",
+    "formula-cell": "row %(row)d has a cell that a spreadsheet would run, %(cell)r; "
+    "download xlsx, answers or parquet, or add cells=apostrophe to make it harmless "
+    "(then it is for people, not for tertium)",
 }
 
 #: All of them.

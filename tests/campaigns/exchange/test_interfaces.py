@@ -229,7 +229,7 @@ def test_tasks_without_them_say_so(tmp_path):
         assert reply.status_code == 422
         assert f"have no {name}" in reply.json()["error"]
     reply = get(world, "export?archive=true")
-    assert "nobody of first was asked" in reply.json()["error"]
+    assert "nobody in first was asked" in reply.json()["error"]
     assert not Event.objects.filter(action="export").exists()
 
 

@@ -39,9 +39,9 @@ def test_an_invitation_lets_people_in_and_counts(campaign):
     assert (one.role, one.group) == ("annotator", "friends")
     invitation.refresh_from_db()
     assert invitation.uses == 2
-    with pytest.raises(InvitationError, match="used already"):
+    with pytest.raises(InvitationError, match="already been used"):
         join(found)
-    with pytest.raises(InvitationError, match="used already"):
+    with pytest.raises(InvitationError, match="already been used"):
         read_invitation(token_of(invitation))
     assert campaign.members.count() == 2
 

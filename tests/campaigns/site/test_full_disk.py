@@ -152,4 +152,4 @@ def test_other_failures_have_a_page_too(world, monkeypatch):
     client, held = client_of(world, "annotator"), world.work()
     reply = client.get(reverse("work", args=[held.pk]))
     assert reply.status_code == 500
-    assert "Answers that were saved are not lost" in reply.content.decode()
+    assert "Saved answers are not lost" in reply.content.decode()

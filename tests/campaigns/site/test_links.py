@@ -65,7 +65,7 @@ def test_an_annotator_gets_to_the_dashboard_by_another_account(world):
     client = world.client("annotator")
     address = link(world, Role.MANAGER, most=1)
     page = client.get(address).content.decode()
-    assert "an account of its own" in page
+    assert "a separate account" in page
     ticket = re.search(r'name="ticket" value="([^"]+)"', page)[1]
     welcome = client.post(address, {"another": "yes", "ticket": ticket}, follow=True)
     assert b'href="/m/first/"' in welcome.content

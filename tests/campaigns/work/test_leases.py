@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Leases, drafts and submission, one promise a test."""
+"""Leases, drafts and submission, one promise per test."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The rule of SegRanks, section 4 "Sampling", on paper and in the database."""
+"""The sampling rule of SegRanks (Macháček 2014), on paper and in the database."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What happens in a campaign: judgements a day, times, time left, open work."""
+"""What happens in a campaign: judgements per day, times, time left, open work."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def set_phase(actor: Membership, phase: Campaign.Phase) -> bool:
 
 
 def pause_member(actor: Membership, member: Membership, *, paused: bool) -> bool:
-    """Hand out no more work to somebody, or work again; return whether it changed."""
+    """Pause or resume somebody's work; return whether that changed anything."""
     with transaction.atomic():
         rows = Membership.objects.filter(pk=member.pk, paused=not paused)
         changed = bool(rows.update(paused=paused))
@@ -112,7 +112,7 @@ def release_all(actor: Membership, member: Membership) -> int:
 
 
 def offer_again(actor: Membership, assignment: Assignment) -> bool:
-    """Let somebody have an item again that they skipped."""
+    """Offer somebody an item again that they skipped."""
     with transaction.atomic():
         if not work.offer_again(assignment):
             return False
@@ -126,7 +126,7 @@ def offer_again(actor: Membership, assignment: Assignment) -> bool:
 
 
 def give(actor: Membership, member: Membership, item: Item) -> Assignment:
-    """Give an item to somebody, to do next.
+    """Assign an item to somebody as their next one.
 
     Raises
     ------

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far a campaign is."""
+"""The progress of a campaign."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def present(seconds: float, parts: int) -> bool:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a campaign is.
+    """The progress of a campaign.
 
     Parameters
     ----------

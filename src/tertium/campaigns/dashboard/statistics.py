@@ -149,7 +149,7 @@ WAITING = Findings(
 
 @dataclass(frozen=True)
 class Counts:
-    """How far a campaign is, and what happened."""
+    """A campaign's progress and activity."""
 
     progress: Progress
     activity: Activity
@@ -206,7 +206,7 @@ def _count(campaign: Campaign) -> Counts:
 
 
 def forget(campaign: Campaign) -> None:
-    """Make everything anew at the next look, as after somebody was deleted."""
+    """Compute everything anew at the next request, as after a deletion."""
     _findings.forget(campaign)
     _sections.forget(campaign)
     _counts.forget(campaign)

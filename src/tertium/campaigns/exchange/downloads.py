@@ -67,7 +67,7 @@ def make_download(
     archive: bool | None = None,
     actor: str = "cli",
 ) -> Download:
-    """Return an export of a campaign as one open file, noted in the log.
+    """Return an export of a campaign as one open file, recorded in the log.
 
     A format that makes a folder is packed into one ZIP file. Nothing of what
     people or files say is part of a path. `archive` is that of `write_file`.
@@ -81,7 +81,7 @@ def make_download(
     """
     known = formats() | SIDES
     if format_name not in known:
-        raise UnknownNameError("format of exports", format_name, known)
+        raise UnknownNameError("export format", format_name, known)
     if cells not in CELLS:
         raise UnknownNameError("way with cells", cells, CELLS)
     ending = _ending(format_name)
@@ -91,6 +91,8 @@ def make_download(
         try:
             write_file(campaign, str(place), format_name, archive=archive, actor=actor)
         except InputError as error:
+            if error.note is not None:
+                raise
             # People know the format, not our folder.
             raise InputError(str(error).replace(str(place), format_name)) from None
         if place.is_dir():

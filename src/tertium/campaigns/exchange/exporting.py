@@ -23,6 +23,7 @@ from tertium.campaigns.models import Campaign, Event, Item, Judgement, Origin
 from tertium.campaigns.tasks import ItemJudgement, get_task
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements.records import Record
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -246,11 +247,12 @@ def write_export(
         return counts
     kind = FORMATS[format_name]
     if kind.write is None or not any(counts[name] for name in kind.kinds):
-        message = (
-            f"{format_name} holds {', '.join(kind.kinds)}, of which campaign "
-            f"{campaign.name!r} has none; choose another format"
-        )
-        raise InputError(message)
+        values = {
+            "format": format_name,
+            "kinds": kind.kinds,
+            "campaign": campaign.name,
+        }
+        raise InputError(Note("format-holds-none", values), options=("format",))
     kind.write(judgements, path)
     return {name: counts[name] for name in kind.kinds}
 
@@ -287,8 +289,8 @@ def write_file(
     else:
         judges = task.judges_to_archive(campaign) if archive else None
         if archive and judges is None:
-            message = f"nobody of {campaign.name} was asked about archiving"
-            raise InputError(f"{message}; omit archive", options=("archive",))
+            note = Note("archiving-not-asked", {"campaign": campaign.name})
+            raise InputError(note, options=("archive",))
         counts = write_export(campaign, path, name, judges=judges)
     detail: dict[str, object] = {"format": name}
     if archive is not None:

@@ -20,6 +20,7 @@ from pathlib import Path
 
 from tertium._files import replace_file
 from tertium.errors import InputError
+from tertium.notes import Note
 
 __all__ = ["check_cells", "dangerous", "defuse_cells"]
 
@@ -70,13 +71,9 @@ def check_cells(path: Path, separator: str, *, quoted: bool) -> None:
     for number, row in enumerate(_rows(path, separator, quoted=quoted), start=1):
         for cell in row:
             if dangerous(cell, separator=separator):
-                message = (
-                    f"row {number} has a cell that a spreadsheet would run, "
-                    f"{cell[:30]!r}; download xlsx, answers or parquet, or "
-                    "add cells=apostrophe to make it harmless (then it is for people, "
-                    "not for tertium)"
+                raise InputError(
+                    Note("formula-cell", {"row": number, "cell": cell[:30]})
                 )
-                raise InputError(message)
 
 
 def defuse_cells(path: Path, separator: str, *, quoted: bool) -> int:

@@ -86,7 +86,7 @@ def invite(
     group: str = "",
     actor: str = "cli",
 ) -> Invitation:
-    """Return a new invitation to a campaign, noted in its log.
+    """Return a new invitation to a campaign, recorded in its log.
 
     Parameters
     ----------

@@ -24,7 +24,7 @@ _TRIES = 40  # a quarter of a second apart
 
 
 def need_django() -> None:
-    """Say how to install Django where it is missing."""
+    """Raise an error with the pip command if Django is missing."""
     try:
         import django  # noqa: F401
     except ImportError:

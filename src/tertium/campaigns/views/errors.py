@@ -52,7 +52,7 @@ def not_saved() -> str:
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Say that something went wrong here, and what became of people's answers."""
+    """Report a server error, and that saved answers are not lost."""
     if unsaved(sys.exc_info()[1]):
         title, text, status = _("Not saved"), not_saved(), 503
     else:

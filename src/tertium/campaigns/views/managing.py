@@ -115,7 +115,7 @@ def release(request: HttpRequest, name: str, key: UUID) -> HttpResponseBase:
 @login_required
 @require_POST
 def offer_again(request: HttpRequest, name: str, key: UUID) -> HttpResponseBase:
-    """Let somebody have an item again that they skipped."""
+    """Offer somebody an item again that they skipped."""
     actor = member_of(request, name, Role.MANAGER)
     if managing.offer_again(actor, _assignment(actor, key)):
         messages.success(request, _("The person can get the item again."))
@@ -127,7 +127,7 @@ def offer_again(request: HttpRequest, name: str, key: UUID) -> HttpResponseBase:
 @login_required
 @require_POST
 def give(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
-    """Give an item to somebody, to do next."""
+    """Assign an item to somebody as their next one."""
     actor = member_of(request, name, Role.MANAGER)
     item = item_of(actor.campaign, number)
     who = colleague(actor, request.POST.get("code", ""))

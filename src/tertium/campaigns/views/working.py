@@ -168,7 +168,7 @@ def feedback(request: HttpRequest, key: UUID) -> HttpResponseBase:
 
 
 def _is_lesson(assignment: Assignment) -> bool:
-    """Tell whether there is something to learn from it."""
+    """Return whether there is something to learn from it."""
     known = expected_of(assignment.item.meta)[0] is not None
     return known and assignment.why == Why.TRAINING
 
@@ -209,7 +209,7 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _conflict(assignment: Assignment, error: work.NotLeasedError) -> JsonResponse:
-    """Say that the work is over, and which answer stands if there is one."""
+    """Report that the work is over, with the stored answer if there is one."""
     body: dict[str, object] = {
         "error": str(error),
         "next": reverse("campaign", args=[assignment.item.campaign.name]),

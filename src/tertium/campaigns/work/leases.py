@@ -142,7 +142,7 @@ def _open(member: Membership, now: datetime) -> Assignment | None:
 
 
 def look(assignment: Assignment, *, now: datetime | None = None) -> None:
-    """Note that somebody has the page before them."""
+    """Record that somebody has the page before them."""
     now = now or timezone.now()
     with transaction.atomic():
         held = _lock(assignment)
@@ -207,7 +207,7 @@ def assign(
 
 
 def offer_again(assignment: Assignment) -> bool:
-    """Let somebody have an item again that they skipped."""
+    """Offer somebody an item again that they skipped."""
     skipped = Assignment.objects.filter(pk=assignment.pk, state=State.SKIPPED)
     with transaction.atomic():
         # Skipped when the lease had run out: it takes a place of its own again.

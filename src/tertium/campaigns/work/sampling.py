@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which kind of item somebody gets next (SegRanks, section 4 "Sampling").
+"""Which kind of item somebody gets next (SegRanks; Macháček 2014).
 
 With A items that a person judged: they get one of their own again while fewer than
 a share of A was judged twice; else one that only others judged, while fewer than a

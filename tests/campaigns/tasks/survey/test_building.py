@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Questionnaires are made of what the table of the thesis says (checklist 17, 18)."""
+"""Questionnaires have the composition of the thesis table (McCaffery 2017, 6.3.4)."""
 
 from __future__ import annotations
 

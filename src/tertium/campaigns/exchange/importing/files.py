@@ -48,7 +48,7 @@ def import_file(
     skip_bad: bool = False,
     actor: str = "cli",
 ) -> Imported:
-    """Put the judgements of a file into a campaign, and return what came of it.
+    """Put the judgements of a file into a campaign, and return the result.
 
     Parameters
     ----------

@@ -140,7 +140,7 @@ class Import(ABC):
         """Store what is good, and report what is bad."""
 
     def report(self, line: int, reason: object) -> None:
-        """Note a line that cannot be stored."""
+        """Record a line that cannot be stored."""
         self.done.wrong += 1
         if len(self.done.bad) < _MOST_BAD:
             self.done.bad.append(BadLine(line, str(reason)))

@@ -73,7 +73,7 @@ class Records(Import):
         for item in self.items.values():
             if item.kind == Item.Kind.WORK:
                 self.by_segment.setdefault(item.segment, []).append(item)
-        self.there = _Judged(self.campaign)
+        self.there = _KnownJudgements(self.campaign)
         now = timezone.now()
         for group in self._groups():
             try:
@@ -206,8 +206,8 @@ class Records(Import):
         return "x-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:8])
 
 
-class _Judged:
-    """What is judged already, by item."""
+class _KnownJudgements:
+    """The judgements in the database, by item."""
 
     def __init__(self, campaign: Campaign) -> None:
         self._answers: dict[int, list[tuple[str, datetime, object]]] = {}
@@ -240,7 +240,7 @@ class _Judged:
         return self._judges.get(item.pk, set())
 
     def add(self, item: Item, code: str) -> None:
-        """Note somebody who judged an item."""
+        """Record somebody who judged an item."""
         self._judges.setdefault(item.pk, set()).add(code)
 
     def nobody(self, item: Item) -> str:

@@ -62,7 +62,7 @@ class Direct(Task):
     }
 
     def notes(self, config: CampaignConfig) -> Sequence[Note]:
-        """Return what its reader has to say about the test set."""
+        """Return the notes of the test set's reader."""
         return testset_notes(config)
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
@@ -93,7 +93,7 @@ class Direct(Task):
         expected: Mapping[str, object],
         answer: Mapping[str, object],
     ) -> bool:
-        """Tell whether the score is near the one expected."""
+        """Return whether the score is near the one expected."""
         one, other = expected["score"], answer["score"]
         if not isinstance(one, int) or not isinstance(other, int):
             raise TypeError

@@ -53,7 +53,7 @@ class Pairs(Task):
     }
 
     def notes(self, config: CampaignConfig) -> Sequence[Note]:
-        """Return what its reader has to say about the test set."""
+        """Return the notes of the test set's reader."""
         return testset_notes(config)
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:

@@ -64,7 +64,7 @@ class SentenceRanking(Task):
     }
 
     def notes(self, config: CampaignConfig) -> Sequence[Note]:
-        """Return what its reader has to say about the test set."""
+        """Return the notes of the test set's reader."""
         return testset_notes(config)
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
@@ -119,7 +119,7 @@ class SentenceRanking(Task):
         expected: Mapping[str, object],
         answer: Mapping[str, object],
     ) -> bool:
-        """Tell whether the order is the one expected."""
+        """Return whether the order is the one expected."""
         return same_order([_candidates(content)], expected, answer)
 
     def records(self, judgement: ItemJudgement) -> Iterator[Record]:

@@ -170,7 +170,7 @@ class Origins:
         self._found: dict[tuple[str, str, str], dict[str, None]] = {}
 
     def add(self, sentence: str, part: str, text: str, system: str) -> None:
-        """Note that a system wrote a text; ``part`` is indices, or else the words."""
+        """Record that a system wrote a text; ``part`` is indices, or else the words."""
         self._found.setdefault((sentence, part, text), {})[system] = None
 
     def of(self, sentence: Sentence, part: Part, text: str) -> tuple[str, ...]:

@@ -167,7 +167,7 @@ class SegRanks(Task):
         expected: Mapping[str, object],
         answer: Mapping[str, object],
     ) -> bool:
-        """Tell whether all orders are those expected."""
+        """Return whether all orders are those expected."""
         return same_order(_keys(content), expected, answer)
 
     def records(self, judgement: ItemJudgement) -> Iterator[Record]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What questionnaires are made of, and whether they are alike (checklist 22).
+"""What questionnaires are made of, and whether they are alike.
 
 Quality is that of McCaffery 2017, 6.3.5, as far as it is known before anybody judged:
 of a permutation its degree, 1 for the least and 0 for the largest; of a hypothesis

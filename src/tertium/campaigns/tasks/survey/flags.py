@@ -37,7 +37,7 @@ _MISSING_SHARE = 0.2
 
 @dataclass(frozen=True)
 class ParticipantFlags:
-    """A participant, and what is worth a look.
+    """A participant with flags.
 
     Parameters
     ----------

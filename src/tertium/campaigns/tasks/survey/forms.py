@@ -58,7 +58,7 @@ def _radio(choices: _Choices, label: str | StrPromise) -> forms.ChoiceField:
 
 
 class BackgroundForm(forms.Form):
-    """Who the participants are, as far as they like to say."""
+    """The participants' background; every question may be skipped."""
 
     first_language = _radio(_YES_NO, "")
     years = forms.IntegerField(

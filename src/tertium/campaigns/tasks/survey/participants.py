@@ -151,7 +151,7 @@ def start(member: Membership, consent: Mapping[str, bool]) -> Background:
 
 
 def is_full(campaign: Campaign) -> bool:
-    """Tell whether no questionnaire is left, and none may be handed out again."""
+    """Return whether no questionnaire is left, and none may be handed out again."""
     if campaign.options.get("reuse"):
         return False
     return not campaign.questionnaires.filter(member=None).exists()
@@ -222,7 +222,7 @@ def next_item(member: Membership) -> Item | None:
 
 
 def complete(member: Membership) -> bool:
-    """Tell whether somebody has been through all of their questionnaire."""
+    """Return whether somebody has been through all of their questionnaire."""
     if not Questionnaire.objects.filter(member=member).exists():
         return False
     waiting = member.assignments.filter(state=State.LEASED).exists()
@@ -230,7 +230,7 @@ def complete(member: Membership) -> bool:
 
 
 def finish(member: Membership) -> None:
-    """Note that somebody is done, at the first time."""
+    """Record that somebody is done, at the first time."""
     Background.objects.filter(member=member).exclude(step=Background.Step.DONE).update(
         step=Background.Step.DONE, finished=timezone.now()
     )

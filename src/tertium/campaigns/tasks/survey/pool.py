@@ -271,7 +271,7 @@ def _read_parses(path: Path, options: Mapping[str, object]) -> Iterator[Source]:
 
 
 def _same(one: str, other: str) -> bool:
-    """Tell whether two texts differ in spaces at most."""
+    """Return whether two texts differ in spaces at most."""
     return "".join(one.split()) == "".join(other.split())
 
 

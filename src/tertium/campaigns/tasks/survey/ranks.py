@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What others thought of hypotheses: scores of ranks, such as WMT's (6.1.1)."""
+"""External judgements of hypotheses: scores from ranks, such as WMT's (6.1.1)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the dashboard shows of a survey: quota, composition, and flags."""
+"""The dashboard sections of a survey: quota, composition, flags."""
 
 from __future__ import annotations
 
