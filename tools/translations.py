@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Bring the translations of the annotation server up to date.
 
-``python tools/translations.py`` collects the texts of templates and programs, adds
-new ones to every ``django.po`` and compiles these to ``django.mo``. ``--check`` changes
-nothing; it lists what is missing, and exits with 1 if anything is. GNU gettext is not
-needed.
+``python tools/translations.py`` collects the texts of templates, programs and notes,
+adds new ones to every ``django.po`` and compiles these to ``django.mo``. ``--check``
+changes nothing; it lists what is missing, and exits with 1 if anything is. GNU gettext
+is not needed.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ from babel.messages.extract import extract
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
+
+from tertium.campaigns.rendering import TEMPLATES
 
 ROOM = Path(__file__).resolve().parents[1] / "src" / "tertium" / "campaigns"
 LANGUAGES = ("cs", "de", "fi")
@@ -54,6 +56,8 @@ def texts() -> Catalog:
         for _line, message, _comments, context in messages:
             place = path.relative_to(ROOM).as_posix()
             catalog.add(message, locations=[(place, None)], context=context)
+    for template in TEMPLATES.values():  # of the library's notes that pages show
+        catalog.add(template, locations=[("notes", None)])
     return catalog
 
 

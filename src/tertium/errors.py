@@ -17,6 +17,10 @@ and the cure.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tertium.notes import Note
 
 __all__ = [
     "FormatError",
@@ -31,7 +35,12 @@ __all__ = [
 
 
 class TertiumError(Exception):
-    """Base of everything Tertium raises on purpose."""
+    """Base of everything Tertium raises on purpose.
+
+    An error that is shown in other languages has its message as ``note``.
+    """
+
+    note: Note | None = None
 
 
 class InputError(TertiumError, ValueError):
@@ -39,16 +48,18 @@ class InputError(TertiumError, ValueError):
 
     Parameters
     ----------
-    what : str
-        What is wrong, where, and the cure.
+    what : str or Note
+        What is wrong, where, and the cure. A note can be shown in other languages; the
+        error has it as ``note``.
     options : sequence of str
         Arguments that are a cure, such as ``ref_trees``. The command line adds the
         flags that the verb has for them (``--ref-trees``).
     """
 
-    def __init__(self, what: str, *, options: Sequence[str] = ()) -> None:
+    def __init__(self, what: str | Note, *, options: Sequence[str] = ()) -> None:
+        self.note = None if isinstance(what, str) else what
         self.options = tuple(options)
-        super().__init__(what)
+        super().__init__(str(what))
 
 
 class FormatError(InputError):

@@ -85,20 +85,20 @@ def test_annotators_are_compared_with_corrections(here):
         assert word in out
 
 
-def test_what_annotate_refuses(here):
-    def refused(line: str) -> str:
+def test_what_annotate_rejects(here):
+    def rejected(line: str) -> str:
         assert main(["grammar", "annotate", *line.split()]) == 2
         return here.readouterr().err
 
     Path("none.jsonl").write_text("", encoding="utf-8")
-    assert "no answer on the items" in refused("compare ask none.jsonl")
-    assert "no key of items" in refused("compare ask/items.jsonl none.jsonl")
-    assert "did you mean items?" in refused("item")
+    assert "no answer on the items" in rejected("compare ask none.jsonl")
+    assert "no key of items" in rejected("compare ask/items.jsonl none.jsonl")
+    assert "did you mean items?" in rejected("item")
     answers({"ann": right})
     rows = Path("ask/key.jsonl").read_text(encoding="utf-8")
     Path("ask/key.jsonl").write_text(rows.replace("ball red", "ball"), encoding="utf-8")
-    assert "another output" in refused("compare ask answers.jsonl")
+    assert "another output" in rejected("compare ask answers.jsonl")
     Path("A.txt").write_text("x y z u v w\nx y z u v w\n", encoding="utf-8")
-    assert "raise --most" in refused(
+    assert "raise --most" in rejected(
         "items --references all.refs -i A.txt --most 0 -o other"
     )

@@ -51,8 +51,8 @@ def fresh(tmp_path):
     found.kill()
 
 
-def refused(server, *words):
-    """Run what must be refused, and return what is said."""
+def rejected(server, *words):
+    """Run what must be rejected, and return what is said."""
     done = subprocess.run(
         [*TERTIUM, "campaign", *map(str, words)],
         capture_output=True,
@@ -72,7 +72,7 @@ def test_new_writes_files_once(fresh):
     assert config.exists()
     assert (config.parent / "instructions.md").exists()
     before = config.read_text()
-    assert "is there already" in refused(fresh, "new", config, "--task", "pairs")
+    assert "already exists" in rejected(fresh, "new", config, "--task", "pairs")
     assert config.read_text() == before
 
 
@@ -117,16 +117,16 @@ def test_paths_of_new_are_those_of_the_configuration(fresh, monkeypatch):
         assert read_config(place).items == want
 
 
-def test_what_new_refuses(fresh):
+def test_what_new_rejects(fresh):
     place = fresh.folder / "x.toml"
-    assert "no file" in refused(fresh, "new", place, "--items", "none.jsonl")
-    assert "no name" in refused(fresh, "new", place, "--name", "§")
-    assert "no such file" in refused(fresh, "new", place, "--from", "none.toml")
+    assert "no file" in rejected(fresh, "new", place, "--items", "none.jsonl")
+    assert "no name" in rejected(fresh, "new", place, "--name", "§")
+    assert "no such file" in rejected(fresh, "new", place, "--from", "none.toml")
     config = fresh.new("pairs")
-    assert "leave --task out" in refused(
+    assert "omit task (--task)" in rejected(
         fresh, "new", place, "--from", config, "--task", "edits"
     )
-    assert "another one" in refused(
+    assert "another one" in rejected(
         fresh, "new", place, "--from", config, "--name", "Two systems"
     )
     assert not place.exists()
@@ -147,7 +147,7 @@ def test_a_campaign_is_cloned_without_its_people(fresh, task):
     assert (two.name, two.seed) == (f"{one.name}-2", 5)
     assert two.plan == one.plan
     assert (two.title, two.source, two.target) == (one.title, one.source, one.target)
-    assert "was made" in fresh.tertium("campaign", "load", place, "--allow-outside")
+    assert "was created" in fresh.tertium("campaign", "load", place, "--allow-outside")
     if task == "survey":
         assert two.options["rewards"] == ""
     counts = json.loads(fresh.tertium("campaign", "status", "-f", "json"))["campaigns"]
@@ -168,8 +168,8 @@ def test_commands_say_what_they_did(fresh):
     out = fresh.tertium("campaign", "load", config, "--check")
     assert "177 items to judge and 177 attention checks; nothing changed" in out
     out = fresh.tertium("campaign", "load", config, check=False)
-    assert "354 items added, of them 177 attention checks\n" in out
-    assert "made the database" in out
+    assert "354 items added, 177 attention checks among them\n" in out
+    assert "created the database" in out
     assert "`tertium campaign serve`" in out
     words = ["campaign", "export", "direct-assessment", "-o", "a.jsonl"]
     out = fresh.tertium(*words, check=False)
@@ -186,15 +186,15 @@ def test_load_prints_links_once(server):
     assert set(server.links) == {"annotator", "manager"}
     config = server.folder / "small" / "campaign.toml"
     out = server.tertium("campaign", "load", config)
-    assert "brought up to date: 0 items added, 4 were there" in out
+    assert "brought up to date: 0 items added, 4 already there" in out
     assert "/join/" not in out
 
 
-def test_what_load_refuses(server, tmp_path):
-    assert "campaign new" in refused(server, "load", tmp_path / "none.toml")
+def test_what_load_rejects(server, tmp_path):
+    assert "campaign new" in rejected(server, "load", tmp_path / "none.toml")
     bad = tmp_path / "bad.toml"
     bad.write_text("[campaign\n")
-    said = refused(server, "load", bad)
+    said = rejected(server, "load", bad)
     assert str(bad) in said
     assert "not TOML" in said
 
@@ -204,8 +204,8 @@ def test_invite(server):
     url = ["--url", "https://mt.example.org/"]
     out = server.tertium("campaign", "invite", "small", *words, *url)
     assert out.startswith("observer (2 people, 7 days): https://mt.example.org/join/")
-    assert "did you mean small" in refused(server, "invite", "smal")
-    assert "must be above 0" in refused(server, "invite", "small", "--days", "0")
+    assert "did you mean small" in rejected(server, "invite", "smal")
+    assert "must be above 0" in rejected(server, "invite", "small", "--days", "0")
 
 
 @pytest.mark.parametrize("kind", ["table", "json", "tsv", "csv", "md", "latex"])
@@ -223,18 +223,18 @@ def test_status_in_all_formats(server, kind):
 
 
 def test_unknown_names(server):
-    assert "did you mean small" in refused(server, "status", "smoll")
-    assert "did you mean small" in refused(server, "export", "smoll", "-o", "x")
-    said = refused(server, "export", "small", "-o", "x", "--format", "parkett")
+    assert "did you mean small" in rejected(server, "status", "smoll")
+    assert "did you mean small" in rejected(server, "export", "smoll", "-o", "x")
+    said = rejected(server, "export", "small", "-o", "x", "--format", "parkett")
     assert "did you mean parquet" in said
-    assert "did you mean export" in refused(server, "exprot")
+    assert "did you mean export" in rejected(server, "exprot")
     assert not (server.folder / "x").exists()
 
 
 def test_export_of_nothing(server):
     server.tertium("campaign", "export", "small", "-o", "none.jsonl")
     assert (server.folder / "none.jsonl").read_bytes() == b""
-    said = refused(server, "export", "small", "-o", "x.csv", "--format", "wmt-csv")
+    said = rejected(server, "export", "small", "-o", "x.csv", "--format", "wmt-csv")
     assert "has none" in said
 
 
@@ -242,14 +242,14 @@ def test_a_port_that_is_taken(server):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        said = refused(server, "serve", "--port", taken.getsockname()[1])
-    assert "give another --port" in said
+        said = rejected(server, "serve", "--port", taken.getsockname()[1])
+    assert "choose another port (--port)" in said
 
 
 def test_an_empty_database_says_what_to_do(fresh):
     fresh.start()
     fresh.stop()
-    assert "`tertium campaign load` one" in refused(fresh, "status")
+    assert "load one first" in rejected(fresh, "status")
 
 
 @pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])

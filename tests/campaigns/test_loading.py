@@ -33,9 +33,9 @@ from tertium.errors import InputError
         ('HEAD\nsource = "\\u0000"', "remove it"),
         ("HEAD\n[plan]\njudgements = 0", "give 1 to 1000"),
         ("HEAD\n[plan]\njudgements = 1.5", "give a number"),
-        ("HEAD\n[plan]\nintra = 1.0", "give 0 up to below 1"),
-        ("HEAD\n[plan]\ninter = -0.1", "give 0 up to below 1"),
-        ("HEAD\n[plan]\nchecks = nan", "give 0 up to below 1"),
+        ("HEAD\n[plan]\nintra = 1.0", "give 0 or more, below 1"),
+        ("HEAD\n[plan]\ninter = -0.1", "give 0 or more, below 1"),
+        ("HEAD\n[plan]\nchecks = nan", "give 0 or more, below 1"),
         ("HEAD\n[plan]\nlease = 0", "give 1 to 1440"),
         ("HEAD\n[plan]\nlease = inf", "give 1 to 1440"),
         ('HEAD\n[plan]\norder = "sideways"', "give 'random' or 'file'"),
@@ -125,7 +125,7 @@ def test_a_system_that_joins_with_the_same_words_is_noted(tmp_path):
 
 
 @pytest.mark.django_db
-def test_items_that_say_something_else_are_refused_with_all_the_rest(
+def test_items_that_say_something_else_are_rejected_with_all_the_rest(
     tmp_path, monkeypatch
 ):
     config = write_config(tmp_path, segments=3)
@@ -157,7 +157,7 @@ def test_all_or_nothing(tmp_path, monkeypatch):
 
 
 @pytest.mark.django_db
-def test_another_task_under_the_same_name_is_refused(tmp_path):
+def test_another_task_under_the_same_name_is_rejected(tmp_path):
     config = write_config(tmp_path)
     loading.load(config)
     Campaign.objects.update(task="other")
@@ -174,7 +174,7 @@ def test_another_task_under_the_same_name_is_refused(tmp_path):
         ("system", "y" * 300, "longer than 200"),
     ],
 )
-def test_what_no_database_keeps_is_refused_by_name(tmp_path, key, value, said):
+def test_what_no_database_keeps_is_rejected_by_name(tmp_path, key, value, said):
     config = write_config(tmp_path, segments=1)
     line = {"id": "s0", "src": "x", "ref": ["r"], "tgt": {"a": "one", "b": "two"}}
     if key == "system":

@@ -8,12 +8,27 @@ from pathlib import Path
 CAMPAIGNS = Path(__file__).resolve().parents[1] / "campaigns"
 #: Locks and races, queries and sums, migrations, texts in and out.
 ASKING = (
-    "concurrency", "counts", "dashboard", "edit_items", "exchange", "exporting",
-    "full_disk", "late_joiners", "lease_machine", "load", "loading", "ranked",
-    "sampling", "security_races", "segranks", "setup", "submissions", "survey_crowd",
-    "work",
-)  # fmt: skip
+    "dashboard/test_counts",
+    "dashboard/test_pages",
+    "exchange/test_exporting",
+    "exchange/test_importing",
+    "site/security/test_races",
+    "site/test_full_disk",
+    "site/test_load",
+    "site/test_setup",
+    "tasks/survey/test_crowd",
+    "tasks/test_edit_items",
+    "tasks/test_ranked",
+    "tasks/test_segranks",
+    "test_loading",
+    "work/test_concurrency",
+    "work/test_late_joiners",
+    "work/test_lease_machine",
+    "work/test_leases",
+    "work/test_sampling",
+    "work/test_submissions",
+)
 
 
 def test_campaigns(tests_pass):
-    tests_pass(*(CAMPAIGNS / f"test_{name}.py" for name in ASKING))
+    tests_pass(*(CAMPAIGNS / f"{name}.py" for name in ASKING))

@@ -191,7 +191,7 @@ def test_export_says_which_formats_lose_what(capsys):
     with pytest.raises(SystemExit):
         main(["judgements", "export", "--help"])
     out = capsys.readouterr().out
-    assert re.search(r"judged-tsv .*\n +loses texts, metadata but `hit`", out)
+    assert re.search(r"judged-tsv .*\n +loses texts, metadata except `hit`", out)
 
 
 def test_export_of_nothing_is_rejected(run, tmp_path):

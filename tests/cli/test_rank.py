@@ -218,7 +218,7 @@ def test_all_methods_go_without_z_where_no_judge_has_a_deviation(tmp_path, capsy
     assert "mean" in out
     assert "no z: z needs a judge who gave two different scores" in err
     assert main(["rank", path, "--method", "z"]) == 2
-    assert "take the method mean" in capsys.readouterr().err
+    assert "use the method mean (--method)" in capsys.readouterr().err
     out, err = run(capsys, path, "--bootstrap", "0")
     assert "mean" in out
     assert err.count("ranked by mean, as no judge gave two different scores") == 1

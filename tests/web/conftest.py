@@ -80,7 +80,7 @@ def person(chromium):
 
 
 def _note(said, troubles):
-    # A refused request is reported too; tests of refusals expect those.
+    # A rejected request is reported too; tests of rejections expect those.
     if said.type == "error" and "Failed to load resource" not in said.text:
         troubles.append(said.text)
 

@@ -118,7 +118,7 @@ def test_dashboard(server, campaign, person, join, picture):
     manager.goto(f"{board}invitations")
     manager.get_by_label("Role").select_option("observer")
     manager.get_by_label("Group").fill("department")
-    manager.get_by_role("button", name="Make a link").click()
+    manager.get_by_role("button", name="Create a link").click()
     link = manager.locator(".invitations li:target code").inner_text()
 
     manager.goto(f"{board}exports")
@@ -136,7 +136,7 @@ def test_dashboard(server, campaign, person, join, picture):
     somebody = f"{board}people/{code.inner_text()}/"
     manager.goto(somebody)
     manager.get_by_role("button", name="New personal link").click()
-    manager.get_by_text("It is shown only now").wait_for()
+    manager.get_by_text("It is shown only once").wait_for()
 
     pages = {
         "overview": board,

@@ -191,4 +191,4 @@ def test_two_participants_then_full_and_paper(server, survey, person, join, pict
     manager.emulate_media(media="print")
     picture(manager, "survey-paper-print")
     pages[0].goto(server.url + "/c/word-order/survey/print/1")
-    pages[0].get_by_role("heading", name="Not for you").wait_for()
+    pages[0].get_by_role("heading", name="No access").wait_for()

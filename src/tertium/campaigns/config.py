@@ -79,22 +79,24 @@ class Plan:
 
     def problems(self) -> list[str]:
         """Return what is wrong with the values, each with its cure."""
-        found = []
+        wrong = []
         if not 1 <= self.judgements <= 1000:
-            found.append(
+            wrong.append(
                 f"judgements = {self.judgements} cannot be had; give 1 to 1000"
             )
         for name in ("intra", "inter", "checks"):
             share = getattr(self, name)
             if not 0 <= share < 1:
-                found.append(f"{name} = {share} is no share; give 0 up to below 1")
+                wrong.append(
+                    f"{name} = {share} is not a share; give 0 or more, below 1"
+                )
         if not 0 <= self.extra <= 1000:
-            found.append(f"extra = {self.extra} is out of range; give 0 to 1000")
+            wrong.append(f"extra = {self.extra} is out of range; give 0 to 1000")
         if not 1 <= self.lease <= 24 * 60:
-            found.append(f"lease = {self.lease} minutes; give 1 to 1440")
+            wrong.append(f"lease = {self.lease} minutes; give 1 to 1440")
         if self.order not in ("random", "file"):
-            found.append(f"order = {self.order!r}; give 'random' or 'file'")
-        return found
+            wrong.append(f"order = {self.order!r}; give 'random' or 'file'")
+        return wrong
 
     def as_json(self) -> dict[str, object]:
         """Return the values by name."""
@@ -266,11 +268,11 @@ def read_toml(place: Path) -> dict[str, object]:
 
 
 def _section(data: Mapping[str, object], name: str, place: Path) -> dict[str, object]:
-    found = data.get(name, {})
-    if not isinstance(found, dict):
-        what = f"{name} is no section; write [{name}] on a line of its own"
+    section = data.get(name, {})
+    if not isinstance(section, dict):
+        what = f"{name} is not a section; write [{name}] on a separate line"
         raise FormatError(what, path=str(place))
-    return found
+    return section
 
 
 def _known(data: Mapping[str, object], names: set[str], place: Path, what: str) -> None:

@@ -170,16 +170,16 @@ def _instructions(config: CampaignConfig) -> str:
         return ""
     place = config.file(config.instructions)
     try:
-        found = place.read_text(encoding="utf-8")
+        text = place.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         message = f"cannot read the instructions {place}: {error}; correct the path"
         raise InputError(message) from None
-    if problem := flaw(found):
+    if problem := flaw(text):
         raise FormatError(problem, path=str(place))
-    if len(found) > _LONGEST_INSTRUCTIONS:
-        what = f"it has {len(found)} characters; give {_LONGEST_INSTRUCTIONS} or less"
+    if len(text) > _LONGEST_INSTRUCTIONS:
+        what = f"it has {len(text)} characters; give {_LONGEST_INSTRUCTIONS} or less"
         raise FormatError(what, path=str(place))
-    return found
+    return text
 
 
 def _different(drafts: Iterable[ItemDraft], config: CampaignConfig) -> None:
@@ -205,7 +205,7 @@ def _storable(draft: ItemDraft, config: CampaignConfig) -> ItemDraft:
     Raises
     ------
     InputError
-        When a name is too long, or a text holds what is no text.
+        When a name is too long, or a text holds characters that cannot be stored.
     """
     where = f"item {draft.key[:60]!r} of {config.file(config.items)}"
     for name, most in _LONGEST.items():
@@ -257,7 +257,7 @@ def _add(campaign: Campaign, drafts: list[ItemDraft], config: CampaignConfig) ->
 def _add_origins(
     campaign: Campaign, drafts: Iterable[ItemDraft], items: dict[str, Item]
 ) -> None:
-    """Note who wrote what; a system that joins later may say what others said."""
+    """Record who wrote what; a later system may write what others wrote."""
     there = set(
         Origin.objects.filter(item__campaign=campaign).values_list(
             "item", "candidate", "system"

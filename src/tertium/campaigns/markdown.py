@@ -13,7 +13,7 @@ __all__ = ["to_html"]
 
 @cache
 def _reader() -> MarkdownIt:
-    # HTML in the text is shown as text, and links to scripts are no links.
+    # HTML in the text is shown as text, and links to scripts are removed.
     return MarkdownIt("commonmark", {"html": False}).enable("table")
 
 

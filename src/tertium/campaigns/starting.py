@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tertium.campaigns.tasks.base import Task
 
 __all__ = [
-    "Own",
+    "Overrides",
     "Starter",
     "clone",
     "from_here",
@@ -36,7 +36,7 @@ __all__ = [
 Value: TypeAlias = "bool | int | float | str"
 
 _PLAN: Mapping[str, tuple[Value, str]] = {
-    "judgements": (1, "wanted of every item"),
+    "judgements": (1, "wanted per item"),
     "intra": (0.05, "share given again to the same person"),
     "inter": (0.05, "share given again to somebody else"),
     "extra": (1, "more judgements per item, offered once all first ones are taken"),
@@ -85,15 +85,15 @@ class Starter:
     checks: bool = False
     plan: bool = True
     reads: str = "any test set that `tertium score` reads"
-    chooses: str = "names with commas; all by default"
+    chooses: str = "names, separated by commas; all by default"
     texts: Mapping[str, str] = field(default_factory=dict)
     examples: Mapping[str, str] = field(default_factory=dict)
     example_options: Mapping[str, Value] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
-class Own:
-    """What somebody wants of a new campaign; None is as in the example.
+class Overrides:
+    """How a new campaign differs from the example; None means as there.
 
     Parameters
     ----------
@@ -111,41 +111,43 @@ class Own:
     seed: int | None = None
 
 
-def starter_files(task: Task, own: Own) -> dict[str, str]:
+def starter_files(task: Task, overrides: Overrides) -> dict[str, str]:
     """Return files by name; one is ``campaign.toml``."""
     starter = task.starter()
-    options = {name: setting.default for name, setting in task.settings.items()}
+    options = {name: setting.default for name, setting in task.declared_options.items()}
     options |= starter.options
     files = {"instructions.md": starter.instructions, **starter.texts}
-    if own.items is None:
+    if overrides.items is None:
         options |= starter.example_options
         files |= starter.examples
     else:
-        starter = replace(starter, items=own.items, systems="", source="", target="")
+        starter = replace(
+            starter, items=overrides.items, systems="", source="", target=""
+        )
     plan = {
         name: value
         for name, (value, _) in _PLAN.items()
         if starter.checks or name != "checks"
     }
     values: dict[str, Value | None] = {
-        "name": slug(own.title) if own.title else starter.name,
-        "title": own.title or starter.title,
+        "name": slug(overrides.title) if overrides.title else starter.name,
+        "title": overrides.title or starter.title,
         "task": task.name,
-        "source": own.source or starter.source,
-        "target": own.target or starter.target,
+        "source": overrides.source or starter.source,
+        "target": overrides.target or starter.target,
         "items": starter.items,
-        "systems": own.systems or starter.systems,
+        "systems": overrides.systems or starter.systems,
         "instructions": "instructions.md",
-        "seed": own.seed,
+        "seed": overrides.seed,
     }
     text = _config(task, starter, values, plan, options)
     return {"campaign.toml": text, **files}
 
 
-def clone(config: CampaignConfig, task: Task, place: Path, own: Own) -> str:
+def clone(config: CampaignConfig, task: Task, place: Path, overrides: Overrides) -> str:
     """Return the text of a configuration for a campaign like another one.
 
-    Its texts and items are the files of the other one, whose people and answers are
+    Its texts and items are the files of the other one, whose people and judgements are
     in the database and stay there. Codes of rewards are for one person each, so the
     clone has none.
 
@@ -153,7 +155,7 @@ def clone(config: CampaignConfig, task: Task, place: Path, own: Own) -> str:
     ----------
     place : Path
         Where it will be.
-    own : Own
+    overrides : Overrides
         What is to differ.
 
     Raises
@@ -161,12 +163,12 @@ def clone(config: CampaignConfig, task: Task, place: Path, own: Own) -> str:
     InputError
         When it would have the same name.
     """
-    name = slug(own.title) if own.title else f"{config.name[:47]}-2"
+    name = slug(overrides.title) if overrides.title else f"{config.name[:47]}-2"
     if name == config.name:
         message = f"{config.path} has the name {name} too; give the clone another one"
         raise InputError(message)
     old, new = config.path.parent, place.parent
-    paths = {key: one.default for key, one in task.settings.items() if one.file}
+    paths = {key: one.default for key, one in task.declared_options.items() if one.file}
     options = {**paths, **config.options}
     options |= {key: _moved(str(options[key]), old, new) for key in paths}
     if "rewards" in options:
@@ -176,14 +178,14 @@ def clone(config: CampaignConfig, task: Task, place: Path, own: Own) -> str:
         systems = _moved(systems, old, new)
     values: dict[str, Value | None] = {
         "name": name,
-        "title": own.title or config.title,
+        "title": overrides.title or config.title,
         "task": config.task,
-        "source": own.source or config.source,
-        "target": own.target or config.target,
-        "items": own.items or _moved(config.items, old, new),
-        "systems": own.systems or systems,
+        "source": overrides.source or config.source,
+        "target": overrides.target or config.target,
+        "items": overrides.items or _moved(config.items, old, new),
+        "systems": overrides.systems or systems,
         "instructions": _moved(config.instructions, old, new),
-        "seed": config.seed if own.seed is None else own.seed,
+        "seed": config.seed if overrides.seed is None else overrides.seed,
     }
     return _config(task, task.starter(), values, config.plan.as_json(), options)
 
@@ -198,14 +200,14 @@ def _config(
     abouts = {
         "items": starter.reads,
         "systems": starter.chooses,
-        "seed": "of everything that is drawn",
+        "seed": "for everything that is sampled",
     }
     sections = {"campaign": _lines(campaign, abouts)}
     if starter.plan:
         sections["plan"] = _lines(
             plan, {name: about for name, (_, about) in _PLAN.items()}
         )
-    abouts = {name: setting.about for name, setting in task.settings.items()}
+    abouts = {name: setting.about for name, setting in task.declared_options.items()}
     sections["task"] = _lines(options, abouts)
     return "\n".join(
         "".join(f"{line}\n" for line in (f"[{name}]", *lines))
@@ -272,7 +274,7 @@ def reaches_out(config: CampaignConfig, task: Task) -> bool:
     names = [config.items, config.instructions, config.training]
     names += [
         str(config.options.get(key, one.default))
-        for key, one in task.settings.items()
+        for key, one in task.declared_options.items()
         if one.file
     ]
     if task.systems_file:
@@ -287,10 +289,10 @@ def reaches_out(config: CampaignConfig, task: Task) -> bool:
 
 def _moved(names: str, old: Path, new: Path) -> str:
     """Return paths, with commas, of one folder as they are called from another."""
-    found = []
+    paths = []
     for name in filter(None, map(str.strip, names.split(","))):
         bundled = name == "demo" and not (old / name).exists()
         stays = bundled or Path(name).is_absolute()
         moved = Path(os.path.relpath(old / name, new)).as_posix()
-        found.append(name if stays else moved)
-    return ", ".join(found)
+        paths.append(name if stays else moved)
+    return ", ".join(paths)

@@ -80,7 +80,7 @@ def read(
         Dependency trees of references, one file per reference. Without `references`,
         the files bring the texts.
     sets : path or sequence of paths, optional
-        Reference sets (see :func:`tertium.grammars.read_references`), matched by
+        Reference sets (see :func:`tertium.grammars.read_reference_sets`), matched by
         segment id if the test set has ids, else in order. Where there is no reference,
         the shortest sentence of a set is one.
 

@@ -12,7 +12,7 @@ from tertium.data.annotated import Annotated
 from tertium.data.layers import LayerFiles
 from tertium.data.testset import Testset
 from tertium.errors import InputError
-from tertium.grammars.references import read_references
+from tertium.grammars.reference_files import read_reference_sets
 from tertium.notes import Note
 
 __all__ = ["with_set_files"]
@@ -38,7 +38,7 @@ class _Sets:
 
     def __init__(self, paths: list[str]) -> None:
         self._name = ", ".join(paths)
-        segments = read_references(*paths)
+        segments = read_reference_sets(*paths)
         self._sets: Mapping[str, Automaton] = {
             segment.id: segment.automaton for segment in segments
         }

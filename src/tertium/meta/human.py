@@ -173,7 +173,7 @@ def human_judgements(
         table = rating_scores(judgements, scale=scale, normalise=normalise)
         words = f"{scale or ''} ratings as {'z-scores' if method == 'z' else 'means'}"
         human = from_table(table, langpair, words.strip())
-        notes += table.notes
+        notes += map(str, table.notes)
         if method == "z":
             raw = rating_scores(judgements, scale=scale)
             # Without the judges that z leaves out, segments may have shorter names.
@@ -182,7 +182,7 @@ def human_judgements(
     else:
         table = mqm_scores(judgements)
         human = from_table(table, langpair, "MQM spans")
-        notes += table.notes
+        notes += map(str, table.notes)
     return replace(human, notes=tuple(notes))
 
 

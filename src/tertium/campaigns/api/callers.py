@@ -46,7 +46,7 @@ def callers(request: HttpRequest) -> list[Caller]:
     Raises
     ------
     ApiError
-        When nobody signed in, or the token is no good.
+        When nobody signed in, or the token is invalid.
     """
     header = request.headers.get("Authorization")
     if header is not None:

@@ -45,10 +45,10 @@ def _json(description: str, schema: _Json) -> _Json:
 
 
 def _replies(ok: _Json, *statuses: int, unfit: _Json | None = None) -> _Json:
-    """Return the reply of an address, and its refusals."""
+    """Return the reply of an address, and its errors."""
     known = {
         400: "A parameter is not what it should be.",
-        401: "No token, or one that is no good; changes need a token.",
+        401: "No token, or an invalid one; changes need a token.",
         403: "The role does not include this.",
         404: "No such campaign or participant, or none of yours.",
         409: "A manager cannot be deleted from here.",
@@ -57,10 +57,10 @@ def _replies(ok: _Json, *statuses: int, unfit: _Json | None = None) -> _Json:
         422: "The judgements or the upload do not fit; nothing was changed.",
         429: "Too many bad tokens from this address; wait 15 minutes.",
     }
-    found: _Json = {"200": ok}
+    replies: _Json = {"200": ok}
     for status in sorted({400, 401, 429, *statuses}):
-        found[str(status)] = _json(known[status], _ref("Error"))
-    return found if unfit is None else found | {"422": unfit}
+        replies[str(status)] = _json(known[status], _ref("Error"))
+    return replies if unfit is None else replies | {"422": unfit}
 
 
 def _query(name: str, about: str, schema: _Json) -> _Json:
@@ -156,11 +156,13 @@ _FILES = dict.fromkeys(
 
 def _about_formats() -> str:
     """Return what the formats of exports are, and what each loses."""
-    said = []
+    lines = []
     for name, what in (formats() | SIDES).items():
         lost = losses(name)
-        said.append(f"{name}: {what}" + (f" (without {', '.join(lost)})" * bool(lost)))
-    return "; ".join(said)
+        lines.append(
+            f"{name}: {what}" + (f" (without {', '.join(map(str, lost))})" * bool(lost))
+        )
+    return "; ".join(lines)
 
 
 def _body(types: tuple[str, ...], about: str, *, form: _Json | None = None) -> _Json:
@@ -185,7 +187,7 @@ DOCUMENT: _Json = {
         "description": (
             "A token belongs to one campaign: `tertium campaign token NAME`. A browser "
             "in which a manager or observer is signed in may read without one. People "
-            "appear under pseudonyms. Whatever is refused comes as "
+            "appear under pseudonyms. Errors come as "
             '{"error": "what is wrong; the cure"}.'
         ),
     },

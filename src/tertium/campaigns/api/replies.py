@@ -32,7 +32,7 @@ View = Callable[..., HttpResponseBase]
 
 
 class ApiError(Exception):
-    """A refusal: a status, what is wrong, and the cure."""
+    """An error: a status, what is wrong, and the cure."""
 
     def __init__(
         self,
@@ -95,7 +95,7 @@ def endpoint(**handlers: View) -> View:
 def takes(*names: str) -> Callable[[View], View]:
     """Return a decorator that names the parameters which a view knows.
 
-    A parameter that nobody knows is refused: it would be a typing error that changes
+    An unknown parameter is rejected: it would be a typing error that changes
     what comes out.
     """
 
@@ -148,7 +148,7 @@ def uploads(request: HttpRequest, *names: str) -> list[IO[bytes]]:
     try:
         files, rest = request.FILES, request.POST
     except (MultiPartParserError, SuspiciousOperation):
-        raise ApiError(400, "this is no form with files; use curl -F") from None
+        raise ApiError(400, "this is not a form with files; use curl -F") from None
     if rest or sorted(files) != sorted(names):
         message = f"a form must have the files {' and '.join(names)}, and nothing else"
         raise ApiError(422, message)

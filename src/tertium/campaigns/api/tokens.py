@@ -16,6 +16,7 @@ from tertium.errors import InputError
 __all__ = ["ForgedTokenError", "TokenError", "new_token", "read_token", "revoke"]
 
 _SALT = "tertium.api"
+_LONGEST = 3650  # days
 
 
 class TokenError(InputError):
@@ -34,8 +35,11 @@ def new_token(
     Raises
     ------
     InputError
-        For any role but manager and observer.
+        For any role but manager and observer, or more than ten years.
     """
+    if not 0 < days <= _LONGEST:
+        message = f"days must be above 0 and at most {_LONGEST}"
+        raise InputError(message, options=("days",))
     if role not in (Role.MANAGER, Role.OBSERVER):
         message = f"no tokens for {role}s; give manager or observer"
         raise InputError(message)
@@ -59,19 +63,19 @@ def read_token(text: str, *, now: datetime | None = None) -> ApiToken:
         When it expired or was revoked.
     """
     try:
-        said = signing.loads(text, salt=_SALT)
-        key, role = UUID(hex=said["t"]), str(said["r"])
+        payload = signing.loads(text, salt=_SALT)
+        key, role = UUID(hex=payload["t"]), str(payload["r"])
     except (signing.BadSignature, KeyError, TypeError, ValueError, AttributeError):
         message = "this token is not complete; copy all of it"
         raise ForgedTokenError(message) from None
-    found = ApiToken.objects.select_related("campaign").filter(pk=key).first()
-    if found is None or found.revoked or not constant_time_compare(found.role, role):
+    token = ApiToken.objects.select_related("campaign").filter(pk=key).first()
+    if token is None or token.revoked or not constant_time_compare(token.role, role):
         message = "this token was revoked; make one with `tertium campaign token`"
         raise TokenError(message)
-    if found.expires < (now or timezone.now()):
+    if token.expires < (now or timezone.now()):
         message = "this token has expired; make one with `tertium campaign token`"
         raise TokenError(message)
-    return found
+    return token
 
 
 def revoke(campaign: Campaign, short: str, *, actor: str = "cli") -> ApiToken:

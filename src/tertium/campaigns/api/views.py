@@ -6,7 +6,7 @@ from __future__ import annotations
 import logging
 import shutil
 import tempfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict
 from pathlib import Path
@@ -68,21 +68,21 @@ def document(request: HttpRequest) -> HttpResponseBase:  # noqa: ARG001
 
 def campaigns(request: HttpRequest) -> HttpResponseBase:
     """List the campaigns of whoever is asking."""
-    found = [
+    visible = [
         _facts(caller) for caller in callers(request) if caller.role != Role.ANNOTATOR
     ]
-    return reply({"campaigns": found})
+    return reply({"campaigns": visible})
 
 
 def _facts(caller: Caller) -> dict[str, object]:
-    own = caller.campaign
+    campaign = caller.campaign
     return {
-        "name": own.name,
-        "title": own.title,
-        "task": own.task,
-        "source": own.source,
-        "target": own.target,
-        "phase": own.phase,
+        "name": campaign.name,
+        "title": campaign.title,
+        "task": campaign.task,
+        "source": campaign.source,
+        "target": campaign.target,
+        "phase": campaign.phase,
         "role": caller.role,
     }
 
@@ -108,12 +108,12 @@ def items(request: HttpRequest, name: str) -> HttpResponseBase:
     caller = caller_of(request, name)
     page = _number(request, "page", 1, 1_000_000)
     size = _number(request, "size", 100, 1000)
-    found = Item.objects.filter(campaign=caller.campaign).order_by("position", "pk")
+    matching = Item.objects.filter(campaign=caller.campaign).order_by("position", "pk")
     start = (page - 1) * size
-    chosen = found.select_related("base").prefetch_related("origins")
+    chosen = matching.select_related("base").prefetch_related("origins")
     return reply(
         {
-            "total": found.count(),
+            "total": matching.count(),
             "page": page,
             "size": size,
             "items": [_item(one, caller) for one in chosen[start : start + size]],
@@ -122,7 +122,7 @@ def items(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _item(item: Item, caller: Caller) -> dict[str, object]:
-    found: dict[str, object] = {
+    facts: dict[str, object] = {
         "key": item.key,
         "kind": item.kind,
         "base": item.base.key if item.base else None,
@@ -133,8 +133,8 @@ def _item(item: Item, caller: Caller) -> dict[str, object]:
     }
     if caller.is_manager:
         # Metadata may name systems too.
-        found |= {"systems": item.systems(), "meta": item.meta}
-    return found
+        facts |= {"systems": item.systems(), "meta": item.meta}
+    return facts
 
 
 def _number(request: HttpRequest, name: str, default: int, most: int) -> int:
@@ -151,12 +151,12 @@ def _choice(
     request: HttpRequest,
     name: str,
     default: str,
-    choices: Mapping[str, str] | Sequence[str],
+    choices: Collection[str],
 ) -> str:
-    found = request.GET.get(name, default)
-    if found not in choices:
+    value = request.GET.get(name, default)
+    if value not in choices:
         raise ApiError(400, f"{name} must be one of {', '.join(choices)}")
-    return found
+    return value
 
 
 @takes("format", "cells", "archive")
@@ -185,7 +185,7 @@ def export(request: HttpRequest, name: str) -> HttpResponseBase:
 
 @takes("format", "skip_bad")
 def add_judgements(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Take judgements of elsewhere; all of them or none, unless told otherwise."""
+    """Import judgements from elsewhere: all of them or none, unless asked otherwise."""
     caller = caller_of(request, name, write=True)
     skip_bad = _choice(request, "skip_bad", "false", _BOOLEANS) == "true"
     format_name = None
@@ -201,21 +201,21 @@ def add_judgements(request: HttpRequest, name: str) -> HttpResponseBase:
             skip_bad=skip_bad,
             actor=caller.actor,
         )
-    found = asdict(done)
+    result = asdict(done)
     if not done.stored:
         message = (
             f"{done.wrong} lines cannot be stored, so nothing was; correct them, or "
             "add skip_bad=true to store the others"
         )
-        raise ApiError(422, message, more=found)
-    return reply(found)
+        raise ApiError(422, message, more=result)
+    return reply(result)
 
 
 @contextmanager
 def _folder(
     file: IO[bytes], called: str, *, more: Mapping[str, object] | None = None
 ) -> Iterator[Path]:
-    """Put an upload into a folder under a name of ours; refuse what cannot be read."""
+    """Put an upload into a folder under our own name; reject unreadable ones."""
     with tempfile.TemporaryDirectory(prefix="tertium-upload-") as folder:
         place = Path(folder, called)
         with place.open("wb") as copy:
@@ -241,8 +241,8 @@ def add_items(request: HttpRequest, name: str) -> HttpResponseBase:
     task = get_task(caller.campaign.task)
     if task.fixed:
         message = (
-            f"items of {task.name!r} are drawn when a campaign is loaded, and none can "
-            "be added; load a new one with `tertium campaign load`"
+            f"items of {task.name!r} are sampled when a campaign is loaded, and none "
+            "can be added; load a new one with `tertium campaign load`"
         )
         raise ApiError(422, message)
     systems = request.GET.get("systems", "")
@@ -253,7 +253,7 @@ def add_items(request: HttpRequest, name: str) -> HttpResponseBase:
     table: IO[bytes] | None = None
     if task.systems_file and request.content_type == "multipart/form-data":
         file, table = uploads(request, "items", "systems")
-        ending = "jsonl"  # told from its first line
+        ending = "jsonl"  # recognised from its first line
     else:
         file, ending = upload(request, _FILES)
     with file, _folder(file, f"items.{ending}") as place:

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What managers see and do: figures, charts, remarks, actions."""
+"""What managers see and do: figures, charts, labels, actions."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What happens in a campaign: judgements a day, times, time left, open work."""
+"""What happens in a campaign: judgements per day, times, time left, open work."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ from tertium.campaigns.tasks import get_task
 __all__ = [
     "Activity",
     "Day",
-    "Left",
+    "Remaining",
     "activity",
     "leases",
-    "left",
+    "remaining",
     "skips",
     "time_bins",
 ]
@@ -121,7 +121,7 @@ def _days(by_day: dict[date, Counter[str]]) -> list[Day]:
 
 
 @dataclass(frozen=True)
-class Left:
+class Remaining:
     """How much work is left.
 
     Parameters
@@ -142,18 +142,18 @@ class Left:
     reason: str = ""
 
 
-def left(
+def remaining(
     campaign: Campaign,
     progress: Progress,
     activity: Activity,
     *,
     now: datetime | None = None,
-) -> Left:
+) -> Remaining:
     """Return how much work is left."""
     now = now or timezone.now()
     missing = progress.wanted - progress.first
     if missing <= 0:
-        return Left(0, 0.0, 0.0)
+        return Remaining(0, 0.0, 0.0)
     hours = None
     if progress.seconds is not None:
         plan = Plan.from_json(campaign.plan)
@@ -161,22 +161,24 @@ def left(
         more = 1 if get_task(campaign.task).private else 1 + again
         hours = missing * more * progress.seconds / 3600
     if activity.since is None:
-        return Left(
+        return Remaining(
             missing, hours, reason=gettext_noop("nobody has judged anything yet")
         )
     # Of a campaign that is younger than a week, as long as it runs.
     span = min(_RECENT, now - activity.since).total_seconds() / 86400
     if not activity.recent:
-        return Left(
+        return Remaining(
             missing,
             hours,
             reason=gettext_noop("nobody judged a new item for seven days"),
         )
     if activity.recent < 5 or span < 1 / 24:
-        return Left(
-            missing, hours, reason=gettext_noop("there is too little to tell the pace")
+        return Remaining(
+            missing,
+            hours,
+            reason=gettext_noop("there are too few judgements to estimate the pace"),
         )
-    return Left(missing, hours, missing * span / activity.recent)
+    return Remaining(missing, hours, missing * span / activity.recent)
 
 
 def time_bins(
@@ -215,7 +217,7 @@ def leases(campaign: Campaign) -> QuerySet[Assignment]:
 
 def skips(campaign: Campaign, member: Membership | None = None) -> QuerySet[Assignment]:
     """Return the work that people could not do, the newest first."""
-    found = Assignment.objects.filter(member__campaign=campaign, state=State.SKIPPED)
+    skipped = Assignment.objects.filter(member__campaign=campaign, state=State.SKIPPED)
     if member is not None:
-        found = found.filter(member=member)
-    return found.select_related("item", "member__person").order_by("-closed")
+        skipped = skipped.filter(member=member)
+    return skipped.select_related("item", "member__person").order_by("-closed")

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING, Any
 from django.utils.safestring import SafeString, mark_safe
 from django.utils.translation import gettext as _
 
+from tertium.campaigns.dashboard import labels
 from tertium.campaigns.dashboard.activity import Day, time_bins
-from tertium.campaigns.dashboard.remarks import said
 from tertium.errors import InputError, MissingExtraError
 from tertium.report.draw.vega import Colours, Drawn, altair, spec
 
@@ -70,12 +70,12 @@ class Chart:
 
 def draw(drawn: Drawn) -> SafeString:
     """Return a chart as SVG; empty where Altair is not installed."""
-    own = spec(drawn, SCREEN)
-    own["autosize"] = {"type": "fit", "contains": "padding"}
-    own["padding"] = 2
-    own["config"]["view"] = {"stroke": None}
-    own["config"]["aria"] = False  # Vega speaks English; the page has a sentence
-    return mark_safe(_svg(json.dumps(own, sort_keys=True)))  # noqa: S308
+    chart = spec(drawn, SCREEN)
+    chart["autosize"] = {"type": "fit", "contains": "padding"}
+    chart["padding"] = 2
+    chart["config"]["view"] = {"stroke": None}
+    chart["config"]["aria"] = False  # Vega speaks English; the page has a sentence
+    return mark_safe(_svg(json.dumps(chart, sort_keys=True)))  # noqa: S308
 
 
 @lru_cache(maxsize=128)
@@ -103,27 +103,27 @@ def _or_table(
     return Chart(SafeString(""), label, head, rows)
 
 
-def days(found: Sequence[Day]) -> Chart | None:
+def days(activity: Sequence[Day]) -> Chart | None:
     """Return judgements a day."""
-    if not found:
+    if not activity:
         return None
     kinds = [_("first"), _("again"), _("checks")]
-    label = _("Judgements a day, by what they were for.")
+    label = _("Judgements per day, by purpose.")
     head = [_("day"), *kinds]
-    rows = [(d.day.isoformat(), d.first, d.again, d.checks) for d in found]
+    rows = [(d.day.isoformat(), d.first, d.again, d.checks) for d in activity]
     try:
         alt = altair()
     except (MissingExtraError, InputError):
         return _or_table(label, head, rows)
     values = [
         {"d": day.day.isoformat(), "k": kind, "n": n, "o": order}
-        for day in found
+        for day in activity
         for order, (kind, n) in enumerate(
             zip(kinds, (day.first, day.again, day.checks), strict=True)
         )
         if n
     ]
-    names = [day.day.isoformat() for day in found]
+    names = [day.day.isoformat() for day in activity]
     step = -(-len(names) // 6)
     chart = (
         alt.Chart(alt.NamedData("rows"), width=_WIDTH, height=_HEIGHT)
@@ -171,7 +171,7 @@ def times(seconds: Sequence[float]) -> Chart | None:
     if not bins:
         return None
     label = _(
-        "How many items took how long, in seconds; the last bar holds all longer."
+        "Number of items by time in seconds; the last bar holds all longer times."
     )
     head = [_("from (s)"), _("to (s)"), _("items")]
     rows: list[tuple[object, ...]] = [(f"{a:g}", f"{b:g}", n) for a, b, n in bins]
@@ -237,7 +237,7 @@ def systems(ranking: SystemRanking) -> Chart | None:
         for one in ranking.systems
         if one.score is not None
     ]
-    label = _("Scores of systems with intervals, the best first.")
+    label = _("System scores with intervals, best first.")
     return _dots(data, label, _("system"), _("score"), None)
 
 
@@ -253,7 +253,7 @@ def people(medians: Sequence[tuple[str, float, bool]]) -> Chart | None:
         {"s": code, "v": seconds, "l": seconds, "h": seconds, "f": flagged}
         for code, seconds, flagged in sorted(medians, key=lambda row: row[1])
     ]
-    label = _("Median seconds an item of every annotator, the fastest first.")
+    label = _("Median seconds per item of each annotator, fastest first.")
     top = 1.05 * max((row[1] for row in medians), default=1.0)
     return _dots(data, label, _("annotator"), _("seconds"), (0.0, top or 1.0))
 
@@ -330,9 +330,12 @@ def track(seconds: Sequence[tuple[float, str]]) -> Chart | None:
     """
     if not seconds:
         return None
-    label = _("Seconds an item took, in the order of work.")
+    label = _("Seconds per item, in the order of work.")
     head = [_("item"), _("seconds"), _("why")]
-    rows = [(n, f"{s:.1f}", said(why)) for n, (s, why) in enumerate(seconds, start=1)]
+    rows = [
+        (n, f"{s:.1f}", labels.label(why))
+        for n, (s, why) in enumerate(seconds, start=1)
+    ]
     try:
         alt = altair()
     except (MissingExtraError, InputError):

@@ -28,7 +28,7 @@ from tertium.errors import TertiumError
 
 __all__ = [
     "KEEP",
-    "RefusedError",
+    "RejectedError",
     "delete_member",
     "give",
     "invite",
@@ -53,7 +53,7 @@ _PHASES = {
 }
 
 
-class RefusedError(TertiumError):
+class RejectedError(TertiumError):
     """Something that cannot be done now; the message says why."""
 
 
@@ -75,10 +75,10 @@ def set_phase(actor: Membership, phase: Campaign.Phase) -> bool:
 
 
 def pause_member(actor: Membership, member: Membership, *, paused: bool) -> bool:
-    """Hand out no more work to somebody, or work again; return whether it changed."""
+    """Pause or resume somebody's work; return whether that changed anything."""
     with transaction.atomic():
-        found = Membership.objects.filter(pk=member.pk, paused=not paused)
-        changed = bool(found.update(paused=paused))
+        rows = Membership.objects.filter(pk=member.pk, paused=not paused)
+        changed = bool(rows.update(paused=paused))
         if changed:
             action = "pause-member" if paused else "resume-member"
             log(actor, action, member=member.code)
@@ -112,7 +112,7 @@ def release_all(actor: Membership, member: Membership) -> int:
 
 
 def offer_again(actor: Membership, assignment: Assignment) -> bool:
-    """Let somebody have an item again that they skipped."""
+    """Offer somebody an item again that they skipped."""
     with transaction.atomic():
         if not work.offer_again(assignment):
             return False
@@ -126,26 +126,26 @@ def offer_again(actor: Membership, assignment: Assignment) -> bool:
 
 
 def give(actor: Membership, member: Membership, item: Item) -> Assignment:
-    """Give an item to somebody, to do next.
+    """Assign an item to somebody as their next one.
 
     Raises
     ------
-    RefusedError
+    RejectedError
         When they cannot work now, or have an open item.
     """
     if member.role == Role.OBSERVER:
-        raise RefusedError(_("Observers do not judge."))
+        raise RejectedError(_("Observers do not judge."))
     if member.paused:
-        raise RefusedError(_("This person is paused. Resume their work first."))
+        raise RejectedError(_("This person is paused. Resume their work first."))
     if member.campaign.phase != Campaign.Phase.OPEN:
-        raise RefusedError(_("The campaign is not open. Resume it first."))
+        raise RejectedError(_("The campaign is not open. Resume it first."))
     with transaction.atomic():
-        given = work.assign(member, item, keep=KEEP)
-        if given is not None:
+        assignment = work.assign(member, item, keep=KEEP)
+        if assignment is not None:
             log(actor, "give", member=member.code, item=item.key)
-    if given is None:
-        raise RefusedError(_("This person has an open item. Take it back first."))
-    return given
+    if assignment is None:
+        raise RejectedError(_("This person has an open item. Take it back first."))
+    return assignment
 
 
 def invite(
@@ -160,15 +160,15 @@ def invite(
 def revoke(actor: Membership, invitation: Invitation) -> bool:
     """Withdraw an invitation; return whether it was there to withdraw."""
     with transaction.atomic():
-        found = Invitation.objects.filter(pk=invitation.pk, revoked=False)
-        changed = bool(found.update(revoked=True))
+        rows = Invitation.objects.filter(pk=invitation.pk, revoked=False)
+        changed = bool(rows.update(revoked=True))
         if changed:
             log(actor, "revoke", invitation=invitation.pk)
     return changed
 
 
 def may_link(actor: Membership, member: Membership) -> bool:
-    """Tell whether a manager may give somebody a new personal link.
+    """Return whether a manager may give somebody a new personal link.
 
     Whoever has the link is that person in all their campaigns: a manager must not
     get into campaigns of others that way.
@@ -182,12 +182,15 @@ def new_link(actor: Membership, member: Membership) -> str:
 
     Raises
     ------
-    RefusedError
+    RejectedError
         When the person is in a campaign that the manager does not manage.
     """
     if not may_link(actor, member):
-        raise RefusedError(
-            _("This person is in a campaign of others too. Invite them anew instead.")
+        raise RejectedError(
+            _(
+                "This person also takes part in other people’s campaigns. Invite "
+                "them again instead."
+            )
         )
     with transaction.atomic():
         key = accounts.new_link(member.person)
@@ -200,11 +203,11 @@ def delete_member(actor: Membership, member: Membership) -> int:
 
     Raises
     ------
-    RefusedError
+    RejectedError
         When managers would delete themselves.
     """
     if member.pk == actor.pk:
-        raise RefusedError(
+        raise RejectedError(
             _("You cannot delete yourself. Ask another manager to do it.")
         )
     return accounts.delete_member(member, actor=actor.code)

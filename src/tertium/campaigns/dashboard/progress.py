@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How far a campaign is."""
+"""The progress of a campaign."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import datetime
 from statistics import median
 from typing import NamedTuple
@@ -40,18 +40,18 @@ __all__ = [
     "progress",
 ]
 
-#: Seconds a segment from which on somebody went away (SegRanks, "Timing").
+#: Seconds per segment from which on somebody was away (SegRanks; Macháček 2014).
 LONGEST = 600.0
 
 
 def present(seconds: float, parts: int) -> bool:
-    """Tell whether somebody was there all the time that an item took."""
+    """Return whether somebody worked all the time that an item took."""
     return seconds < LONGEST * parts
 
 
 @dataclass(frozen=True)
 class Progress:
-    """How far a campaign is.
+    """The progress of a campaign.
 
     Parameters
     ----------
@@ -72,7 +72,7 @@ class Progress:
     judges : int
         People of any role who judged something.
     seconds : float, optional
-        The median time of an item; times of ten minutes a segment and more are left
+        The median time per item; times of ten minutes per segment and more are left
         out.
     """
 
@@ -90,11 +90,15 @@ class Progress:
     judges: int
     seconds: float | None
 
+    def to_dict(self) -> dict[str, object]:
+        """Return what JSON shows."""
+        return asdict(self)
+
 
 def judgements_of(campaign: Campaign) -> QuerySet[Judgement]:
     """Return the judgements that count; training measures nobody."""
-    found = Judgement.objects.filter(assignment__member__campaign=campaign)
-    return found.exclude(assignment__why=Why.TRAINING)
+    judgements = Judgement.objects.filter(assignment__member__campaign=campaign)
+    return judgements.exclude(assignment__why=Why.TRAINING)
 
 
 class Timed(NamedTuple):
@@ -112,10 +116,10 @@ def judged_times(campaign: Campaign, member: Membership | None = None) -> list[T
 
     Three figures need it, and of 10^5 judgements reading is most of their time.
     """
-    found = judgements_of(campaign)
+    judgements = judgements_of(campaign)
     if member is not None:
-        found = found.filter(assignment__member=member)
-    rows = found.values_list(
+        judgements = judgements.filter(assignment__member=member)
+    rows = judgements.values_list(
         "assignment__member",
         "created",
         "seconds",
@@ -186,8 +190,8 @@ def _first(campaign: Campaign, items: int) -> tuple[int, int, int]:
     each = Plan.from_json(campaign.plan).judgements
     # A later load may want fewer judgements of an item than it has.
     most = Case(When(n__lt=each, then="n"), default=each)
-    found = there.aggregate(judged=Count("item", Q(n__gte=each)), first=Sum(most))
-    return items * each, found["judged"], found["first"] or 0
+    sums = there.aggregate(judged=Count("item", Q(n__gte=each)), first=Sum(most))
+    return items * each, sums["judged"], sums["first"] or 0
 
 
 @dataclass(frozen=True)
@@ -225,23 +229,23 @@ def members(
         .values_list("member", "state", "why")
         .annotate(n=Count("pk"))
     ):
-        own = held.setdefault(number, Counter())
-        own[state] += n
+        states = held.setdefault(number, Counter())
+        states[state] += n
         if state == State.DONE:
-            own[why] += n
+            states[why] += n
     return [
         MemberProgress(
             code=member.code,
             role=member.role,
             paused=member.paused,
-            done=own[State.DONE],
-            skipped=own[State.SKIPPED],
-            again=own[Why.INTRA] + own[Why.INTER],
-            checks=own[Why.CHECK],
+            done=states[State.DONE],
+            skipped=states[State.SKIPPED],
+            again=states[Why.INTRA] + states[Why.INTER],
+            checks=states[Why.CHECK],
             seconds=_median(by_member.get(member.pk, [])),
         )
         for member in chosen
-        for own in [held.get(member.pk, Counter())]
+        for states in [held.get(member.pk, Counter())]
     ]
 
 

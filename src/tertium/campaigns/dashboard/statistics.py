@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Figures of the dashboard: agreement, habits of judges, systems so far.
+"""Figures of the dashboard: agreement, judges' habits, systems so far.
 
-They are made from the judgements as exports have them, so that ``tertium agree`` and
-``tertium rank`` say the same of an export. A figure that is not defined is None, with
-the reason in plain words. Intervals have `RESAMPLES` resamples, which keeps a page of
-10^5 judgements within seconds.
+They are computed from the judgements as exports have them, so that ``tertium agree``
+and ``tertium rank`` report the same for an export. A figure that is not defined is
+None, with the reason in plain words. Intervals have `RESAMPLES` resamples, which keeps
+a page of 10^5 judgements within seconds.
 """
 
 from __future__ import annotations
@@ -32,6 +32,7 @@ from tertium.campaigns.dashboard.progress import (
 from tertium.campaigns.dashboard.remembering import Memory, State, state_of
 from tertium.campaigns.exchange.exporting import tables
 from tertium.campaigns.models import Campaign
+from tertium.campaigns.rendering import render_error
 from tertium.campaigns.tasks import Section, get_task
 from tertium.errors import TertiumError
 
@@ -41,6 +42,7 @@ if TYPE_CHECKING:
     from tertium.judgements.composition import Composition
     from tertium.judgements.estimates import Estimate
     from tertium.judgements.ranking import SystemRanking
+    from tertium.notes import Note
 
 __all__ = [
     "RESAMPLES",
@@ -59,8 +61,8 @@ __all__ = [
 #: Resamples of every interval on the dashboard.
 RESAMPLES = 200
 _NOTHING = gettext_noop("there are no judgements yet")
-_NO_ORDER = gettext_noop("there are no rankings or ratings to agree on")
-_FAILED = gettext_noop("the figures could not be made; the log of the server says why")
+_NO_ORDER = gettext_noop("there are no rankings or ratings to compare")
+_FAILED = gettext_noop("the figures could not be computed; see the server log")
 _log = logging.getLogger(__name__)
 
 
@@ -95,16 +97,16 @@ class Systems:
     scale: str
     method: str
     ranking: SystemRanking | None
-    reason: str = ""
+    reason: Note | str = ""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What the judgements of a campaign say so far.
+    """Agreement, judges and systems in a campaign so far.
 
     Parameters
     ----------
-    answers : int
+    judgements : int
         Judgements that were there, checks included.
     records : dict of str to int
         Rankings, ratings and spans that it is made of: those of an export.
@@ -118,7 +120,7 @@ class Findings:
         Whether it is being made still, and holds nothing.
     """
 
-    answers: int
+    judgements: int
     records: dict[str, int]
     at: datetime
     seconds: float
@@ -133,7 +135,7 @@ class Findings:
 
 #: While the first figures are being made.
 WAITING = Findings(
-    answers=0,
+    judgements=0,
     records={},
     at=datetime(1970, 1, 1, tzinfo=timezone.utc),
     seconds=0.0,
@@ -147,7 +149,7 @@ WAITING = Findings(
 
 @dataclass(frozen=True)
 class Counts:
-    """How far a campaign is, and what happened."""
+    """A campaign's progress and activity."""
 
     progress: Progress
     activity: Activity
@@ -160,13 +162,13 @@ _counts: Memory[Counts] = Memory(quick=True)
 
 
 def findings(campaign: Campaign, state: State | None = None) -> Findings:
-    """Return what the judgements say; remembered until there are others."""
-    found = _findings.get(campaign, lambda: _try(campaign), state=state)
-    return found or WAITING
+    """Return the findings; remembered until there are other judgements."""
+    latest = _findings.get(campaign, lambda: _try(campaign), state=state)
+    return latest or WAITING
 
 
 def _try(campaign: Campaign) -> Findings:
-    """Return what the judgements say; the page stands even if that cannot be told."""
+    """Return the findings; the page works even if they cannot be computed."""
     try:
         return compute(campaign)
     except Exception:
@@ -204,7 +206,7 @@ def _count(campaign: Campaign) -> Counts:
 
 
 def forget(campaign: Campaign) -> None:
-    """Make everything anew at the next look, as after somebody was deleted."""
+    """Compute everything anew at the next request, as after a deletion."""
     _findings.forget(campaign)
     _sections.forget(campaign)
     _counts.forget(campaign)
@@ -215,22 +217,22 @@ def _report(campaign: Campaign) -> list[Section]:
     try:
         return task.report(campaign)
     except TertiumError as error:
-        return [Section(str(task.title), str(error))]
+        return [Section(str(task.title), render_error(error))]
     except Exception:
         _log.exception("the sections of campaign %s could not be made", campaign)
         return [Section(str(task.title), _(_FAILED))]
 
 
 def compute(campaign: Campaign) -> Findings:
-    """Return what the judgements of a campaign say, made anew."""
+    """Return the findings of a campaign, computed anew."""
     start = monotonic()
     task = get_task(campaign.task)
-    answers, *_others = state_of(campaign)
+    number, *_others = state_of(campaign)
     judgements = tables(campaign)
     figures, judges, ties, reason = _agreement(judgements)
     counts = judgements.counts()
     return Findings(
-        answers=answers,
+        judgements=number,
         records=counts,
         at=now(),
         agreement=tuple(figures),
@@ -253,20 +255,20 @@ def _agreement(
     from tertium.stats.resample import Bootstrap
 
     bootstrap = Bootstrap(resamples=RESAMPLES, seed=SEED)
-    found = outcomes(judgements.rankings)
+    compared = outcomes(judgements.rankings)
     data = [rating_data(judgements, scale=name) for name in scales(judgements)]
     data = [one for one in data if len(one)]
-    if not len(found) and not data:
+    if not len(compared) and not data:
         if not judgements.counts()["spans"]:
             return [], {}, None, _NOTHING
         # Marks are not compared, but whoever makes them in a hurry is seen.
-        own = profile_judges(judgements.rankings, [], None, spans=judgements.spans)
-        return [], {one.judge: one for one in own}, None, _NO_ORDER
+        profiled = profile_judges(judgements.rankings, [], None, spans=judgements.spans)
+        return [], {one.judge: one for one in profiled}, None, _NO_ORDER
     figures, pairs, ties = [], None, None
-    if len(found):
+    if len(compared):
         # Pairs of judges are for flags, which need no intervals.
-        pairs = pooled_agreement(found, pairs=True)
-        whole = pooled_agreement(found, bootstrap=bootstrap)
+        pairs = pooled_agreement(compared, pairs=True)
+        whole = pooled_agreement(compared, bootstrap=bootstrap)
         ties = whole.ties
         figures += [
             Figure(kind, "kappa", "", kappa, kappa.compared)
@@ -339,15 +341,15 @@ def _systems(judgements: Judgements) -> Iterator[Systems]:
 
     for kind in kinds_of(judgements):
         for scale in scales(judgements) if kind == "ratings" else [None]:
-            found = default_method(judgements, kind=kind, scale=scale)
-            yield _ranked(judgements, found.method, scale or "")
+            default = default_method(judgements, kind=kind, scale=scale)
+            yield _ranked(judgements, default.method, scale or "")
 
 
 def _ranked(judgements: Judgements, method: str, scale: str) -> Systems:
     from tertium.judgements.ranking import rank_systems
 
     try:
-        found = rank_systems(
+        ranking = rank_systems(
             judgements,
             method=method,
             resamples=RESAMPLES,
@@ -355,8 +357,8 @@ def _ranked(judgements: Judgements, method: str, scale: str) -> Systems:
             scale=scale or None,
         )
     except TertiumError as error:
-        return Systems(scale, method, None, str(error))
-    return Systems(scale, method, found)
+        return Systems(scale, method, None, error.note or str(error))
+    return Systems(scale, method, ranking)
 
 
 def _composition(judgements: Judgements) -> list[Composition]:
@@ -366,7 +368,7 @@ def _composition(judgements: Judgements) -> list[Composition]:
     if not judgements.counts()["ratings"]:
         return []
     try:
-        found = compose(judgements)
+        parts = compose(judgements)
     except TertiumError:
         return []
-    return [one for one in found if one.positions or one.questionnaires]
+    return [one for one in parts if one.positions or one.questionnaires]

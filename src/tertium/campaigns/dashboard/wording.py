@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop, ngettext
 
-from tertium.campaigns.dashboard.remarks import remark
+from tertium.campaigns.rendering import render
 
 if TYPE_CHECKING:
-    from tertium.campaigns.dashboard.activity import Left
+    from tertium.campaigns.dashboard.activity import Remaining
     from tertium.campaigns.dashboard.statistics import Figure, Systems
     from tertium.judgements.composition import Composition, Part
     from tertium.judgements.estimates import Estimate
@@ -26,16 +26,25 @@ __all__ = [
     "composition",
     "estimate",
     "figure",
-    "left",
     "number",
     "records",
+    "remaining",
     "seconds",
     "systems",
 ]
 
 
-#: Reasons that :mod:`tertium.judgements` gives, for translators to find.
+#: Why an estimate of :mod:`tertium.judgements` has no value, for translators to find.
 REASONS = (
+    gettext_noop("there are no rankings"),
+    gettext_noop("nothing was compared"),
+    gettext_noop("no unit was judged twice"),
+    gettext_noop("the two judges have no unit in common"),
+    gettext_noop(
+        "all judgements are the same, so disagreement by chance is impossible"
+    ),
+    gettext_noop("no times are known"),
+    gettext_noop("all took 600 s or more"),
     gettext_noop("no judge ranked two candidates of a segment twice"),
     gettext_noop("no two judges ranked the same two candidates of a segment"),
     gettext_noop("ranked no two candidates twice"),
@@ -63,7 +72,7 @@ class Named:
 
 @dataclass(frozen=True)
 class Table:
-    """Heads and rows, with a title and what to know of them."""
+    """Heads and rows, with a title and notes."""
 
     title: str
     text: str
@@ -95,50 +104,50 @@ def seconds(value: float | None) -> str:
     return _("%(m)d min %(s)d s") % {"m": minutes, "s": rest}
 
 
-def _interval(found: tuple[float, float] | None, digits: int = 2) -> str:
-    if found is None or not all(map(isfinite, found)):
+def _interval(interval: tuple[float, float] | None, digits: int = 2) -> str:
+    if interval is None or not all(map(isfinite, interval)):
         return ""
-    return f"{found[0]:.{digits}f} … {found[1]:.{digits}f}"
+    return f"{interval[0]:.{digits}f} … {interval[1]:.{digits}f}"
 
 
-def estimate(found: Estimate | None) -> str:
+def estimate(value: Estimate | None) -> str:
     """Return a figure with its interval, or n/a with the reason."""
-    if found is None:
+    if value is None:
         return _("n/a")
-    if found.value is None or not isfinite(found.value):
-        return f"{_('n/a')} ({_(found.reason)})" if found.reason else _("n/a")
-    between = _interval(found.interval)
-    return number(found.value) + (f" ({between})" if between else "")
+    if value.value is None or not isfinite(value.value):
+        return f"{_('n/a')} ({render(value.reason)})" if value.reason else _("n/a")
+    between = _interval(value.interval)
+    return number(value.value) + (f" ({between})" if between else "")
 
 
-def figure(found: Figure) -> Named:
+def figure(result: Figure) -> Named:
     """Return a coefficient of agreement in words."""
     coefficient = {
         "kappa": _("Kappa"),
         "alpha": _("Krippendorff’s alpha"),
         "pearson": _("Pearson’s r of repeats"),
-    }[found.name]
-    kind = {"intra": _("with themselves"), "inter": _("with each other")}[found.kind]
-    sign = {"kappa": "κ", "alpha": "α", "pearson": "r"}[found.name]
-    scale = f" · {found.scale}" if found.scale else ""
+    }[result.name]
+    kind = {"intra": _("with themselves"), "inter": _("with each other")}[result.kind]
+    sign = {"kappa": "κ", "alpha": "α", "pearson": "r"}[result.name]
+    scale = f" · {result.scale}" if result.scale else ""
     on = (
-        ngettext("%(n)d comparison", "%(n)d comparisons", found.compared)
-        if found.name == "kappa"
-        else ngettext("%(n)d output", "%(n)d outputs", found.compared)
+        ngettext("%(n)d comparison", "%(n)d comparisons", result.compared)
+        if result.name == "kappa"
+        else ngettext("%(n)d output", "%(n)d outputs", result.compared)
     )
-    own = found.estimate
-    about = on % {"n": found.compared}
-    band = getattr(own, "band", None)
+    value = result.estimate
+    about = on % {"n": result.compared}
+    band = getattr(value, "band", None)
     if band is not None:
         about += f" · {_bands().get(band, band)}"
-    defined = own.value is not None and isfinite(own.value)
+    defined = value.value is not None and isfinite(value.value)
     return Named(
         name=f"{coefficient} {kind}{scale}",
         short=f"{sign} {kind}{scale}",
-        value=number(own.value),
-        interval=_interval(own.interval),
+        value=number(value.value),
+        interval=_interval(value.interval),
         about=about if defined else "",
-        reason="" if defined else _(own.reason or "it is not defined"),
+        reason="" if defined else render(value.reason or "it is not defined"),
     )
 
 
@@ -152,8 +161,8 @@ def _bands() -> dict[str, str]:
     }
 
 
-def records(found: Mapping[str, int]) -> str:
-    """Return how many rankings, ratings and marks there are; nothing of none.
+def records(counts: Mapping[str, int]) -> str:
+    """Return how many rankings, ratings and marks there are; zeros are left out.
 
     Examples
     --------
@@ -161,7 +170,7 @@ def records(found: Mapping[str, int]) -> str:
     '3 rankings, 1 mark'
     """
     rankings, ratings, spans = (
-        found.get(name, 0) for name in ("rankings", "ratings", "spans")
+        counts.get(name, 0) for name in ("rankings", "ratings", "spans")
     )
     words = (
         (rankings, ngettext("%(n)d ranking", "%(n)d rankings", rankings)),
@@ -171,41 +180,41 @@ def records(found: Mapping[str, int]) -> str:
     return ", ".join(text % {"n": n} for n, text in words if n)
 
 
-def left(found: Left) -> dict[str, str]:
+def remaining(work_left: Remaining) -> dict[str, str]:
     """Return how much work is left, in words."""
-    if not found.judgements:
-        return {"time": _("nothing"), "reason": _("all first judgements are there")}
-    if found.hours is None:
+    if not work_left.judgements:
+        return {"time": _("nothing"), "reason": _("all first judgements are in")}
+    if work_left.hours is None:
         work = _("n/a")
-    elif found.hours < 1:
-        work = _("about %(n)d min of one person") % {
-            "n": max(1, round(60 * found.hours))
+    elif work_left.hours < 1:
+        work = _("about %(n)d min for one person") % {
+            "n": max(1, round(60 * work_left.hours))
         }
     else:
-        work = _("about %(n).1f hours of one person") % {"n": found.hours}
-    if found.days is None:
-        return {"work": work, "time": _("n/a"), "reason": _(found.reason)}
-    if found.days < 2:
-        hours = max(1, round(24 * found.days))
+        work = _("about %(n).1f hours for one person") % {"n": work_left.hours}
+    if work_left.days is None:
+        return {"work": work, "time": _("n/a"), "reason": _(work_left.reason)}
+    if work_left.days < 2:
+        hours = max(1, round(24 * work_left.days))
         time = ngettext("about %(n)d hour", "about %(n)d hours", hours) % {"n": hours}
     else:
-        days = round(found.days)
+        days = round(work_left.days)
         time = ngettext("about %(n)d day", "about %(n)d days", days) % {"n": days}
     return {"work": work, "time": time}
 
 
-def systems(found: Systems) -> Table:
+def systems(result: Systems) -> Table:
     """Return a ranking of systems as a table."""
     methods = {
         "expected-wins": _("Expected wins: the mean share of wins over opponents."),
         "z": _("Mean rating relative to each judge (z)."),
         "mean": _("Mean rating."),
-        "mqm": _("Weights of the errors marked (MQM), as a loss; an edit costs 1."),
+        "mqm": _("Weighted errors (MQM), subtracted from 0; an edit costs 1."),
     }
-    title = _("Systems so far") + (f" · {found.scale}" if found.scale else "")
-    text = methods.get(found.method, found.method)
-    if found.ranking is None:
-        return Table(title, text, (), (), [f"{_('n/a')}: {remark(found.reason)}"])
+    title = _("Systems so far") + (f" · {result.scale}" if result.scale else "")
+    text = methods.get(result.method, result.method)
+    if result.ranking is None:
+        return Table(title, text, (), (), [f"{_('n/a')}: {render(result.reason)}"])
     head = [
         _("cluster"),
         _("rank"),
@@ -213,7 +222,7 @@ def systems(found: Systems) -> Table:
         _("score"),
         _("interval"),
         # As `tertium rank` has them, not judgements of items.
-        _("comparisons") if "comparisons" in found.ranking.run else _("segments"),
+        _("comparisons") if "comparisons" in result.ranking.run else _("segments"),
     ]
     rows = [
         (
@@ -224,39 +233,39 @@ def systems(found: Systems) -> Table:
             _interval(one.interval, 3),
             one.judgements,
         )
-        for one in found.ranking.systems
+        for one in result.ranking.systems
     ]
-    return Table(title, text, head, rows, list(found.ranking.notes))
+    return Table(title, text, head, rows, [*map(render, result.ranking.notes)])
 
 
-def composition(found: Composition) -> Table:
+def composition(makeup: Composition) -> Table:
     """Return what ratings were made of as a table."""
     parts = [
         (kind, part)
-        for kind, own in (
-            (_("position"), _grouped(found.positions)),
-            (_("questionnaire"), found.questionnaires),
-            (_("source language"), found.languages),
+        for kind, group in (
+            (_("position"), _grouped(makeup.positions)),
+            (_("questionnaire"), makeup.questionnaires),
+            (_("source language"), makeup.languages),
         )
-        for part in own
+        for part in group
     ]
     notes = []
-    if found.trend is not None:
+    if makeup.trend is not None:
         notes.append(
             _("Spearman’s rho of position and score: %(rho)s (p %(p)s)")
-            % {"rho": number(found.trend.statistic), "p": number(found.trend.p, 3)}
+            % {"rho": number(makeup.trend.statistic), "p": number(makeup.trend.p, 3)}
         )
-    if found.between is not None:
+    if makeup.between is not None:
         notes.append(
             _("Between questionnaires (Kruskal and Wallis): H %(h)s (p %(p)s)")
-            % {"h": number(found.between.statistic), "p": number(found.between.p, 3)}
+            % {"h": number(makeup.between.statistic), "p": number(makeup.between.p, 3)}
         )
-    if found.lengths is not None:
+    if makeup.lengths is not None:
         notes.append(
             _("Words: %(hyp)s in outputs, %(ref)s in references, on average")
             % {
-                "hyp": number(found.lengths.hypothesis, 1),
-                "ref": number(found.lengths.reference, 1),
+                "hyp": number(makeup.lengths.hypothesis, 1),
+                "ref": number(makeup.lengths.reference, 1),
             }
         )
     rows = [
@@ -264,21 +273,21 @@ def composition(found: Composition) -> Table:
         for kind, part in parts
     ]
     head = [_("by"), _("value"), _("ratings"), _("mean"), _("deviation")]
-    text = _("Scores should depend neither on place nor on questionnaire.")
-    return Table(_("Composition") + f" · {found.scale}", text, head, rows, notes)
+    text = _("Scores should depend neither on the position nor on the questionnaire.")
+    return Table(_("Composition") + f" · {makeup.scale}", text, head, rows, notes)
 
 
 def _grouped(parts: Sequence[Part], most: int = 10) -> Sequence[Part]:
-    """Return positions in tens: fifty lines tell less."""
+    """Return positions in about ten groups: fifty lines are hard to read."""
     from tertium.judgements.composition import Part
 
     if len(parts) <= most:
         return parts
     size = -(-len(parts) // most)
-    found = []
+    groups = []
     for start in range(0, len(parts), size):
-        own = parts[start : start + size]
-        ratings = sum(part.ratings for part in own)
-        mean = sum(part.mean * part.ratings for part in own) / ratings
-        found.append(Part(f"{own[0].name}–{own[-1].name}", ratings, mean, None))
-    return found
+        group = parts[start : start + size]
+        ratings = sum(part.ratings for part in group)
+        mean = sum(part.mean * part.ratings for part in group) / ratings
+        groups.append(Part(f"{group[0].name}–{group[-1].name}", ratings, mean, None))
+    return groups

@@ -21,7 +21,7 @@ __all__ = ["CELLS", "Download", "make_download"]
 
 #: What is done with cells that a spreadsheet would run.
 CELLS = {
-    "check": "refuse the download when there are some",
+    "check": "reject the download when there are some",
     "apostrophe": "put an apostrophe before them",
 }
 _TYPES = {
@@ -58,7 +58,7 @@ class Download:
     ending: str
 
 
-@transaction.atomic  # one that is refused is in no log
+@transaction.atomic  # a rejected one is not in the log
 def make_download(
     campaign: Campaign,
     format_name: str,
@@ -67,7 +67,7 @@ def make_download(
     archive: bool | None = None,
     actor: str = "cli",
 ) -> Download:
-    """Return an export of a campaign as one open file, noted in the log.
+    """Return an export of a campaign as one open file, recorded in the log.
 
     A format that makes a folder is packed into one ZIP file. Nothing of what
     people or files say is part of a path. `archive` is that of `write_file`.
@@ -81,7 +81,7 @@ def make_download(
     """
     known = formats() | SIDES
     if format_name not in known:
-        raise UnknownNameError("format of exports", format_name, known)
+        raise UnknownNameError("export format", format_name, known)
     if cells not in CELLS:
         raise UnknownNameError("way with cells", cells, CELLS)
     ending = _ending(format_name)
@@ -91,6 +91,8 @@ def make_download(
         try:
             write_file(campaign, str(place), format_name, archive=archive, actor=actor)
         except InputError as error:
+            if error.note is not None:
+                raise
             # People know the format, not our folder.
             raise InputError(str(error).replace(str(place), format_name)) from None
         if place.is_dir():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judgements out of the database, under pseudonyms.
 
-Two ways: as judgements of Tertium, in any of its formats, and as raw answers, a line
+Two ways: as Tertium judgements, in any of its formats, and as raw judgements, a line
 of JSON each, which lose nothing and can be loaded into another server again.
 """
 
@@ -20,9 +20,10 @@ from tertium._files import replace_file
 from tertium.campaigns.exchange.formats import RAW, SHEETS, SIDES, formats
 from tertium.campaigns.exchange.sheets import write_sheet
 from tertium.campaigns.models import Campaign, Event, Item, Judgement, Origin
-from tertium.campaigns.tasks import Judged, get_task
+from tertium.campaigns.tasks import ItemJudgement, get_task
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements.judgement import Judgement as Record
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     from django.db.models import QuerySet
@@ -33,7 +34,7 @@ __all__ = [
     "RAW",
     "VERSION",
     "formats",
-    "judged",
+    "item_judgements",
     "origins_by_item",
     "raw_lines",
     "records",
@@ -61,7 +62,7 @@ _COLUMNS = (
     "assignment",
 )
 
-#: The number in the first field of raw answers.
+#: The number in the first field of raw judgements.
 VERSION = 1
 
 
@@ -83,45 +84,45 @@ def origins_by_item(
 def tally(
     campaign: Campaign, *, judges: Collection[str] | None = None
 ) -> dict[str, int]:
-    """Return how many answers there are, by the kind of their item.
+    """Return how many judgements there are, by the kind of their item.
 
     Work and checks together are the judgements that status and dashboard count.
     """
-    found = Judgement.objects.filter(assignment__member__campaign=campaign)
+    judgements = Judgement.objects.filter(assignment__member__campaign=campaign)
     if judges is not None:
-        found = found.filter(assignment__member__code__in=judges)
-    kinds = found.values_list("assignment__item__kind").annotate(n=Count("pk"))
+        judgements = judgements.filter(assignment__member__code__in=judges)
+    kinds = judgements.values_list("assignment__item__kind").annotate(n=Count("pk"))
     return dict.fromkeys(Item.Kind.values, 0) | dict(kinds)
 
 
-def judged(
+def item_judgements(
     campaign: Campaign,
     *,
     training: bool = False,
     judges: Collection[str] | None = None,
-) -> Iterator[Judged]:
+) -> Iterator[ItemJudgement]:
     """Yield the judgements of a campaign with what was judged, oldest first.
 
     Parameters
     ----------
     training : bool
-        Answers to training items too; they measure nobody.
+        Include training items, which measure nobody.
     judges : collection of str, optional
         Only theirs, by pseudonym.
     """
     task = get_task(campaign.task)
-    found = Judgement.objects.filter(assignment__member__campaign=campaign)
+    judgements = Judgement.objects.filter(assignment__member__campaign=campaign)
     if not training:
-        found = found.exclude(assignment__item__kind=Item.Kind.TRAINING)
+        judgements = judgements.exclude(assignment__item__kind=Item.Kind.TRAINING)
     if judges is not None:
-        found = found.filter(assignment__member__code__in=judges)
+        judgements = judgements.filter(assignment__member__code__in=judges)
     # Rows, not objects: of 100,000 judgements those would take most of the time.
-    rows = found.order_by("created", "pk").values_list(*_COLUMNS).iterator(_BATCH)
+    rows = judgements.order_by("created", "pk").values_list(*_COLUMNS).iterator(_BATCH)
     while batch := list(islice(rows, _BATCH)):
         origins = origins_by_item({number for number, *_others in batch})
         for number, why, key, base, segment, document, kind, *others in batch:
             content, meta, code, created, seconds, answer, own = others
-            yield Judged(
+            yield ItemJudgement(
                 item=key,
                 segment=segment,
                 document=document,
@@ -150,7 +151,7 @@ def records(
     Attention checks are left out: they say nothing of a system.
     """
     task = get_task(campaign.task)
-    for one in judged(campaign, judges=judges):
+    for one in item_judgements(campaign, judges=judges):
         if one.kind == Item.Kind.WORK:
             yield from task.records(one)
 
@@ -165,8 +166,8 @@ def tables(campaign: Campaign, *, judges: Collection[str] | None = None) -> Judg
 def raw_lines(
     campaign: Campaign, *, judges: Collection[str] | None = None
 ) -> Iterator[str]:
-    """Yield every answer as a line of JSON."""
-    for one in judged(campaign, training=True, judges=judges):
+    """Yield every judgement as a line of JSON."""
+    for one in item_judgements(campaign, training=True, judges=judges):
         line = {
             "tertium-answers": VERSION,
             "id": one.id,
@@ -219,7 +220,7 @@ def write_export(
     from tertium.judgements import FORMATS, write_store
 
     if format_name not in formats():
-        raise UnknownNameError("format of exports", format_name, formats())
+        raise UnknownNameError("export format", format_name, formats())
     if format_name == RAW:
         with replace_file(path) as file:
             written = 0
@@ -232,8 +233,8 @@ def write_export(
         write_sheet(listed, path, format_name)
         kinds = Counter(f"{type(one).__name__.lower()}s" for one in listed)
         return {name: kinds[name] for name in ("rankings", "ratings", "spans")}
-    found = tables(campaign, judges=judges)
-    counts = found.counts()
+    judgements = tables(campaign, judges=judges)
+    counts = judgements.counts()
     if format_name in ("parquet", "sqlite"):
         wanted = path.endswith((".sqlite", ".sqlite3", ".db"))
         if wanted != (format_name == "sqlite"):
@@ -242,16 +243,17 @@ def write_export(
                 "parquet, and a file that ends in .sqlite for sqlite"
             )
             raise InputError(message)
-        write_store(found, path)
+        write_store(judgements, path)
         return counts
     kind = FORMATS[format_name]
     if kind.write is None or not any(counts[name] for name in kind.kinds):
-        message = (
-            f"{format_name} holds {', '.join(kind.kinds)}, of which campaign "
-            f"{campaign.name!r} has none; choose another format"
-        )
-        raise InputError(message)
-    kind.write(found, path)
+        values = {
+            "format": format_name,
+            "kinds": kind.kinds,
+            "campaign": campaign.name,
+        }
+        raise InputError(Note("format-holds-none", values), options=("format",))
+    kind.write(judgements, path)
     return {name: counts[name] for name in kind.kinds}
 
 
@@ -287,8 +289,8 @@ def write_file(
     else:
         judges = task.judges_to_archive(campaign) if archive else None
         if archive and judges is None:
-            message = f"nobody of {campaign.name} was asked about archiving"
-            raise InputError(f"{message}; leave it out")
+            note = Note("archiving-not-asked", {"campaign": campaign.name})
+            raise InputError(note, options=("archive",))
         counts = write_export(campaign, path, name, judges=judges)
     detail: dict[str, object] = {"format": name}
     if archive is not None:

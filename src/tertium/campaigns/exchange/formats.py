@@ -6,6 +6,7 @@ from __future__ import annotations
 import os
 
 from tertium.errors import InputError
+from tertium.notes import Note
 
 __all__ = [
     "RAW",
@@ -18,20 +19,16 @@ __all__ = [
     "losses",
 ]
 
-#: The format of raw answers.
+#: The format of raw judgements.
 RAW = "answers"
 #: The formats that are the tables of Tertium as they are.
 STORES = ("parquet", "sqlite")
 #: One table for people, in the form that the name says.
 SHEETS = ("csv", "tsv", "xlsx")
 #: What can be written beside judgements.
-SIDES = {
-    "participants": "those of a survey who agreed to archiving, anonymous, a table",
-    "items": "what a survey showed, as a test set for score and correlate",
-    "codebook": "what every column of the exports of a survey means, as Markdown",
-}
-# All but raw answers are about systems.
-_CHECKS = ("attention checks", "training")
+SIDES = {name: Note(f"format-{name}") for name in ("participants", "items", "codebook")}
+# All formats but the raw one hold judgements of systems only.
+_CHECKS = (Note("loss-checks"), Note("loss-training"))
 
 
 #: Formats by suffix, the default first; an empty one: there is no default.
@@ -51,7 +48,7 @@ _SUFFIXES = {
 def format_of(path: str, name: str | None = None) -> str:
     """Return the format of an export, by the suffix of the file if none is chosen.
 
-    A file without a suffix gets raw answers.
+    A file without a suffix gets raw judgements.
 
     Parameters
     ----------
@@ -96,39 +93,33 @@ def format_of(path: str, name: str | None = None) -> str:
     return known[0]
 
 
-def formats() -> dict[str, str]:
-    """Return the formats of exports and what each is, the raw answers first."""
+def formats() -> dict[str, Note]:
+    """Return the export formats and what each is, the raw one first."""
     from tertium.judgements import FORMATS
 
-    found = {RAW: "every answer with all that is known of it, a line of JSON each"}
-    found["parquet"] = "a store of Parquet tables, for agree, rank and correlate"
-    found["sqlite"] = "the same tables as one SQLite file"
-    found["csv"] = "one table, a row for every candidate, rating or mark"
-    found["tsv"] = "the same table, separated by tabs"
-    found["xlsx"] = "the same table, as a workbook of Excel or LibreOffice"
-    writable = {name: one.about for name, one in FORMATS.items() if one.write}
-    return found | writable
+    writable = [name for name, one in FORMATS.items() if one.write]
+    return {name: Note(f"format-{name}") for name in (RAW, *STORES, *SHEETS, *writable)}
 
 
-def imports() -> dict[str, str]:
-    """Return the formats that a campaign takes: those of exports, and others."""
+def imports() -> dict[str, Note]:
+    """Return the formats that a campaign can import, and what each is."""
     from tertium.judgements import FORMATS
     from tertium.judgements.formats.campaign_table import CAMPAIGN_TABLE
 
-    own = {name: about for name, about in formats().items() if name not in SHEETS}
+    exported = {name: about for name, about in formats().items() if name not in SHEETS}
     others = {
         name: one.about for name, one in FORMATS.items() if one is not CAMPAIGN_TABLE
     }
-    return own | others
+    return exported | others
 
 
-def losses(name: str) -> tuple[str, ...]:
-    """Return what a format of exports has no place for, in words.
+def losses(name: str) -> tuple[Note, ...]:
+    """Return what an export format has no place for.
 
     Examples
     --------
-    >>> losses("answers"), losses("parquet")
-    ((), ('attention checks', 'training'))
+    >>> losses("answers"), [str(loss) for loss in losses("parquet")]
+    ((), ['attention checks', 'training'])
     """
     from tertium.judgements import FORMATS
     from tertium.judgements.formats.losses import LOSSES
@@ -137,5 +128,5 @@ def losses(name: str) -> tuple[str, ...]:
         return ()
     if name in SHEETS:
         return (LOSSES["meta"], *_CHECKS)
-    own = () if name in STORES else FORMATS[name].loses
-    return (*(LOSSES[one] for one in own), *_CHECKS)
+    lost = () if name in STORES else FORMATS[name].loses
+    return (*(LOSSES[one] for one in lost), *_CHECKS)

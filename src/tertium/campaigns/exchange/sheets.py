@@ -30,13 +30,13 @@ def rows(records: Iterable[Record]) -> tuple[list[str], list[list[Cell]]]:
     The columns are those of the kinds of judgements that are there; with several
     kinds, the first column names them.
     """
-    found = [entry for record in records for entry in _entries(record)]
-    kinds = list(dict.fromkeys(kind for kind, _ in found))
-    own = dict.fromkeys(name for kind in kinds for name in COLUMNS[kind])
-    head = [*(["kind"] if len(kinds) > 1 else []), *COMMON, *own]
+    entries = [entry for record in records for entry in _entries(record)]
+    kinds = list(dict.fromkeys(kind for kind, _ in entries))
+    columns = dict.fromkeys(name for kind in kinds for name in COLUMNS[kind])
+    head = [*(["kind"] if len(kinds) > 1 else []), *COMMON, *columns]
     return head, [
         [kind if name == "kind" else values.get(name) for name in head]
-        for kind, values in found
+        for kind, values in entries
     ]
 
 

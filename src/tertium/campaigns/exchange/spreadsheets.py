@@ -4,7 +4,7 @@
 A program that opens CSV takes a cell which starts with ``=``, ``+``, ``-`` or ``@``
 for a formula, and a formula can send data away. Names of systems, segments and
 documents come from files of others. So a download of CSV or TSV with such a cell is
-refused, or, where somebody asks for it, gets an apostrophe before the cell. Numbers
+rejected, or, on request, gets an apostrophe before the cell. Numbers
 are left alone: ``-1`` stands for nothing in WMT's tables.
 
 Files on the command line stay as they are: what Tertium writes it reads again, and
@@ -20,6 +20,7 @@ from pathlib import Path
 
 from tertium._files import replace_file
 from tertium.errors import InputError
+from tertium.notes import Note
 
 __all__ = ["check_cells", "dangerous", "defuse_cells"]
 
@@ -70,13 +71,9 @@ def check_cells(path: Path, separator: str, *, quoted: bool) -> None:
     for number, row in enumerate(_rows(path, separator, quoted=quoted), start=1):
         for cell in row:
             if dangerous(cell, separator=separator):
-                message = (
-                    f"row {number} has a cell that a spreadsheet would run, "
-                    f"{cell[:30]!r}; download xlsx, answers or parquet, or "
-                    "add cells=apostrophe to make it harmless (then it is for people, "
-                    "not for tertium)"
+                raise InputError(
+                    Note("formula-cell", {"row": number, "cell": cell[:30]})
                 )
-                raise InputError(message)
 
 
 def defuse_cells(path: Path, separator: str, *, quoted: bool) -> int:
@@ -104,5 +101,5 @@ def defuse_cells(path: Path, separator: str, *, quoted: bool) -> int:
     return changed
 
 
-def _apart(found: re.Match[str]) -> str:
-    return f";'{found[0][1:]}"
+def _apart(match: re.Match[str]) -> str:
+    return f";'{match[0][1:]}"

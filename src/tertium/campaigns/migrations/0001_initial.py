@@ -163,7 +163,7 @@ class Migration(migrations.Migration):
                     "seed",
                     models.BigIntegerField(
                         default=12345,
-                        help_text="Of everything that is drawn at random.",
+                        help_text="For everything that is sampled.",
                     ),
                 ),
                 (

@@ -35,7 +35,7 @@ class Campaign(models.Model):
         default=dict, help_text="Settings of the task: [task] of campaign.toml."
     )
     seed = models.BigIntegerField(
-        default=SEED, help_text="Of everything that is drawn at random."
+        default=SEED, help_text="For everything that is sampled."
     )
     phase = models.CharField(
         max_length=10,
@@ -110,10 +110,10 @@ class Item(models.Model):
 
     def systems(self) -> dict[str, list[str]]:
         """Return who wrote every candidate: for managers alone."""
-        found: dict[str, list[str]] = {}
+        candidates: dict[str, list[str]] = {}
         for origin in self.origins.all():
-            found.setdefault(origin.candidate, []).append(origin.system)
-        return {candidate: sorted(names) for candidate, names in found.items()}
+            candidates.setdefault(origin.candidate, []).append(origin.system)
+        return {candidate: sorted(names) for candidate, names in candidates.items()}
 
 
 class Origin(models.Model):

@@ -14,7 +14,7 @@ __all__ = ["Background", "Consent", "Questionnaire", "QuestionnaireItem", "Rewar
 
 
 class Consent(models.Model):
-    """That somebody agreed to a text. No link leads from it to anybody's answers."""
+    """Somebody's consent to a text. No link leads from it to anybody's answers."""
 
     # Random: numbers in a row would tell who joined when.
     id = models.UUIDField(
@@ -37,7 +37,7 @@ class Consent(models.Model):
 
 
 class Background(models.Model):
-    """What a participant said of themself; every answer may be missing."""
+    """A participant's background; every answer may be missing."""
 
     class Step(models.TextChoices):
         """The page that a participant has come to."""
@@ -75,7 +75,7 @@ class Background(models.Model):
 
 
 class Reward(models.Model):
-    """A code that thanks a participant; it stands apart from answers and exports."""
+    """A reward code for a participant, stored separately from answers and exports."""
 
     campaign = models.ForeignKey(
         Campaign, models.CASCADE, related_name="rewards", help_text="The survey."

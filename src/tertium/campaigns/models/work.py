@@ -109,7 +109,10 @@ class Assignment(models.Model):
 
 
 class Judgement(models.Model):
-    """What somebody said of an item. One an assignment, never changed."""
+    """What an annotator submitted for an item: one per assignment, never changed.
+
+    Its content, in the form of the task, is the ``answer``.
+    """
 
     assignment = models.OneToOneField(
         Assignment,

@@ -36,7 +36,7 @@ from tertium.campaigns.models import (
     Why,
 )
 from tertium.campaigns.work.pools import lockable
-from tertium.errors import TertiumError
+from tertium.errors import InputError, TertiumError
 
 __all__ = [
     "LETTERS",
@@ -71,7 +71,7 @@ class NameTakenError(InvitationError):
 
 @dataclass(frozen=True)
 class Joined:
-    """A new member, and the key of their personal link, told once."""
+    """A new member, and the key of their personal link, shown once."""
 
     member: Membership
     key: str
@@ -86,7 +86,7 @@ def invite(
     group: str = "",
     actor: str = "cli",
 ) -> Invitation:
-    """Return a new invitation to a campaign, noted in its log.
+    """Return a new invitation to a campaign, recorded in its log.
 
     Parameters
     ----------
@@ -96,7 +96,15 @@ def invite(
         Noted with everybody who follows it: how they were recruited.
     actor : str
         Who invites, for the log.
+
+    Raises
+    ------
+    InputError
+        When it could never be used.
     """
+    if days <= 0 or (most is not None and most < 1):
+        message = "days and most must be above 0; omit most for any number of people"
+        raise InputError(message, options=("days", "most"))
     with transaction.atomic():
         made = Invitation.objects.create(
             campaign=campaign,
@@ -116,6 +124,11 @@ def invite(
             campaign=campaign, actor=actor, action="invite", detail=detail
         )
     return made
+
+
+def join_url(invitation: Invitation, url: str) -> str:
+    """Return the link by which people join, on the server at an address."""
+    return f"{url}/join/{token_of(invitation)}"
 
 
 def token_of(invitation: Invitation) -> str:
@@ -141,24 +154,28 @@ def read_invitation(
         When it was altered, is unknown, over, revoked or used up.
     """
     try:
-        said = signing.loads(token, salt=_SALT)
-        number, made = int(said["i"]), int(said["t"])
+        payload = signing.loads(token, salt=_SALT)
+        number, made = int(payload["i"]), int(payload["t"])
     except (signing.BadSignature, KeyError, TypeError, ValueError):
-        raise InvitationError(_("This link is not complete. Copy all of it.")) from None
-    found = Invitation.objects.select_related("campaign").filter(pk=number).first()
-    if found is None or found.revoked or int(found.created.timestamp()) != made:
+        raise InvitationError(_("This link is incomplete. Copy all of it.")) from None
+    invitation = Invitation.objects.select_related("campaign").filter(pk=number).first()
+    if (
+        invitation is None
+        or invitation.revoked
+        or int(invitation.created.timestamp()) != made
+    ):
         raise InvitationError(_("This invitation was withdrawn."))
-    if found.expires < (now or timezone.now()):
+    if invitation.expires < (now or timezone.now()):
         raise InvitationError(_("This invitation has expired. Ask for a new one."))
-    if not spent and found.most is not None and found.uses >= found.most:
+    if not spent and invitation.most is not None and invitation.uses >= invitation.most:
         raise InvitationError(_used_up())
-    return found
+    return invitation
 
 
 def _used_up() -> str:
     return _(
-        "This invitation was used already. If you used it, open your personal link "
-        "or sign in; if not, ask for a new one."
+        "This invitation has already been used. If you used it, open your "
+        "personal link or sign in; if not, ask for a new one."
     )
 
 
@@ -248,17 +265,17 @@ def _before(
     """Return the member that somebody is already, by account or by the same form."""
     members = Membership.objects.filter(campaign=invitation.campaign_id)
     if person is not None:
-        found = members.filter(person=person).first()
-        return Joined(found, "") if found else None
+        member = members.filter(person=person).first()
+        return Joined(member, "") if member else None
     if not key:
         return None
-    found = (
+    member = (
         members.select_related("person")
         .filter(person__link=_hash(key), person__is_active=True)
         .filter(joined__gte=now - _TWICE)
         .first()
     )
-    return Joined(found, key) if found else None
+    return Joined(member, key) if member else None
 
 
 def clean_name(name: str) -> str:

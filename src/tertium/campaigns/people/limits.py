@@ -13,7 +13,7 @@ Failures of the last 15 minutes are counted three ways:
 Personal links and tokens are too long to be guessed. A good one is let in whatever
 others at the same address try; bad ones are slowed down.
 
-Joining is no failure, but a program could make accounts for ever: an address has 200
+Joining is not a failure, but a program could make accounts for ever: an address has 200
 in 15 minutes, which lets a lecture hall in.
 
 Kept are keyed hashes: neither names nor addresses.
@@ -78,22 +78,22 @@ class Attempts:
         self.noted = [Attempt.objects.create(key=key).pk for key in self.limits]
 
     def forgive(self) -> None:
-        """Take back what was noted: it was no failure."""
+        """Take back an attempt that was not a failure."""
         Attempt.objects.filter(pk__in=self.noted).delete()
 
 
 def _network(address: str) -> str:
     try:
-        found = ip_address(address)
+        ip = ip_address(address)
     except ValueError:
         return address
-    if isinstance(found, IPv6Address):
+    if isinstance(ip, IPv6Address):
         # A home has 2^64 addresses of IPv6: they are one.
-        return str(found.ipv4_mapped or ip_network((found, 64), strict=False))
-    return str(found)
+        return str(ip.ipv4_mapped or ip_network((ip, 64), strict=False))
+    return str(ip)
 
 
 def _hash(kind: str, text: str) -> str:
     key = str(settings.SECRET_KEY).encode()
-    said = f"{kind}:{text}".encode()
-    return hmac.new(key, said, hashlib.sha256).hexdigest()
+    content = f"{kind}:{text}".encode()
+    return hmac.new(key, content, hashlib.sha256).hexdigest()

@@ -46,10 +46,10 @@ def database_settings(address: str) -> dict[str, object]:
         "CONN_MAX_AGE": None,
         "OPTIONS": {
             # A writer waits for its turn at the start of its transaction, not in
-            # the middle of it, where SQLite can only refuse.
+            # the middle of it, where SQLite can only fail.
             "transaction_mode": "IMMEDIATE",
             # SQLite's queue is not fair: on a busy machine somebody waits long, and
-            # a late answer is better than a refused one.
+            # a late reply is better than an error.
             "timeout": 60,
             "init_command": (
                 "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; "
@@ -91,22 +91,22 @@ def secret_key(path: str | os.PathLike[str]) -> str:
     place = Path(path)
     try:
         try:
-            found = place.read_text(encoding="ascii").strip()
+            key = place.read_text(encoding="ascii").strip()
         except FileNotFoundError:
-            found = _new_key(place)
+            key = _new_key(place)
     except OSError as error:
         message = f"cannot read or write the key {place}: {error.strerror}"
         cure = "check the path and its rights, or name another with --secret-file"
         raise InputError(f"{message}; {cure}") from None
     except UnicodeDecodeError:
-        found = ""
-    if len(found) < 40:
+        key = ""
+    if len(key) < 40:
         message = (
             f"{place} holds no key of 40 characters or more; delete it to get a "
             "new one (links that were sent stop working)"
         )
         raise InputError(message)
-    return found
+    return key
 
 
 def _new_key(place: Path) -> str:

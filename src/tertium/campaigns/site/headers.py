@@ -109,16 +109,16 @@ class CleanMiddleware:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Return the response, or a refusal."""
+        """Return the response, or an error."""
         try:
             clean = "\0" not in "".join(_texts(request))
         except RequestDataTooBig:
-            return _refusal(request, "This is too large.", 413)
+            return _error(request, "This is too large.", 413)
         except UnreadablePostError:  # whoever sent it hung up
-            return _refusal(request, "The request ended too early.", 400)
+            return _error(request, "The request ended too early.", 400)
         if not clean:
             text = "A NUL character is in this request. Remove it."
-            return _refusal(request, text, 400)
+            return _error(request, text, 400)
         return self.get_response(request)
 
 
@@ -161,19 +161,19 @@ def behind_proxy(application: WSGIApplication, proxy: str) -> WSGIApplication:
     if not proxy:
         return application
 
-    def told(
+    def wrapped(
         environ: WSGIEnvironment, start_response: StartResponse
     ) -> Iterable[bytes]:
         # The last is what the proxy itself saw; what stands before it was sent in.
-        said = environ.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip()
-        if said and environ.get("REMOTE_ADDR", "") in (proxy, ""):
-            environ["REMOTE_ADDR"] = said
+        address = environ.get("HTTP_X_FORWARDED_FOR", "").rpartition(",")[2].strip()
+        if address and environ.get("REMOTE_ADDR", "") in (proxy, ""):
+            environ["REMOTE_ADDR"] = address
         return application(environ, start_response)
 
-    return told
+    return wrapped
 
 
-def _refusal(request: HttpRequest, text: str, status: int) -> HttpResponse:
+def _error(request: HttpRequest, text: str, status: int) -> HttpResponse:
     if request.path.startswith("/api/"):
         return JsonResponse({"error": text}, status=status)
     return HttpResponse(
@@ -183,12 +183,12 @@ def _refusal(request: HttpRequest, text: str, status: int) -> HttpResponse:
 
 def _texts(request: HttpRequest) -> list[str]:
     """Return every text of a request that a view could take to the database."""
-    found = [request.path, *request.COOKIES.values()]
+    texts = [request.path, *request.COOKIES.values()]
     forms = [request.GET]
     # What is a form is read here as the check of CSRF would; other bodies are not.
     if request.method == "POST" and request.content_type in _FORMS:
         forms.append(request.POST)
     for form in forms:
         for name, values in form.lists():
-            found += [name, *values]
-    return found
+            texts += [name, *values]
+    return texts

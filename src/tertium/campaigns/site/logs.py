@@ -22,7 +22,7 @@ _CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 def unsaved(error: BaseException | None) -> bool:
-    """Tell whether the database could not write: a full disk, a lock, a lost server.
+    """Return whether the database could not write: a full disk, a lock, a lost server.
 
     A table that is not there is another matter: no disk helps.
     """
@@ -67,7 +67,7 @@ class PlainFormatter(logging.Formatter):
 
 
 def _one_line(text: str) -> str:
-    return _CONTROL.sub(lambda found: f"\\x{ord(found[0]):02x}", text)
+    return _CONTROL.sub(lambda match: f"\\x{ord(match[0]):02x}", text)
 
 
 def _without_secrets(text: str) -> str:

@@ -25,15 +25,15 @@ def listen(host: str, port: int) -> socket.socket:
         When the port is taken or not ours to take.
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
-    found = socket.socket(family, socket.SOCK_STREAM)
-    found.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    sock = socket.socket(family, socket.SOCK_STREAM)
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
     try:
-        found.bind((host, port))
+        sock.bind((host, port))
     except OSError as error:
-        found.close()
+        sock.close()
         message = f"cannot listen on {host}:{port}: {error.strerror}"
-        raise InputError(f"{message}; give another --port") from None
-    return found
+        raise InputError(f"{message}; choose another port", options=("port",)) from None
+    return sock
 
 
 def serve(

@@ -28,8 +28,8 @@ _database = database_settings(_address)
 
 
 def _secret_file() -> Path:
-    if given := os.environ.get("TERTIUM_SECRET_FILE"):
-        return Path(given)
+    if path := os.environ.get("TERTIUM_SECRET_FILE"):
+        return Path(path)
     if "sqlite3" in str(_database["ENGINE"]):
         return Path(f"{_database['NAME']}.key")
     return Path("campaigns.key")

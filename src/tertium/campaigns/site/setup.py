@@ -11,13 +11,20 @@ from pathlib import Path
 
 from tertium.errors import InputError, MissingExtraError
 
-__all__ = ["database_problem", "need_django", "prepare", "start", "use_settings"]
+__all__ = [
+    "database_path",
+    "database_problem",
+    "need_django",
+    "prepare",
+    "start",
+    "use_settings",
+]
 
 _TRIES = 40  # a quarter of a second apart
 
 
 def need_django() -> None:
-    """Say how to install Django where it is missing."""
+    """Raise an error with the pip command if Django is missing."""
     try:
         import django  # noqa: F401
     except ImportError:
@@ -44,13 +51,13 @@ def start(
     MissingExtraError
         When Django is not installed, or for PostgreSQL the package that speaks to it.
     """
-    given = {
+    variables = {
         "TERTIUM_DATABASE": database,
         "TERTIUM_HOSTS": hosts,
         "TERTIUM_HTTPS": "1" if https else None,
         "TERTIUM_SECRET_FILE": secret_file,
     }
-    os.environ.update({name: value for name, value in given.items() if value})
+    os.environ.update({name: value for name, value in variables.items() if value})
     need_django()
     use_settings()
     import django
@@ -62,6 +69,14 @@ def start(
         if "psycopg" in str(error):
             raise MissingExtraError("PostgreSQL", extra="postgresql") from None
         raise
+
+
+def database_path(database: str | None = None) -> str:
+    """Return the path of the database; empty for an address, which holds a password."""
+    from tertium.campaigns.site.database import DEFAULT
+
+    where = database or os.environ.get("TERTIUM_DATABASE", DEFAULT)
+    return "" if "://" in where else where
 
 
 def use_settings() -> None:
@@ -81,7 +96,7 @@ def prepare(*, change: bool = True) -> list[str]:
     Parameters
     ----------
     change : bool
-        False: only look, and refuse a database that is not up to date.
+        False: change nothing, and reject a database that is not up to date.
 
     Raises
     ------

@@ -13,10 +13,10 @@ from importlib import import_module
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
-    Judged,
+    ItemJudgement,
     Section,
-    Setting,
     Task,
+    TaskOption,
 )
 from tertium.campaigns.tasks.names import PLACES, TASKS
 from tertium.errors import UnknownNameError
@@ -26,10 +26,10 @@ __all__ = [
     "TASKS",
     "AnswerError",
     "ItemDraft",
-    "Judged",
+    "ItemJudgement",
     "Section",
-    "Setting",
     "Task",
+    "TaskOption",
     "get_task",
 ]
 
@@ -48,5 +48,5 @@ def get_task(name: str) -> Task:
     if name not in TASKS:
         raise UnknownNameError("task", name, TASKS)
     module, _, attribute = PLACES[name].partition(":")
-    found: Task = getattr(import_module(module), attribute)()
-    return found
+    task: Task = getattr(import_module(module), attribute)()
+    return task

@@ -12,7 +12,8 @@ from random import Random
 from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypedDict
 
 from tertium.campaigns.config import CampaignConfig
-from tertium.campaigns.starting import Own, Starter, starter_files
+from tertium.campaigns.starting import Overrides, Starter, starter_files
+from tertium.notes import Note
 from tertium.errors import FormatError, InputError, TertiumError, UnknownNameError
 from tertium.judgements.records import Record
 from tertium.notes import Note
@@ -27,11 +28,11 @@ if TYPE_CHECKING:
 __all__ = [
     "AnswerError",
     "ItemDraft",
-    "Judged",
+    "ItemJudgement",
     "Origins",
     "Section",
-    "Setting",
     "Task",
+    "TaskOption",
     "by_judge",
     "meta_of",
 ]
@@ -45,8 +46,8 @@ class AnswerError(TertiumError, ValueError):
 
 
 @dataclass(frozen=True)
-class Setting:
-    """A setting of a task, from ``[task]`` of the configuration.
+class TaskOption:
+    """An option of a task, from ``[task]`` in the configuration.
 
     Parameters
     ----------
@@ -104,8 +105,11 @@ class Common(TypedDict):
 
 
 @dataclass(frozen=True)
-class Judged:
-    """A judgement with everything an export may want to say of it."""
+class ItemJudgement:
+    """A judgement with its item, its judge and its campaign, as exports need it.
+
+    What the annotator submitted is the ``answer``, in the form of the task.
+    """
 
     item: str
     segment: str
@@ -148,11 +152,11 @@ class Judged:
         )
 
 
-def by_judge(found: Iterable[Judged]) -> dict[str, list[Judged]]:
-    """Return judgements by whose they are, in the order of pseudonyms."""
-    groups: dict[str, list[Judged]] = {}
-    for one in found:
-        groups.setdefault(one.judge, []).append(one)
+def by_judge(judgements: Iterable[ItemJudgement]) -> dict[str, list[ItemJudgement]]:
+    """Return judgements by judge, in the order of pseudonyms."""
+    groups: dict[str, list[ItemJudgement]] = {}
+    for judgement in judgements:
+        groups.setdefault(judgement.judge, []).append(judgement)
     return dict(sorted(groups.items()))
 
 
@@ -192,7 +196,7 @@ class Task(ABC):
         ``content`` and ``options`` beside it.
     script : str
         A module of JavaScript that hands a `task` to ``work.js``.
-    settings : dict of str to Setting
+    declared_options : dict of str to TaskOption
         What ``[task]`` may hold.
     systems_file : bool
         Whether ``systems`` of the configuration names a file, not systems.
@@ -217,7 +221,7 @@ class Task(ABC):
     summary: ClassVar[str | _StrPromise]
     template: ClassVar[str]
     script: ClassVar[str]
-    settings: ClassVar[Mapping[str, Setting]] = {}
+    declared_options: ClassVar[Mapping[str, TaskOption]] = {}
     private: ClassVar[bool] = False
     systems_file: ClassVar[bool] = False
     fixed: ClassVar[bool] = False
@@ -235,13 +239,17 @@ class Task(ABC):
         UnknownNameError, FormatError
             When a setting is unknown or of the wrong kind.
         """
-        found = {name: setting.default for name, setting in self.settings.items()}
+        values = {
+            name: setting.default for name, setting in self.declared_options.items()
+        }
         for name, value in config.options.items():
-            if name not in self.settings:
+            if name not in self.declared_options:
                 what = f"setting of [task] of {config.path}"
-                raise UnknownNameError(what, name, self.settings)
-            found[name] = _fitting(name, value, self.settings[name], str(config.path))
-        return dict(found)
+                raise UnknownNameError(what, name, self.declared_options)
+            values[name] = _fitting(
+                name, value, self.declared_options[name], str(config.path)
+            )
+        return dict(values)
 
     @abstractmethod
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
@@ -269,7 +277,7 @@ class Task(ABC):
         """
 
     @abstractmethod
-    def records(self, judged: Judged) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
         """Yield a judgement as rankings, ratings or spans."""
 
     @abstractmethod
@@ -278,15 +286,15 @@ class Task(ABC):
 
     # What most tasks leave as it is.
 
-    def starter_files(self, own: Own | None = None) -> dict[str, str]:
+    def starter_files(self, overrides: Overrides | None = None) -> dict[str, str]:
         """Return files to start a campaign from, by name; one is ``campaign.toml``.
 
         Parameters
         ----------
-        own : Own, optional
+        overrides : Overrides, optional
             What is to differ from the example.
         """
-        return starter_files(self, own or Own())
+        return starter_files(self, overrides or Overrides())
 
     def parts(self, content: Mapping[str, object]) -> int:
         """Return how many segments an item asks for: its time is shared out."""
@@ -312,7 +320,7 @@ class Task(ABC):
         expected: Mapping[str, object],
         answer: Mapping[str, object],
     ) -> bool:
-        """Tell whether an answer to a training item says what was expected."""
+        """Return whether an answer to a training item is the expected one."""
         return expected == answer
 
     def gate(self, request: HttpRequest, member: Membership) -> HttpResponseBase | None:
@@ -334,14 +342,14 @@ class Task(ABC):
         return []
 
     def describe(self, config: CampaignConfig) -> str:
-        """Return lines to tell those who load the files, such as what was left out.
+        """Return a report for those who load the files, such as what was left out.
 
         It is called after `items`.
         """
         return ""
 
     def notes(self, config: CampaignConfig) -> Sequence[Note]:
-        """Return what its reader has to say about the test set; nothing by default."""
+        """Return the notes of the test set's reader; none by default."""
         return ()
 
     def invited(
@@ -380,7 +388,7 @@ class Task(ABC):
         Raises
         ------
         AnswerError
-            When they contradict each other, or are no answer.
+            When they contradict each other, or are not an answer.
         """
         raise NotImplementedError
 
@@ -400,7 +408,7 @@ class Task(ABC):
         InputError
             When the task has no such thing.
         """
-        message = f"campaigns of the task {self.name} have no {what}; leave it out"
+        message = f"campaigns of the task {self.name} have no {what}; omit it"
         raise InputError(message)
 
     @classmethod
@@ -423,16 +431,16 @@ def count_words(shown: object) -> int:
 
 
 def meta_of(record: Record) -> dict[str, object]:
-    """Return the metadata of a record; nothing where it is no object."""
+    """Return the metadata of a record; nothing unless it is a JSON object."""
     try:
-        found = json.loads(record.meta or "{}")
+        meta = json.loads(record.meta or "{}")
     except (ValueError, RecursionError):
         return {}
-    return found if isinstance(found, dict) else {}
+    return meta if isinstance(meta, dict) else {}
 
 
 def _fitting(
-    name: str, value: object, setting: Setting, path: str
+    name: str, value: object, setting: TaskOption, path: str
 ) -> bool | int | float | str:
     kind = type(setting.default)
     if kind is float and isinstance(value, int) and not isinstance(value, bool):

@@ -29,7 +29,7 @@ __all__ = [
     "whole_panel",
 ]
 
-#: The answer for a candidate that is of no use.
+#: The answer for an unusable candidate.
 GARBAGE = "garbage"
 _THROWN = 2**31  # worse than any rank of a file
 
@@ -61,8 +61,8 @@ def check_ranks(
     """
     ranks = answer.get("ranks") if isinstance(answer, dict) else None
     if not isinstance(ranks, dict) or answer.keys() != {"ranks"}:  # type: ignore[attr-defined]
-        raise AnswerError(_("This is no ranking. Reload the page."))
-    found: dict[str, int | str] = {}
+        raise AnswerError(_("This is not a valid ranking. Reload the page."))
+    checked: dict[str, int | str] = {}
     for panel in panels:
         keys = list(panel)
         for key in keys:
@@ -70,15 +70,15 @@ def check_ranks(
                 raise AnswerError(_("Put every candidate in a row before you submit."))
             rank = ranks[key]
             if garbage and rank == GARBAGE:
-                found[key] = GARBAGE
+                checked[key] = GARBAGE
             # True is an int in Python, and 1.0 equals 1.
             elif type(rank) is int and 1 <= rank <= len(keys):
-                found[key] = rank
+                checked[key] = rank
             else:
                 raise AnswerError(_("There is no such rank. Reload the page."))
-    if ranks.keys() != found.keys():
+    if ranks.keys() != checked.keys():
         raise AnswerError(_("There is no such candidate. Reload the page."))
-    return {"ranks": found}
+    return {"ranks": checked}
 
 
 def same_order(
@@ -86,18 +86,20 @@ def same_order(
     one: Mapping[str, object],
     other: Mapping[str, object],
 ) -> bool:
-    """Tell whether two complete answers say the same: rows may be left empty."""
+    """Return whether two complete answers agree: rows may be left empty."""
 
     def orders(answer: Mapping[str, object]) -> list[list[tuple[bool, int]]]:
         ranks = answer["ranks"]
         if not isinstance(ranks, dict):
             raise TypeError
-        found = []
+        panel_orders = []
         for panel in panels:
-            own = [ranks[key] for key in panel]
-            rows = sorted({rank for rank in own if rank != GARBAGE})
-            found.append([(r == GARBAGE, r != GARBAGE and rows.index(r)) for r in own])
-        return found
+            placed = [ranks[key] for key in panel]
+            rows = sorted({rank for rank in placed if rank != GARBAGE})
+            panel_orders.append(
+                [(r == GARBAGE, r != GARBAGE and rows.index(r)) for r in placed]
+            )
+        return panel_orders
 
     return orders(one) == orders(other)
 
@@ -190,13 +192,13 @@ def ranks_of(
         When systems whose outputs are equal here have different ranks.
     """
     most = len(candidates)
-    found: dict[str, int] = {}
+    ranks: dict[str, int] = {}
     keys = keys_of(candidates, origins, ranked)
     if keys is None:
         raise AnswerError("these are other candidates; check segment and systems")
     for key, place in zip(keys, ranked, strict=True):
         rank = _THROWN if place.garbage else place.rank
-        if found.setdefault(key, rank) != rank:
+        if ranks.setdefault(key, rank) != rank:
             names = ", ".join(origins.get(key, ()))
             message = (
                 f"{names} wrote the same here and have different ranks; check the "
@@ -204,10 +206,10 @@ def ranks_of(
             )
             raise AnswerError(message)
     if garbage:
-        thrown = {k for k, rank in found.items() if rank in (most + 1, _THROWN)}
+        thrown = {k for k, rank in ranks.items() if rank in (most + 1, _THROWN)}
     else:
         thrown = set()
-    kept = {key: rank for key, rank in found.items() if key not in thrown}
+    kept = {key: rank for key, rank in ranks.items() if key not in thrown}
     if any(not 1 <= rank <= most for rank in kept.values()):
         order = sorted(set(kept.values()))
         kept = {key: order.index(rank) + 1 for key, rank in kept.items()}

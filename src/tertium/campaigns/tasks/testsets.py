@@ -110,12 +110,12 @@ def two_or_more(segments: Iterable[Shown], config: CampaignConfig) -> Iterator[S
     InputError
         When no segment has two.
     """
-    found = False
+    enough = False
     for shown in segments:
         if len(shown.candidates) > 1:
-            found = True
+            enough = True
             yield shown
-    if not found:
+    if not enough:
         message = (
             f"no segment of {config.file(config.items)} has two different outputs; "
             "give a test set of two systems or more"

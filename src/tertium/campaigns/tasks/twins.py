@@ -19,7 +19,7 @@ from random import Random
 from typing import NamedTuple
 
 from tertium.campaigns.config import CampaignConfig
-from tertium.campaigns.tasks.base import ItemDraft, Setting
+from tertium.campaigns.tasks.base import ItemDraft, TaskOption
 from tertium.campaigns.tasks.testsets import Shown, digest, output_drafts, read_shown
 
 __all__ = ["BAD", "CHECKS", "COPY", "Damaged", "damage", "outputs_and_twins", "twins"]
@@ -29,8 +29,8 @@ BAD, COPY = "bad", "copy"
 
 #: The settings of tasks that have these checks.
 CHECKS = {
-    BAD: Setting(True, "checks: outputs with a stretch of words from elsewhere"),
-    "copies": Setting(True, "checks: copies of the reference"),
+    BAD: TaskOption(True, "checks: outputs with a stretch of words from elsewhere"),
+    "copies": TaskOption(True, "checks: copies of the reference"),
 }
 
 _ATTEMPTS = 20
@@ -92,9 +92,11 @@ def _is_new(text: str, shown: Shown) -> bool:
 def _twin(
     shown: Shown, base: ItemDraft, text: str, check: str, **meta: object
 ) -> ItemDraft:
-    own = digest(shown.segment, text)
+    fingerprint = digest(shown.segment, text)
     return ItemDraft(
-        key=f"{base.key}:{check}:{own}" if check == BAD else _copy_key(shown, own),
+        key=f"{base.key}:{check}:{fingerprint}"
+        if check == BAD
+        else _copy_key(shown, fingerprint),
         segment=shown.segment,
         document=shown.document,
         content={**shown.text(), "output": text},
@@ -104,8 +106,8 @@ def _twin(
     )
 
 
-def _copy_key(shown: Shown, own: str) -> str:
-    return f"{shown.segment[:160]}:{COPY}:{own}"
+def _copy_key(shown: Shown, fingerprint: str) -> str:
+    return f"{shown.segment[:160]}:{COPY}:{fingerprint}"
 
 
 class Damaged(NamedTuple):
@@ -175,7 +177,7 @@ def _replaced(length: int) -> int:
 def _units(text: str) -> list[tuple[int, int]]:
     letters = sum(not char.isspace() for char in text)
     if 2 * len(_UNSPACED.findall(text)) <= letters:
-        return [found.span() for found in re.finditer(r"\S+", text)]
+        return [match.span() for match in re.finditer(r"\S+", text)]
     units: list[tuple[int, int]] = []
     for place, char in enumerate(text):
         if char.isspace():

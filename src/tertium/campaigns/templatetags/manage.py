@@ -5,14 +5,17 @@ from __future__ import annotations
 
 from django import template
 
-from tertium.campaigns.dashboard import remarks
+from tertium.campaigns import rendering
+from tertium.campaigns.dashboard import labels
 
 __all__ = ["kind_of_cell", "register"]
 
 register = template.Library()
-register.filter("said", remarks.said)
-register.filter("deed", remarks.deed)
-register.filter("remark", remarks.remark)
+register.filter("label", labels.label)
+register.filter("action_label", labels.action_label)
+register.filter("flag_label", labels.flag_label)
+register.filter("render", rendering.render)
+register.filter("render_flag", rendering.render_flag)
 _LONG = 28  # letters from which on a cell has several lines
 
 

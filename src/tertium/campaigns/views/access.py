@@ -28,7 +28,7 @@ def member_of(request: HttpRequest, name: str, *roles: Role) -> Membership:
     Raises
     ------
     Http404
-        When the person is no member.
+        When the person is not a member.
     PermissionDenied
         When they have none of the roles.
     """
@@ -53,12 +53,12 @@ def assignment_of(request: HttpRequest, key: UUID) -> Assignment:
     """
     if not isinstance(request.user, Person):
         raise Http404
-    found = (
+    assignment = (
         Assignment.objects.select_related("item__campaign", "member__campaign")
         .filter(pk=key, member__person=request.user)
         .exclude(member__role=Role.OBSERVER)
         .first()
     )
-    if found is None:
+    if assignment is None:
         raise Http404
-    return found
+    return assignment

@@ -53,54 +53,58 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponseBase:
     campaign = member.campaign
     state = state_of(campaign)
     counts = statistics.counts(campaign, state)  # the quickest first
-    found = statistics.findings(campaign, state)
+    findings = statistics.findings(campaign, state)
     sections = statistics.sections(campaign, state)
     context = {
         "judgements": state[0],
-        "newer": max(0, state[0] - found.answers),
-        "findings": found,
-        "records": wording.records(found.records) or "0",
+        "newer": max(0, state[0] - findings.judgements),
+        "findings": findings,
+        "records": wording.records(findings.records) or "0",
         "resamples": statistics.RESAMPLES,
-        "none": _none(found),
+        "none": _none(findings),
         "sections": sections,
-        **_said(found),
-        **_happened(campaign, found, counts),
+        **_said(findings),
+        **_happened(campaign, findings, counts),
         **_open(campaign),
     }
     reply = show(request, member, "overview", context)
-    if found.waiting or counts is None or sections is None:
+    if findings.waiting or counts is None or sections is None:
         reply["Refresh"] = "10"
     return reply
 
 
-def _none(found: statistics.Findings) -> str:
+def _none(findings: statistics.Findings) -> str:
     """Return why a panel is empty."""
-    if found.waiting:
-        return _("The figures are being made; this page will show them in a moment.")
-    reason = found.reason or "there are no judgements yet"
+    if findings.waiting:
+        return _(
+            "The figures are being computed; this page will show them in a moment."
+        )
+    reason = findings.reason or "there are no judgements yet"
     return f"{_('n/a')}: {_(reason)}"
 
 
-def _said(found: statistics.Findings) -> dict[str, object]:
+def _said(findings: statistics.Findings) -> dict[str, object]:
     """Return what judgements say: agreement, flags, systems, composition."""
-    agreement = [wording.figure(one) for one in found.agreement]
+    agreement = [wording.figure(one) for one in findings.agreement]
     names = [one.short for one in agreement]
     return {
         "agreement": agreement,
-        "kappa_chart": charts.agreement(names, found.agreement),
+        "kappa_chart": charts.agreement(names, findings.agreement),
         "flags": [
-            (judge, flag) for judge, own in found.judges.items() for flag in own.flags
+            (judge, flag)
+            for judge, profile in findings.judges.items()
+            for flag in profile.flags
         ],
         "systems": [
             (wording.systems(one), one.ranking and charts.systems(one.ranking))
-            for one in found.systems
+            for one in findings.systems
         ],
-        "composition": [wording.composition(one) for one in found.composition],
+        "composition": [wording.composition(one) for one in findings.composition],
     }
 
 
 def _happened(
-    campaign: Campaign, found: statistics.Findings, counts: statistics.Counts | None
+    campaign: Campaign, findings: statistics.Findings, counts: statistics.Counts | None
 ) -> dict[str, object]:
     """Return progress and speed."""
     if counts is None:
@@ -109,11 +113,11 @@ def _happened(
     return {
         "progress": far,
         "share": round(100 * far.first / far.wanted) if far.wanted else 0,
-        "left": wording.left(activity.left(campaign, far, happened)),
+        "left": wording.remaining(activity.remaining(campaign, far, happened)),
         "days_chart": charts.days(happened.days),
         "people_chart": charts.people(
             [
-                (one.code, one.seconds, bool(_flags(found, one.code)))
+                (one.code, one.seconds, bool(_flags(findings, one.code)))
                 for one in counts.people
                 if one.seconds is not None
             ]
@@ -124,9 +128,9 @@ def _happened(
     }
 
 
-def _flags(found: statistics.Findings, code: str) -> tuple[Flag, ...]:
-    own = found.judges.get(code)
-    return () if own is None else own.flags
+def _flags(findings: statistics.Findings, code: str) -> tuple[Flag, ...]:
+    profile = findings.judges.get(code)
+    return () if profile is None else profile.flags
 
 
 def _open(campaign: Campaign) -> dict[str, object]:

@@ -11,10 +11,10 @@ from django.utils.translation import gettext as _
 
 from tertium.campaigns.site.logs import unsaved
 
-__all__ = ["csrf", "denied", "failed", "missing", "not_saved", "refusal"]
+__all__ = ["csrf", "denied", "error_page", "failed", "missing", "not_saved"]
 
 
-def refusal(
+def error_page(
     request: HttpRequest, *, title: str, text: str, status: int
 ) -> HttpResponse:
     """Return a page that says what is wrong and what to do."""
@@ -24,9 +24,9 @@ def refusal(
 
 def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
     """Refuse a form that did not come from one of our pages."""
-    return refusal(
+    return error_page(
         request,
-        title=_("This form is too old"),
+        title=_("This form has expired"),
         text=_("Go back, reload the page and try again. Your answers were saved."),
         status=403,
     )
@@ -34,16 +34,16 @@ def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG00
 
 def denied(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
     """Refuse a page to a role that may not see it."""
-    return refusal(
+    return error_page(
         request,
-        title=_("Not for you"),
+        title=_("No access"),
         text=_("Your role in this campaign does not include this page."),
         status=403,
     )
 
 
 def not_saved() -> str:
-    """Return what people are told when the server cannot write."""
+    """Return the page for a server that cannot write."""
     return _(
         "The server cannot save anything at the moment; its disk may be full. Nothing "
         "that was saved is lost. Try again in a few minutes, or tell whoever invited "
@@ -52,14 +52,14 @@ def not_saved() -> str:
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Say that something went wrong here, and what became of people's answers."""
+    """Report a server error, and that saved answers are not lost."""
     if unsaved(sys.exc_info()[1]):
         title, text, status = _("Not saved"), not_saved(), 503
     else:
         title, status = _("Something went wrong"), 500
         text = _(
-            "The server made a mistake, which is in its log. Answers that were saved "
-            "are not lost. Go back and try again."
+            "The server ran into an error and logged it. Saved answers are not "
+            "lost. Go back and try again."
         )
     if request.path.startswith("/api/") or request.content_type == "application/json":
         return JsonResponse({"error": text}, status=status)
@@ -69,11 +69,11 @@ def failed(request: HttpRequest) -> HttpResponse:
 
 
 def missing(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    """Say that there is no such page, or none that the person may know of."""
+    """Report that there is no such page, or none that the person may see."""
     if request.path.startswith("/api/"):
         message = "no such address; /api/v1/openapi.json lists them"
         return JsonResponse({"error": message}, status=404)
-    return refusal(
+    return error_page(
         request,
         title=_("Nothing here"),
         text=_("There is no such page, or you have to sign in to see it."),

@@ -13,10 +13,12 @@ from django.views.decorators.http import require_POST, require_safe
 from tertium.campaigns.exchange.downloads import make_download
 from tertium.campaigns.exchange.formats import RAW, SIDES, formats, losses
 from tertium.campaigns.models import Membership, Role
+from tertium.campaigns.rendering import render_error
 from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import show
 from tertium.errors import TertiumError
+from tertium.notes import Note
 
 __all__ = ["download", "exports"]
 
@@ -35,7 +37,7 @@ def exports(request: HttpRequest, name: str) -> HttpResponseBase:
     return show(request, member, "exports", context)
 
 
-def _known(member: Membership) -> dict[str, str]:
+def _known(member: Membership) -> dict[str, Note]:
     """Return what can be downloaded of a campaign."""
     sides = get_task(member.campaign.task).sides
     return formats() | {name: SIDES[name] for name in sides}
@@ -55,7 +57,7 @@ def download(request: HttpRequest, name: str) -> HttpResponseBase:
             member.campaign, wanted, archive=archive, actor=member.code
         )
     except TertiumError as error:
-        messages.error(request, str(error))
+        messages.error(request, render_error(error))
         return redirect("exports", name)
     # A slug, a day and a name of ours: nothing in it needs to be escaped.
     day = timezone.now().strftime("%Y-%m-%d")

@@ -23,9 +23,12 @@ from tertium.campaigns.views.dashboard import show
 __all__ = ["invitations", "revoke"]
 
 ROLES = [
-    (Role.ANNOTATOR.value, gettext_lazy("Annotator: judges, sees no system’s name")),
+    (
+        Role.ANNOTATOR.value,
+        gettext_lazy("Annotator: judges, does not see system names"),
+    ),
     (Role.OBSERVER.value, gettext_lazy("Observer: reads the dashboard")),
-    (Role.MANAGER.value, gettext_lazy("Manager: may do everything")),
+    (Role.MANAGER.value, gettext_lazy("Manager: can do everything")),
 ]
 
 
@@ -50,7 +53,9 @@ class Invite(forms.Form):
         max_length=60,
         required=False,
         label=gettext_lazy("Group"),
-        help_text=gettext_lazy("Noted with everybody who joins: how you found them."),
+        help_text=gettext_lazy(
+            "Recorded for everybody who joins: how you recruited them."
+        ),
     )
 
 
@@ -93,9 +98,9 @@ def invitations(request: HttpRequest, name: str) -> HttpResponseBase:
 def revoke(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
     """Withdraw an invitation."""
     member = member_of(request, name, Role.MANAGER)
-    found = Invitation.objects.filter(campaign=member.campaign, pk=number).first()
-    if found is None:
+    invitation = Invitation.objects.filter(campaign=member.campaign, pk=number).first()
+    if invitation is None:
         raise Http404
-    managing.revoke(member, found)
+    managing.revoke(member, invitation)
     messages.success(request, _("The invitation was withdrawn."))
     return redirect("invitations", name)

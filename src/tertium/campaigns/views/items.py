@@ -54,10 +54,10 @@ FILTERS = {
 
 def item_of(campaign: Campaign, number: int) -> Item:
     """Return an item of a campaign; others' are not there."""
-    found = campaign.items.select_related("campaign", "base").filter(pk=number).first()
-    if found is None:
+    item = campaign.items.select_related("campaign", "base").filter(pk=number).first()
+    if item is None:
         raise Http404
-    return found
+    return item
 
 
 def _held(state: State) -> Exists:
@@ -65,24 +65,24 @@ def _held(state: State) -> Exists:
 
 
 def _filtered(campaign: Campaign, state: str) -> QuerySet[Item]:
-    found = campaign.items.all()
+    matching = campaign.items.all()
     wanted = Plan.from_json(campaign.plan).judgements
     if state == "check":
-        return found.exclude(kind=Item.Kind.WORK)
+        return matching.exclude(kind=Item.Kind.WORK)
     if state == "free":
-        return found.filter(kind=Item.Kind.WORK, taken__lt=wanted)
+        return matching.filter(kind=Item.Kind.WORK, taken__lt=wanted)
     if state == "open":
-        return found.filter(_held(State.LEASED))
+        return matching.filter(_held(State.LEASED))
     if state == "judged":
         # What is taken and on nobody's screen is done.
-        whole = found.filter(kind=Item.Kind.WORK, taken__gte=wanted)
+        whole = matching.filter(kind=Item.Kind.WORK, taken__gte=wanted)
         first = Assignment.objects.filter(
             item=OuterRef("pk"), state=State.LEASED, why=Why.FIRST
         )
         return whole.exclude(Exists(first))
     if state == "skipped":
-        return found.filter(_held(State.SKIPPED))
-    return found
+        return matching.filter(_held(State.SKIPPED))
+    return matching
 
 
 @login_required
@@ -93,15 +93,15 @@ def items(request: HttpRequest, name: str) -> HttpResponseBase:
     state = request.GET.get("state", "all")
     state = state if state in FILTERS else "all"
     wanted = request.GET.get("q", "").replace("\x00", "")[:200]
-    found = _filtered(member.campaign, state)
+    matching = _filtered(member.campaign, state)
     if wanted:
-        found = found.filter(
+        matching = matching.filter(
             Q(key__icontains=wanted)
             | Q(segment__icontains=wanted)
             | Q(document__icontains=wanted)
         )
     # Numbers alone are sorted and passed over, not what items hold.
-    numbers = found.order_by("position", "pk").values_list("pk", flat=True)
+    numbers = matching.order_by("position", "pk").values_list("pk", flat=True)
     page = Paginator(numbers, _PAGE).get_page(request.GET.get("page"))
     counted = Item.objects.filter(pk__in=list(page.object_list)).annotate(
         done=Count("assignments", filter=Q(assignments__state=State.DONE)),
@@ -122,18 +122,18 @@ def items(request: HttpRequest, name: str) -> HttpResponseBase:
 @login_required
 @require_safe
 def item(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
-    """Show an item; to managers also who wrote it, and what people said of it."""
+    """Show an item; to managers also who wrote it, and its judgements."""
     member = member_of(request, name, *SEERS)
-    found = item_of(member.campaign, number)
+    shown = item_of(member.campaign, number)
     manages = member.role == Role.MANAGER
-    origins = found.systems() if manages else {}
-    held = found.assignments.select_related("member", "judgement").order_by("created")
+    origins = shown.systems() if manages else {}
+    held = shown.assignments.select_related("member", "judgement").order_by("created")
     rows = [{"one": one, "answer": _answer(one) if manages else ""} for one in held]
     workers = member.campaign.members.exclude(role=Role.OBSERVER).order_by("code")
     context: dict[str, object] = {
-        "item": found,
-        "texts": list(_texts(found.content, origins)),
-        "meta": list(_texts(found.meta, {})) if manages else [],
+        "item": shown,
+        "texts": list(_texts(shown.content, origins)),
+        "meta": list(_texts(shown.meta, {})) if manages else [],
         "rows": rows,
         "workers": workers.filter(paused=False) if manages else [],
     }
@@ -200,14 +200,14 @@ def _judged(member: Membership, item: Item, key: str | None) -> Assignment | Non
         number = UUID(key)
     except ValueError:
         raise Http404 from None
-    found = (
+    assignment = (
         item.assignments.select_related("judgement", "member")
         .filter(pk=number, state=State.DONE)
         .first()
     )
-    if found is None or member.role != Role.MANAGER:
+    if assignment is None or member.role != Role.MANAGER:
         raise Http404
-    return found
+    return assignment
 
 
 @login_required
@@ -215,13 +215,13 @@ def _judged(member: Membership, item: Item, key: str | None) -> Assignment | Non
 def preview_submit(request: HttpRequest, name: str, number: int) -> HttpResponse:
     """Check an answer as if it was stored, and go back to the item."""
     member = member_of(request, name, *SEERS)
-    found = item_of(member.campaign, number)
+    shown = item_of(member.campaign, number)
     body = json_of(request)
     if body is None or "answer" not in body:
-        return JsonResponse({"error": _("This is no answer.")}, status=400)
+        return JsonResponse({"error": _("This is not a valid answer.")}, status=400)
     task = get_task(member.campaign.task)
     try:
-        task.check(found.content, body["answer"], member.campaign.options)
+        task.check(shown.content, body["answer"], member.campaign.options)
     except AnswerError as error:
         return JsonResponse({"error": str(error)}, status=422)
     return JsonResponse({"next": reverse("item", args=[name, number])})

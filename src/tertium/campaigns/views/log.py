@@ -8,7 +8,7 @@ from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponseBase
 from django.views.decorators.http import require_safe
 
-from tertium.campaigns.dashboard.remarks import said
+from tertium.campaigns.dashboard.labels import label
 from tertium.campaigns.models import Event, Role
 from tertium.campaigns.views.access import member_of
 from tertium.campaigns.views.dashboard import SEERS, show
@@ -23,15 +23,15 @@ _PAGE = 100
 def log(request: HttpRequest, name: str) -> HttpResponseBase:
     """List events, the newest first."""
     member = member_of(request, name, *SEERS)
-    found = Event.objects.filter(campaign=member.campaign).order_by("-time", "-pk")
+    events = Event.objects.filter(campaign=member.campaign).order_by("-time", "-pk")
     if member.role != Role.MANAGER:  # invitations are the managers' business
-        found = found.exclude(action__in=["invite", "revoke"])
-    page = Paginator(found, _PAGE).get_page(request.GET.get("page"))
+        events = events.exclude(action__in=["invite", "revoke"])
+    page = Paginator(events, _PAGE).get_page(request.GET.get("page"))
     rows = [
         (
             event,
             ", ".join(
-                f"{said(key)}: {said(value)}"
+                f"{label(key)}: {label(value)}"
                 for key, value in sorted(event.detail.items())
                 if value not in (None, "")
             ),

@@ -48,7 +48,7 @@ def _back(request: HttpRequest, page: str, *names: object) -> HttpResponseBase:
 def phase(request: HttpRequest, name: str) -> HttpResponseBase:
     """Open, pause or close the campaign."""
     actor = member_of(request, name, Role.MANAGER)
-    said = {
+    messages_by_phase = {
         Campaign.Phase.OPEN: _("The campaign is open: work is handed out."),
         Campaign.Phase.PAUSED: _(
             "The campaign is paused: open items can be finished, no new ones are "
@@ -61,7 +61,7 @@ def phase(request: HttpRequest, name: str) -> HttpResponseBase:
         raise Http404
     new = Campaign.Phase(wanted)
     managing.set_phase(actor, new)
-    messages.success(request, said[new])
+    messages.success(request, messages_by_phase[new])
     return redirect("dashboard", name)
 
 
@@ -90,14 +90,14 @@ def take_back(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
 
 
 def _assignment(actor: Membership, key: UUID) -> Assignment:
-    found = (
+    assignment = (
         Assignment.objects.select_related("item__campaign", "member__campaign")
         .filter(pk=key, item__campaign=actor.campaign_id)
         .first()
     )
-    if found is None:
+    if assignment is None:
         raise Http404
-    return found
+    return assignment
 
 
 @login_required
@@ -115,25 +115,25 @@ def release(request: HttpRequest, name: str, key: UUID) -> HttpResponseBase:
 @login_required
 @require_POST
 def offer_again(request: HttpRequest, name: str, key: UUID) -> HttpResponseBase:
-    """Let somebody have an item again that they skipped."""
+    """Offer somebody an item again that they skipped."""
     actor = member_of(request, name, Role.MANAGER)
     if managing.offer_again(actor, _assignment(actor, key)):
         messages.success(request, _("The person can get the item again."))
     else:
-        messages.warning(request, _("The item is not skipped any more."))
+        messages.warning(request, _("The item is no longer skipped."))
     return _back(request, "dashboard", name)
 
 
 @login_required
 @require_POST
 def give(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
-    """Give an item to somebody, to do next."""
+    """Assign an item to somebody as their next one."""
     actor = member_of(request, name, Role.MANAGER)
     item = item_of(actor.campaign, number)
     who = colleague(actor, request.POST.get("code", ""))
     try:
         managing.give(actor, who, item)
-    except managing.RefusedError as error:
+    except managing.RejectedError as error:
         messages.error(request, str(error))
     else:
         text = _("%(code)s gets this item next.")
@@ -149,7 +149,7 @@ def link(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
     who = colleague(actor, code)
     try:
         keep_link(request, who, managing.new_link(actor, who))
-    except managing.RefusedError as error:
+    except managing.RejectedError as error:
         messages.error(request, str(error))
     return redirect("person", name, code)
 
@@ -167,7 +167,7 @@ def delete(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
         return redirect("person", name, code)
     try:
         n = managing.delete_member(actor, who)
-    except managing.RefusedError as error:
+    except managing.RejectedError as error:
         messages.error(request, str(error))
         return redirect("person", name, code)
     text = ngettext(

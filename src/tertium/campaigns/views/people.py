@@ -23,14 +23,14 @@ _LAST = 25  # judgements a page
 
 def colleague(member: Membership, code: str) -> Membership:
     """Return a member of the same campaign by code."""
-    found = (
+    other = (
         member.campaign.members.select_related("person", "campaign")
         .filter(code=code)
         .first()
     )
-    if found is None:
+    if other is None:
         raise Http404
-    return found
+    return other
 
 
 @login_required
@@ -38,7 +38,7 @@ def colleague(member: Membership, code: str) -> Membership:
 def people(request: HttpRequest, name: str) -> HttpResponseBase:
     """List the members of a campaign with what they did."""
     member = member_of(request, name, *SEERS)
-    found = statistics.findings(member.campaign)
+    findings = statistics.findings(member.campaign)
     names: dict[str, tuple[str, str]] = {}
     if member.role == Role.MANAGER:  # observers see pseudonyms only
         known = member.campaign.members.values_list("code", "person__name", "group")
@@ -46,19 +46,23 @@ def people(request: HttpRequest, name: str) -> HttpResponseBase:
     rows = []
     counts = statistics.counts(member.campaign)
     for one in members(member.campaign) if counts is None else counts.people:
-        own = found.judges.get(one.code)
+        profile = findings.judges.get(one.code)
         rows.append(
             {
                 "one": one,
                 "name": names.get(one.code, ("", ""))[0],
                 "group": names.get(one.code, ("", ""))[1],
                 "seconds": wording.seconds(one.seconds),
-                "intra": wording.number(own.intra.value if own and own.intra else None),
-                "inter": wording.number(own.inter.value if own and own.inter else None),
-                "flags": own.flags if own else (),
+                "intra": wording.number(
+                    profile.intra.value if profile and profile.intra else None
+                ),
+                "inter": wording.number(
+                    profile.inter.value if profile and profile.inter else None
+                ),
+                "flags": profile.flags if profile else (),
             }
         )
-    ranked = any(figure.name == "kappa" for figure in found.agreement)
+    ranked = any(figure.name == "kappa" for figure in findings.agreement)
     return show(request, member, "people", {"rows": rows, "ranked": ranked})
 
 
@@ -68,8 +72,8 @@ def person(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
     """Show what somebody did, how fast and how consistently."""
     member = member_of(request, name, *SEERS)
     who = colleague(member, code)
-    found = statistics.findings(member.campaign)
-    own = found.judges.get(code)
+    findings = statistics.findings(member.campaign)
+    profile = findings.judges.get(code)
     judged = (
         Judgement.objects.filter(assignment__member=who)
         .select_related("assignment__item")
@@ -87,10 +91,10 @@ def person(request: HttpRequest, name: str, code: str) -> HttpResponseBase:
         "who": who,
         "account": who.person.name if manages else "",
         "done": members(member.campaign, only=who)[0],
-        "profile": own,
-        "speed": wording.seconds(own.speed.median.value if own else None),
-        "rushed": own.speed.rushed if own else 0,
-        "figures": _figures(own),
+        "profile": profile,
+        "speed": wording.seconds(profile.speed.median.value if profile else None),
+        "rushed": profile.speed.rushed if profile else 0,
+        "figures": _figures(profile),
         "longest": int(LONGEST),
         "chart": charts.track(newest[::-1]),
         "tracked": _TRACKED if len(newest) == _TRACKED else 0,
@@ -119,22 +123,22 @@ def _checks(who: Membership) -> int:
     return who.assignments.filter(state=State.DONE, item__kind="check").count()
 
 
-def _figures(own: object) -> list[tuple[str, str]]:
+def _figures(profile: object) -> list[tuple[str, str]]:
     """Return names and values of what is known of a judge's agreement."""
     from django.utils.translation import gettext as _
 
     from tertium.judgements import JudgeProfile
 
-    if not isinstance(own, JudgeProfile):
+    if not isinstance(profile, JudgeProfile):
         return []
     rows = []
-    if own.rankings:
+    if profile.rankings:
         rows = [
-            (_("Kappa with themselves"), wording.estimate(own.intra)),
-            (_("Kappa with others"), wording.estimate(own.inter)),
-            (_("Share of ties"), wording.estimate(own.ties)),
+            (_("Kappa with themselves"), wording.estimate(profile.intra)),
+            (_("Kappa with others"), wording.estimate(profile.inter)),
+            (_("Share of ties"), wording.estimate(profile.ties)),
         ]
-    for scale, use in own.usage.items():
+    for scale, use in profile.usage.items():
         name = f"{scale}: " if scale else ""
         spread = f" ± {wording.number(use.sd)}" if use.sd is not None else ""
         rows += [
@@ -148,7 +152,7 @@ def _figures(own: object) -> list[tuple[str, str]]:
                 wording.estimate(use.correlation),
             ),
             (
-                name + _("mean gap between own repeated ratings"),
+                name + _("mean gap between repeated ratings"),
                 wording.number(use.wobble),
             ),
         ]

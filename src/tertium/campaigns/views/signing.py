@@ -35,7 +35,7 @@ from tertium.campaigns.people.accounts import (
 from tertium.campaigns.people.limits import Attempts
 from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.access import entrance, member_of
-from tertium.campaigns.views.errors import refusal
+from tertium.campaigns.views.errors import error_page
 
 __all__ = ["enter", "invitation", "personal", "sign_in", "sign_out", "welcome"]
 
@@ -73,7 +73,7 @@ class Join(forms.Form):
         label=gettext_lazy("Password"),
         help_text=gettext_lazy(
             "Optional: you get a personal link that brings you back. A password "
-            "needs 10 characters or more."
+            "needs at least 10 characters."
         ),
         widget=forms.PasswordInput(attrs={"autocomplete": "new-password"}),
     )
@@ -114,7 +114,7 @@ def sign_in(request: HttpRequest) -> HttpResponseBase:
                 attempts.forgive()
                 login(request, person)
                 return redirect(_where(request))
-            form.add_error(None, _("Name and password do not fit together."))
+            form.add_error(None, _("Name and password do not match."))
             status = 403
     wanted = request.POST.get("next") or request.GET.get("next", "")
     context = {"form": form, "next": wanted}
@@ -148,25 +148,25 @@ def invitation(request: HttpRequest, token: str) -> HttpResponseBase:
         there = _there(request, token)
         if there is not None and not posted:
             return there
-        found = read_invitation(token, spent=posted)
+        opened = read_invitation(token, spent=posted)
         if posted:
             attempts = Attempts(request, joining=True)
             if attempts.too_many():
                 return _wait(request)
             attempts.note()
-        if found.role == Role.ANNOTATOR:
-            page = get_task(found.campaign.task).invited(request, found)
+        if opened.role == Role.ANNOTATOR:
+            page = get_task(opened.campaign.task).invited(request, opened)
             if page is not None:
                 return page
         form = Join(request.POST if posted else None)
         if posted and form.is_valid():
-            return _let_in(request, found, form)
+            return _let_in(request, opened, form)
     except InvitationError as error:
         return _no_entry(request, str(error))
     context = {
         "form": form,
-        "campaign": found.campaign,
-        "role": found.role,
+        "campaign": opened.campaign,
+        "role": opened.role,
         "ticket": request.POST.get("ticket") or new_ticket(),
     }
     return render(request, "campaigns/join.html", context)
@@ -178,41 +178,41 @@ def _there(request: HttpRequest, token: str) -> HttpResponseBase | None:
     A used-up one still leads there: it is the address that people kept. Nobody gets
     another role by a link, so whoever needs one is offered another account.
     """
-    found = read_invitation(token, spent=True)
+    opened = read_invitation(token, spent=True)
     known = request.user
     if not isinstance(known, Person):
         return None
-    member = known.memberships.filter(campaign=found.campaign).first()
+    member = known.memberships.filter(campaign=opened.campaign).first()
     if member is None:
         return None
-    if found.role == Role.ANNOTATOR:
-        return redirect("campaign", found.campaign.name)
-    if member.role in (found.role, Role.MANAGER):
+    if opened.role == Role.ANNOTATOR:
+        return redirect("campaign", opened.campaign.name)
+    if member.role in (opened.role, Role.MANAGER):
         return redirect(entrance(member))
     read_invitation(token)
     context = {
-        "campaign": found.campaign,
+        "campaign": opened.campaign,
         "member": member,
-        "role": found.role,
+        "role": opened.role,
         "ticket": new_ticket(),
     }
     return render(request, "campaigns/join_again.html", context)
 
 
-def _let_in(request: HttpRequest, found: Invitation, form: Join) -> HttpResponseBase:
+def _let_in(request: HttpRequest, opened: Invitation, form: Join) -> HttpResponseBase:
     known = request.user if isinstance(request.user, Person) else None
     if "another" in request.POST:
         known = None
     ticket = request.POST.get("ticket", "")
     try:
-        joined = join(found, person=known, ticket=ticket, **form.cleaned_data)
+        joined = join(opened, person=known, ticket=ticket, **form.cleaned_data)
     except NameTakenError as error:
         form.add_error("name", str(error))
-        context = {"form": form, "campaign": found.campaign, "ticket": ticket}
+        context = {"form": form, "campaign": opened.campaign, "ticket": ticket}
         return render(request, "campaigns/join.html", context)
     if known is None:
         enter(request, joined)
-    return redirect("welcome", found.campaign.name)
+    return redirect("welcome", opened.campaign.name)
 
 
 def enter(request: HttpRequest, joined: Joined) -> None:
@@ -224,7 +224,7 @@ def enter(request: HttpRequest, joined: Joined) -> None:
 
 def _no_entry(request: HttpRequest, text: str) -> HttpResponseBase:
     title = _("This link does not let you in")
-    return refusal(request, title=title, text=text, status=403)
+    return error_page(request, title=title, text=text, status=403)
 
 
 @login_required
@@ -241,7 +241,7 @@ def welcome(request: HttpRequest, name: str) -> HttpResponseBase:
 
 def _wait(request: HttpRequest) -> HttpResponseBase:
     title = _("Wait a little")
-    return refusal(request, title=title, text=_too_many(), status=429)
+    return error_page(request, title=title, text=_too_many(), status=429)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -256,7 +256,7 @@ def personal(request: HttpRequest, key: str) -> HttpResponseBase:
         if attempts.too_many():
             return _wait(request)
         attempts.note()
-        text = _("This personal link is not complete, or a newer one replaced it.")
+        text = _("This personal link is incomplete, or a newer one has replaced it.")
         return _no_entry(request, text)
     if request.method != "POST":
         if request.user == person:

@@ -53,16 +53,16 @@ def start(request: HttpRequest, name: str) -> HttpResponseBase:
 
 
 def _next_page(member: Membership) -> str:
-    found = work.next_assignment(member)
-    if found is None:
+    assignment = work.next_assignment(member)
+    if assignment is None:
         return reverse("finished", args=[member.campaign.name])
-    return reverse("work", args=[found.pk])
+    return reverse("work", args=[assignment.pk])
 
 
 @login_required
 @require_safe
 def finished(request: HttpRequest, name: str) -> HttpResponseBase:
-    """Say why there is no work: all done, with others, paused or closed."""
+    """Explain why there is no work: all done, with others, paused or closed."""
     member = member_of(request, name)
     page = get_task(member.campaign.task).finished(request, member)
     if page is not None:
@@ -100,7 +100,7 @@ def page(request: HttpRequest, key: UUID) -> HttpResponseBase:
 
 
 def _looked(assignment: Assignment) -> bool:
-    """Note that somebody has the page before them; tell whether that was saved."""
+    """Record that somebody has opened the page; return whether that was saved."""
     try:
         work.look(assignment)
     except OperationalError as error:
@@ -153,22 +153,22 @@ def feedback(request: HttpRequest, key: UUID) -> HttpResponseBase:
     expected, note = expected_of(item.meta)
     if not _is_lesson(assignment) or assignment.state != State.DONE:
         return redirect("campaign", item.campaign.name)
-    given = assignment.judgement.answer
+    answer = assignment.judgement.answer
     task = get_task(item.campaign.task)
     mine = request.GET.get("show") == "mine"
     return screen(
         request,
         assignment,
-        given if mine else expected,
+        answer if mine else expected,
         feedback=True,
         mine=mine,
-        right=task.agrees(item.content, cast("dict[str, object]", expected), given),
+        right=task.agrees(item.content, cast("dict[str, object]", expected), answer),
         note=note,
     )
 
 
 def _is_lesson(assignment: Assignment) -> bool:
-    """Tell whether there is something to learn from it."""
+    """Return whether there is something to learn from it."""
     known = expected_of(assignment.item.meta)[0] is not None
     return known and assignment.why == Why.TRAINING
 
@@ -176,10 +176,10 @@ def _is_lesson(assignment: Assignment) -> bool:
 def json_of(request: HttpRequest) -> dict[str, object] | None:
     """Return the object that a request holds as JSON; None if it is none."""
     try:
-        found = read_json(request.body)
+        body = read_json(request.body)
     except PayloadError:
         return None
-    return found if isinstance(found, dict) else None
+    return body if isinstance(body, dict) else None
 
 
 @login_required
@@ -195,7 +195,7 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
         or not 0 < version < 2**31
         or not isinstance(answer, dict)
     ):
-        return JsonResponse({"error": _("This is no draft.")}, status=400)
+        return JsonResponse({"error": _("This is not a valid draft.")}, status=400)
     try:
         kept = work.save_draft(assignment, answer, version)
     except work.NotLeasedError as error:
@@ -209,12 +209,12 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
 
 
 def _conflict(assignment: Assignment, error: work.NotLeasedError) -> JsonResponse:
-    """Say that the work is over, and which answer stands if there is one."""
+    """Report that the work is over, with the stored answer if there is one."""
     body: dict[str, object] = {
         "error": str(error),
         "next": reverse("campaign", args=[assignment.item.campaign.name]),
     }
-    if isinstance(error, work.AnsweredError):
+    if isinstance(error, work.AlreadyJudgedError):
         body["stands"] = error.answer
     return JsonResponse(body, status=409)
 
@@ -230,7 +230,7 @@ def submit(request: HttpRequest, key: UUID) -> HttpResponse:
     assignment = assignment_of(request, key)
     body = json_of(request)
     if body is None or "answer" not in body:
-        return JsonResponse({"error": _("This is no answer.")}, status=400)
+        return JsonResponse({"error": _("This is not a valid answer.")}, status=400)
     try:
         work.submit(assignment, body["answer"])
     except AnswerError as error:

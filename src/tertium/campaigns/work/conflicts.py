@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Why a draft or an answer is not taken."""
+"""Why a draft or a judgement is rejected."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from django.utils.translation import gettext as _
 
 from tertium.errors import TertiumError
 
-__all__ = ["AnsweredError", "DraftError", "LongDraftError", "NotLeasedError"]
+__all__ = ["AlreadyJudgedError", "DraftError", "LongDraftError", "NotLeasedError"]
 
 
 class NotLeasedError(TertiumError):
     """The assignment is over: done, skipped, or deleted."""
 
 
-class AnsweredError(NotLeasedError):
-    """The person has answered already, and not the same.
+class AlreadyJudgedError(NotLeasedError):
+    """The person has already submitted another judgement.
 
     Parameters
     ----------
@@ -29,9 +29,8 @@ class AnsweredError(NotLeasedError):
         self.answer = answer
         super().__init__(
             _(
-                "You have already submitted an answer to this item. That answer "
-                "stands, and this page shows it now; what you entered here was not "
-                "stored."
+                "You have already submitted an answer for this item. This page now "
+                "shows that answer; what you entered here was not stored."
             )
         )
 

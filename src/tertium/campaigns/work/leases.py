@@ -37,7 +37,7 @@ from tertium.campaigns.models import (
 )
 from tertium.campaigns.tasks import AnswerError, Task, get_task
 from tertium.campaigns.work.conflicts import (
-    AnsweredError,
+    AlreadyJudgedError,
     DraftError,
     LongDraftError,
     NotLeasedError,
@@ -46,7 +46,7 @@ from tertium.campaigns.work.payloads import flaw
 from tertium.campaigns.work.pools import begun, choose, counts, lockable
 
 __all__ = [
-    "AnsweredError",
+    "AlreadyJudgedError",
     "DraftError",
     "LongDraftError",
     "NotLeasedError",
@@ -83,9 +83,9 @@ def next_assignment(
     """
     now = now or timezone.now()
     for _again in range(_TRIES):
-        found = _open(member, now)
-        if found is not None:
-            return found
+        assignment = _open(member, now)
+        if assignment is not None:
+            return assignment
         try:
             return _new(member.pk, now)
         except IntegrityError:
@@ -106,8 +106,8 @@ def _new(number: int, now: datetime) -> Assignment | None:
     with transaction.atomic():
         handed_out = member.assignments.count()
         rng = Random(f"{member.campaign.seed}:{member.pk}:{handed_out}")
-        found = get_task(member.campaign.task).choose(member, rng)
-        return None if found is None else _lease(member, *found, rng, now)
+        chosen = get_task(member.campaign.task).choose(member, rng)
+        return None if chosen is None else _lease(member, *chosen, rng, now)
 
 
 def available(member: Membership, *, now: datetime | None = None) -> Why | None:
@@ -123,9 +123,9 @@ def available(member: Membership, *, now: datetime | None = None) -> Why | None:
         return None
     task = get_task(member.campaign.task)
     with transaction.atomic():  # drawing locks what it looks at
-        found = task.choose(member, Random(member.campaign.seed))
-    if found is not None:
-        return found[1]
+        chosen = task.choose(member, Random(member.campaign.seed))
+    if chosen is not None:
+        return chosen[1]
     # What somebody else let run out is free as soon as work is asked for.
     ran_out = not task.private and held.filter(expires__lt=now).exists()
     return Why.FIRST if ran_out else None
@@ -142,7 +142,7 @@ def _open(member: Membership, now: datetime) -> Assignment | None:
 
 
 def look(assignment: Assignment, *, now: datetime | None = None) -> None:
-    """Note that somebody has the page before them."""
+    """Record that somebody has the page before them."""
     now = now or timezone.now()
     with transaction.atomic():
         held = _lock(assignment)
@@ -198,16 +198,16 @@ def assign(
                 why = Why.INTRA
             else:
                 why = Why.FIRST if fresh.taken < plan.judgements else Why.INTER
-            given = _lease(member, item, why, rng, now)
-            given.expires = now + keep
-            given.save(update_fields=["expires"])
-            return given
+            assignment = _lease(member, item, why, rng, now)
+            assignment.expires = now + keep
+            assignment.save(update_fields=["expires"])
+            return assignment
     except (IntegrityError, _BusyError):
         return None
 
 
 def offer_again(assignment: Assignment) -> bool:
-    """Let somebody have an item again that they skipped."""
+    """Offer somebody an item again that they skipped."""
     skipped = Assignment.objects.filter(pk=assignment.pk, state=State.SKIPPED)
     with transaction.atomic():
         # Skipped when the lease had run out: it takes a place of its own again.
@@ -219,9 +219,9 @@ def _lease(
     member: Membership, item: Item, why: Why, rng: Random, now: datetime
 ) -> Assignment:
     expires = now + _lease_time(member.campaign)
-    found = _revive(member, item, why, expires)
-    if found is None:
-        found = Assignment.objects.create(
+    assignment = _revive(member, item, why, expires)
+    if assignment is None:
+        assignment = Assignment.objects.create(
             item=item,
             member=member,
             why=why,
@@ -231,7 +231,7 @@ def _lease(
         )
     if why == Why.FIRST:
         Item.objects.filter(pk=item.pk).update(taken=F("taken") + 1)
-    return found
+    return assignment
 
 
 def _revive(
@@ -246,9 +246,9 @@ def _revive(
     ).order_by("-closed")
     # Not waited for: whoever has the row locked (a late submission) may wait for
     # the item, which is locked here.
-    if (found := old.first()) is None:
+    if (assignment := old.first()) is None:
         return None
-    held: Assignment | None = lockable(old.filter(pk=found.pk), wait=False).first()
+    held: Assignment | None = lockable(old.filter(pk=assignment.pk), wait=False).first()
     if held is None:
         raise _BusyError
     held.state = State.LEASED
@@ -275,10 +275,10 @@ def expire(campaign: Campaign, *, now: datetime | None = None) -> int:
         return 0
     with transaction.atomic():
         # In the order of items, so that two who do this never wait for each other.
-        found = list(lockable(late.order_by("item", "pk"), wait=False))
-        for assignment in found:
+        expired = list(lockable(late.order_by("item", "pk"), wait=False))
+        for assignment in expired:
             _close(assignment, State.EXPIRED, now)
-    return len(found)
+    return len(expired)
 
 
 def release(assignment: Assignment, *, now: datetime | None = None) -> None:
@@ -301,10 +301,10 @@ def _close(assignment: Assignment, state: State, now: datetime) -> None:
 def _lock(assignment: Assignment) -> Assignment | None:
     """Return an assignment as it is now, locked; None when it was deleted."""
     held = Assignment.objects.filter(pk=assignment.pk)
-    found: Assignment | None = lockable(
+    locked: Assignment | None = lockable(
         held.select_related("item__campaign", "member")
     ).first()
-    return found
+    return locked
 
 
 def save_draft(
@@ -320,7 +320,7 @@ def save_draft(
 
     Raises
     ------
-    AnsweredError
+    AlreadyJudgedError
         When the work is done.
     NotLeasedError
         When it was skipped, or deleted with the person.
@@ -335,7 +335,7 @@ def save_draft(
         if held is None or held.state == State.SKIPPED:
             raise NotLeasedError(_skipped())
         if held.state == State.DONE:
-            raise AnsweredError(held.judgement.answer)
+            raise AlreadyJudgedError(held.judgement.answer)
         if held.state == State.EXPIRED:
             _hold_again(held)
         if held.state == State.LEASED:
@@ -368,7 +368,9 @@ def _hold_again(held: Assignment) -> None:
 def _unfit(answer: object) -> DraftError | None:
     """Return why something cannot be kept in every database, and exported again."""
     if flaw(answer) is not None:
-        return DraftError(_("This holds what is no text. Reload the page."))
+        return DraftError(
+            _("This contains characters that cannot be stored. Reload the page.")
+        )
     if len(json.dumps(answer, ensure_ascii=False)) > _LONGEST_DRAFT:
         return LongDraftError(_("This is too long to be an answer. Reload the page."))
     return None
@@ -385,7 +387,7 @@ def submit(
     ------
     AnswerError
         When the answer is incomplete or does not fit the item. The draft stays.
-    AnsweredError
+    AlreadyJudgedError
         When another answer was submitted before, as from a second tab.
     NotLeasedError
         When the item was skipped, or deleted with the person.
@@ -424,9 +426,9 @@ def _repeated(held: Assignment, answer: object) -> Judgement:
         options = held.item.campaign.options
         complete = task.check(held.item.content, answer, options)
     except AnswerError:
-        raise AnsweredError(stands.answer) from None
+        raise AlreadyJudgedError(stands.answer) from None
     if _given(task, complete) != _given(task, stands.answer):
-        raise AnsweredError(stands.answer)
+        raise AlreadyJudgedError(stands.answer)
     return stands
 
 
@@ -456,5 +458,5 @@ def skip(assignment: Assignment, reason: str, *, now: datetime | None = None) ->
 
 
 def _fit(text: str) -> str:
-    """Return a text without what databases refuse."""
+    """Return a text without characters that databases reject."""
     return text.replace("\0", "").encode(errors="replace").decode()

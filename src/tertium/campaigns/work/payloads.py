@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What comes over the wire: JSON and texts that every database can hold.
 
-PostgreSQL refuses a NUL and half a surrogate pair, in texts and in JSON; neither
+PostgreSQL rejects a NUL and half a surrogate pair, in texts and in JSON; neither
 JSON nor PostgreSQL knows NaN. SQLite takes all of them, and they would come out again
-in an export. So they are refused at the door.
+in an export. So they are rejected on arrival.
 """
 
 from __future__ import annotations
@@ -35,15 +35,15 @@ def read_json(data: bytes | str) -> object:
     """
     try:
         text = data.decode("utf-8") if isinstance(data, bytes) else data
-        found: object = json.loads(text, parse_constant=_no_number)
+        value: object = json.loads(text, parse_constant=_no_number)
     except UnicodeDecodeError:
         message = "this is not UTF-8; send texts in UTF-8"
         raise PayloadError(message) from None
     except (ValueError, RecursionError):
         raise PayloadError("this is no JSON; check quotes and brackets") from None
-    if problem := flaw(found):
+    if problem := flaw(value):
         raise PayloadError(problem)
-    return found
+    return value
 
 
 def _no_number(name: str) -> NoReturn:

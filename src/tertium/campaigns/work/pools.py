@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which item somebody gets next: the pools that sampling draws from.
+"""Which item somebody gets next: the pools to sample from.
 
 Counting and drawing are done by the database over indexes; no list of items comes
 here, so that a campaign of 100,000 items answers as quickly as one of a hundred.
@@ -45,8 +45,8 @@ def choose(member: Membership, rng: Random) -> tuple[Item, Why] | None:
     if (lesson := _lesson(member)) is not None:
         return lesson, Why.TRAINING
     plan = Plan.from_json(member.campaign.plan)
-    if (found := _begun(member, plan)) is not None:
-        return found
+    if (begun := _begun(member, plan)) is not None:
+        return begun
     for why in due(plan, _counts(member, plan)):
         item = _draw(member, Why(why), plan, rng)
         if item is not None:
@@ -75,14 +75,14 @@ def _counts(member: Membership, plan: Plan | None) -> Counts:
     # By the reason, which is in the index; the kinds of items are not.
     work = done.exclude(why__in=[Why.CHECK, Why.TRAINING])
     times = work.values("item").annotate(n=Count("pk"))
-    found = times.aggregate(mine=Count("item"), again=Count("item", Q(n__gt=1)))
-    mine, shared, checks = found["mine"], 0, 0
+    counts = times.aggregate(mine=Count("item"), again=Count("item", Q(n__gt=1)))
+    mine, shared, checks = counts["mine"], 0, 0
     if plan is None or plan.inter * mine >= 0.5:
         both = work.filter(Exists(_judged_by_others(member, "item")))
         shared = both.values("item").distinct().count()
     if plan is None or plan.checks:
         checks = done.filter(why=Why.CHECK).count()
-    return Counts(mine=mine, again=found["again"], shared=shared, checks=checks)
+    return Counts(mine=mine, again=counts["again"], shared=shared, checks=checks)
 
 
 def _done(member: Membership) -> QuerySet[Assignment]:
@@ -160,7 +160,7 @@ def _judged_only_by_others(
 ) -> Item | None:
     """Return any item that only others judged, all with the same chance.
 
-    Where such items are many, one of a few drawn blindly is among them; where they
+    Where such items are many, one of a few sampled blindly is among them; where they
     are few, they are soon counted. Neither looks at all items of the campaign.
     """
     pool = items.filter(Exists(_judged_by_others(member, "pk")), kind=Item.Kind.WORK)
@@ -177,7 +177,7 @@ def _judged_only_by_others(
 
 
 def _blindly(member: Membership, pool: QuerySet[Item], rng: Random) -> Item | None:
-    """Return one of a few items drawn from all of the campaign, if it is in a pool."""
+    """Return one of a few items sampled from the campaign, if it is in a pool."""
     numbers = Item.objects.filter(campaign=member.campaign_id).values_list(
         "pk", flat=True
     )
@@ -186,8 +186,8 @@ def _blindly(member: Membership, pool: QuerySet[Item], rng: Random) -> Item | No
     if first is None or last is None:
         return None
     blind = [rng.randint(first, last) for _ in range(_BLIND)]
-    found = pool.select_related("campaign").in_bulk(blind)
-    return next((found[number] for number in blind if number in found), None)
+    items = pool.select_related("campaign").in_bulk(blind)
+    return next((items[number] for number in blind if number in items), None)
 
 
 def offered(member: Membership, plan: Plan) -> QuerySet[Item]:
@@ -202,14 +202,14 @@ def offered(member: Membership, plan: Plan) -> QuerySet[Item]:
         .annotate(n=Count("member", distinct=True))
         .values("n")
     )
-    found = Item.objects.filter(
+    items = Item.objects.filter(
         ~Exists(seen),
         Exists(_judged_by_others(member, "pk")),
         campaign=member.campaign_id,
         kind=Item.Kind.WORK,
     )
     most = plan.judgements + plan.extra
-    return found.alias(hands=Subquery(hands)).filter(hands__lt=most)
+    return items.alias(hands=Subquery(hands)).filter(hands__lt=most)
 
 
 def _extra(member: Membership, plan: Plan, rng: Random) -> Item | None:
@@ -264,15 +264,15 @@ def _next_free(work: QuerySet[Item], busy: list[int], plan: Plan) -> int | None:
         work = work.exclude(pk__in=busy)
     # One probe of the index (taken, position) for every number of judgements: a
     # range of `taken` would have to be sorted by position.
-    found = [
+    candidates = [
         work.filter(taken=taken).order_by("position").values_list("position", "pk")[:1]
         for taken in range(plan.judgements)
     ]
-    first = min((row for rows in found for row in rows), default=None)
+    first = min((row for rows in candidates for row in rows), default=None)
     return None if first is None else first[1]
 
 
 def _take(items: QuerySet[Item], plan: Plan, *, wait: bool) -> Item | None:
     free = items.filter(taken__lt=plan.judgements).select_related("campaign")
-    found: Item | None = lockable(free.order_by("position"), wait=wait).first()
-    return found
+    item: Item | None = lockable(free.order_by("position"), wait=wait).first()
+    return item

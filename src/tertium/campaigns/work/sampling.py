@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which kind of item somebody gets next (SegRanks, section 4 "Sampling").
+"""Which kind of item somebody gets next (SegRanks; Macháček 2014).
 
 With A items that a person judged: they get one of their own again while fewer than
 a share of A was judged twice; else one that only others judged, while fewer than a
@@ -45,8 +45,8 @@ def due(plan: Plan, counts: Counts) -> tuple[str, ...]:
         ("intra", counts.again, plan.intra),
         ("inter", counts.shared, plan.inter),
     ]
-    found = [why for why, n, share in wanted if n < _floor(share, counts.mine)]
-    return (*found, "first")
+    reasons = [why for why, n, share in wanted if n < _floor(share, counts.mine)]
+    return (*reasons, "first")
 
 
 def _floor(share: float, number: int) -> int:

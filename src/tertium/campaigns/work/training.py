@@ -31,7 +31,7 @@ def read_training(
     Raises
     ------
     FormatError
-        When a line is no answer of this task.
+        When a line is not an answer to this task.
     InputError
         When the task has no training, or the file cannot be read.
     """
@@ -72,19 +72,19 @@ def _draft(
         return FormatError(what, path=str(place), line=number)
 
     try:
-        said = read_json(line)
+        entry = read_json(line)
     except PayloadError as error:
         raise wrong(str(error)) from None
-    content = said.get("content") if isinstance(said, dict) else None
-    if not isinstance(said, dict) or not isinstance(content, dict):
+    content = entry.get("content") if isinstance(entry, dict) else None
+    if not isinstance(entry, dict) or not isinstance(content, dict):
         raise wrong(
             "no content; give lines of `tertium campaign export --format answers`"
         )
-    name, note = said.get("item", str(number)), said.get(_NOTE, "")
+    name, note = entry.get("item", str(number)), entry.get(_NOTE, "")
     if not isinstance(name, str) or not isinstance(note, str) or len(note) > _LONGEST:
         raise wrong(f"item and note must be texts, a note of {_LONGEST} signs at most")
     try:
-        answer = task.check(content, said.get("answer"), options)
+        answer = task.check(content, entry.get("answer"), options)
         task.page(content, options, Random(0))
     except AnswerError as error:
         raise wrong(f"the answer does not fit: {error}") from None

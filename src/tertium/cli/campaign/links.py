@@ -1,34 +1,50 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The addresses in links of ``tertium campaign``: where people reach the server."""
+"""``tertium campaign invite``, and the links that other actions print."""
 
 from __future__ import annotations
 
 import argparse
-import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
-from urllib.parse import urlsplit
 
+from tertium.campaigns.site.addresses import PORT
+from tertium.cli.campaign import database
 from tertium.cli.shared import flags
-from tertium.errors import InputError
+from tertium.cli.shared.values import parse
 
 if TYPE_CHECKING:
     from tertium.campaigns.models import Campaign
 
-__all__ = [
-    "PORT",
-    "add_url",
-    "board_lines",
-    "host_names",
-    "link_line",
-    "public_url",
-    "served_url",
-]
+__all__ = ["LinkAddress", "add_url", "dashboard_lines", "invite", "link_line"]
 
-#: Where the server listens unless somebody says otherwise.
-PORT = 8000
-_EVERYWHERE = ("0.0.0.0", "::", "")  # noqa: S104 - looked for, not listened on
-_LOCAL = "localhost,127.0.0.1,[::1]"
+_ABOUT = "Print a signed link by which people join a campaign. It expires.\n"
+_EXAMPLES = """\
+  tertium campaign invite news
+  tertium campaign invite news --role observer --most 1 --days 7
+  tertium campaign invite study --group students
+"""
 _SHOWN = 10  # campaigns listed when the server starts
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkAddress:
+    """The address that links begin with."""
+
+    url: str | None
+    port: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(LinkAddress, database.Database):
+    """The options of the action."""
+
+    campaign: str
+    role: str
+    days: float
+    most: int | None
+    group: str
 
 
 def add_url(parser: argparse.ArgumentParser) -> None:
@@ -46,68 +62,53 @@ def add_url(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def public_url(args: argparse.Namespace) -> str:
-    """Return the address that links begin with, without a slash at its end.
+def invite(argv: Sequence[str]) -> int:
+    """Print a new invitation."""
+    parser = flags.parser("campaign invite", _ABOUT, _EXAMPLES)
+    parser.add_argument("campaign", metavar="NAME")
+    parser.add_argument(
+        "--role",
+        choices=["annotator", "manager", "observer"],
+        default="annotator",
+        help="annotators judge, managers do everything, observers look at the "
+        "dashboard (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--days",
+        type=float,
+        default=30,
+        help="how long it can be used (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--most", type=int, metavar="N", help="people who may use it (default: any)"
+    )
+    parser.add_argument(
+        "--group",
+        default="",
+        metavar="NAME",
+        help="recorded for those who follow it: how they were recruited",
+    )
+    add_url(parser)
+    database.add_database(parser)
+    options = parse(parser, argv, Options)
+    from tertium.campaigns.site.addresses import public_url
 
-    Raises
-    ------
-    InputError
-        When it is not an address of the web.
-    """
-    return _wanted(args) or f"http://127.0.0.1:{args.port}"
+    url = public_url(options.url, port=options.port)
+    database.start(options, change=False)
+    from tertium.campaigns.lookup import find_campaign
 
-
-def _wanted(args: argparse.Namespace) -> str:
-    """Return the address that an option or the environment names, if one does."""
-    found: str = args.url or os.environ.get("TERTIUM_URL", "")
-    if not found:
-        return ""
-    try:
-        parts = urlsplit(found)
-        usable = parts.scheme in ("http", "https") and bool(parts.hostname)
-    except ValueError:  # half an IPv6 address
-        usable = False
-    if not usable:
-        message = f"{found!r} is not the address of a server"
-        raise InputError(f"{message}; give one such as https://mt.example.org")
-    return found.rstrip("/")
-
-
-def served_url(args: argparse.Namespace, port: int, names: str | None) -> str:
-    """Return where people reach a server that listens on a port of this machine.
-
-    Parameters
-    ----------
-    names : str, optional
-        The host names that people type, separated by commas; the first one is taken.
-    """
-    if wanted := _wanted(args):
-        return wanted
-    plain = [name for name in (names or "").split(",") if name.strip("*. ")]
-    first = plain[0].lstrip("*.") if plain else _host(args.host)
-    if getattr(args, "https", False):  # a proxy in front has the usual port
-        return f"https://{first}"
-    return f"http://{first}:{port}"
-
-
-def _host(host: str) -> str:
-    if host in _EVERYWHERE:
-        return "127.0.0.1"
-    return f"[{host}]" if ":" in host else host
-
-
-def host_names(args: argparse.Namespace) -> str:
-    """Return the host names to answer for, where nobody listed them.
-
-    They are this machine, the address listened on, and that of the links.
-    """
-    found = [_LOCAL]
-    if args.host not in _EVERYWHERE:
-        found.append(_host(args.host))
-    if wanted := _wanted(args):
-        name = urlsplit(wanted).hostname or ""
-        found.append(f"[{name}]" if ":" in name else name)
-    return ",".join(dict.fromkeys(",".join(found).split(",")))
+    campaign = find_campaign(options.campaign)
+    sys.stdout.write(
+        link_line(
+            campaign,
+            options.role,
+            url,
+            most=options.most,
+            days=options.days,
+            group=options.group[:60],
+        )
+    )
+    return 0
 
 
 def link_line(
@@ -121,14 +122,15 @@ def link_line(
 ) -> str:
     """Return a line with a new invitation."""
     from tertium.campaigns.models import Role
-    from tertium.campaigns.people.accounts import invite, token_of
+    from tertium.campaigns.people.accounts import invite as new_invitation
+    from tertium.campaigns.people.accounts import join_url
 
-    invitation = invite(campaign, Role(role), days=days, most=most, group=group)
+    invitation = new_invitation(campaign, Role(role), days=days, most=most, group=group)
     people = "one person" if most == 1 else f"{most} people" if most else "any number"
-    return f"{role} ({people}, {days:g} days): {url}/join/{token_of(invitation)}\n"
+    return f"{role} ({people}, {days:g} days): {join_url(invitation, url)}\n"
 
 
-def board_lines(url: str) -> str:
+def dashboard_lines(url: str) -> str:
     """Return where the dashboards of all campaigns are; no line holds a secret."""
     from tertium.campaigns.models import Campaign, Role
 

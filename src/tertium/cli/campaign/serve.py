@@ -9,49 +9,71 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 
-from tertium._files import replace_file
-from tertium.cli.campaign.links import (
-    PORT,
-    board_lines,
-    host_names,
-    link_line,
-    served_url,
-)
-from tertium.cli.campaign.new import make_folder
+from tertium.campaigns.site.addresses import PORT, bracketed, host_names, served_url
+from tertium.cli.campaign import database
+from tertium.cli.campaign.links import LinkAddress, dashboard_lines, link_line
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import Remarks, parse
 from tertium.errors import InputError
 
 __all__ = ["demo", "serve"]
 
 _SERVE = """\
-Run the server: Waitress, which is meant for production. Only this machine is served
+Run the server: Waitress, which is made for production. It serves only this machine
 unless --host says otherwise. Behind a proxy that speaks TLS give --https, and with
---hosts the names that people type. Ctrl-C stops it; every move of everybody is kept.
+--hosts the names that people type. Ctrl-C stops it; everything people did is saved.
 """
-
+_SERVE_EXAMPLES = """\
+  tertium campaign serve
+  tertium campaign serve --host 0.0.0.0 --hosts mt.example.org --https
+  TERTIUM_DATABASE=postgresql://me@db/mt gunicorn \\
+      tertium.campaigns.site.wsgi            another WSGI server
+"""
 _DEMO = """\
 Run a ready campaign on bundled data, and print a link for an annotator and one for
-the manager. Everything is kept in one folder; delete it to start anew.
+the manager. Everything is kept in one folder; delete it to start over.
 """
+_DEMO_EXAMPLES = """\
+  tertium campaign demo
+  tertium campaign demo --task survey --port 8080
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Address(LinkAddress, Remarks):
+    """Where the server listens."""
+
+    host: str
+    threads: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class ServeOptions(Address, database.Database):
+    """The options of ``serve``."""
+
+    hosts: str | None
+    https: bool
+    proxy: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class DemoOptions(Address):
+    """The options of ``demo``."""
+
+    task: str
+    folder: str
 
 
 def serve(argv: Sequence[str]) -> int:
     """Run the server until interrupted."""
-    from tertium.cli.campaign.verb import add_database, start
-
-    examples = (
-        "  tertium campaign serve\n"
-        "  tertium campaign serve --host 0.0.0.0 --hosts mt.example.org --https\n"
-        "  TERTIUM_DATABASE=postgresql://me@db/mt gunicorn \\\n"
-        "      tertium.campaigns.site.wsgi            another WSGI server\n"
-    )
-    parser = flags.parser("campaign serve", _SERVE, examples)
+    parser = flags.parser("campaign serve", _SERVE, _SERVE_EXAMPLES)
     _add_address(parser)
     parser.add_argument(
-        "--hosts", metavar="NAMES", help="names that people type, with commas"
+        "--hosts", metavar="NAMES", help="names that people type, separated by commas"
     )
     parser.add_argument(
         "--https", action="store_true", help="a proxy in front speaks TLS"
@@ -59,21 +81,22 @@ def serve(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--proxy",
         metavar="ADDRESS",
-        help="where the proxy calls from; only its headers are believed (default: "
+        help="where the proxy calls from; only its headers are trusted (default: "
         "$TERTIUM_PROXY, or this machine)",
     )
-    add_database(parser)
-    args = parser.parse_args(argv)
-    if args.proxy and not args.https:
-        message = "--proxy needs --https; without it no header of a proxy is believed"
+    database.add_database(parser)
+    options = parse(parser, argv, ServeOptions)
+    if options.proxy and not options.https:
+        message = "--proxy needs --https; without it no proxy header is trusted"
         raise InputError(message)
-    names = args.hosts or os.environ.get("TERTIUM_HOSTS")
-    args.hosts = names or host_names(args)
-    start(args)
+    hosts = options.hosts or os.environ.get("TERTIUM_HOSTS")
+    answered = hosts or host_names(options.url, host=options.host)
+    database.start(options, hosts=answered, https=options.https)
     from django.contrib.sessions.backends.db import SessionStore
 
     SessionStore.clear_expired()
-    return _run(args, board_lines, names=names)
+    proxy = options.proxy or os.environ.get("TERTIUM_PROXY")
+    return _run(options, dashboard_lines, hosts=hosts, https=options.https, proxy=proxy)
 
 
 def _add_address(parser: argparse.ArgumentParser) -> None:
@@ -87,7 +110,7 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--url",
         help="where people find the server, for links (default: $TERTIUM_URL, or made "
-        "of the host and the port)",
+        "from the host and the port)",
     )
     parser.add_argument(
         "--threads",
@@ -98,57 +121,45 @@ def _add_address(parser: argparse.ArgumentParser) -> None:
 
 
 def _run(
-    args: argparse.Namespace, lines: Callable[[str], str], *, names: str | None = None
+    options: Address,
+    lines: Callable[[str], str],
+    *,
+    hosts: str | None = None,
+    https: bool = False,
+    proxy: str | None = None,
 ) -> int:
-    """Serve until interrupted.
-
-    Parameters
-    ----------
-    lines : callable
-        Makes what is printed first, for the address that people reach.
-    names : str, optional
-        The host names that people type.
-    """
+    """Serve until interrupted; `lines` makes what is printed first for an address."""
     from tertium.campaigns.site.serving import listen
     from tertium.campaigns.site.serving import serve as run
 
-    sock = listen(args.host, args.port)
-    host = f"[{args.host}]" if ":" in args.host else args.host
+    sock = listen(options.host, options.port)
     port = sock.getsockname()[1]
-    here, url = f"http://{host}:{port}", served_url(args, port, names)
+    here = f"http://{bracketed(options.host)}:{port}"
+    url = served_url(
+        options.url, host=options.host, port=port, hosts=hosts, https=https
+    )
 
     def ready() -> None:
-        sys.stdout.write(lines(url))
         known = "" if url == here else f", reached at {url}"
-        sys.stdout.write(f"serving {here}{known} (Ctrl-C stops)\n")
+        sys.stdout.write(f"{lines(url)}serving {here}{known} (Ctrl-C stops)\n")
         sys.stdout.flush()
 
     def stop(number: int, frame: object) -> None:  # noqa: ARG001 - a signal's
         raise KeyboardInterrupt
 
-    # As service managers stop it: what is being answered is answered first.
+    # As service managers stop it: requests at work are answered first.
     signal.signal(signal.SIGTERM, stop)
     with suppress(KeyboardInterrupt):
-        run(
-            sock,
-            threads=args.threads,
-            https=getattr(args, "https", False),
-            proxy=getattr(args, "proxy", None) or os.environ.get("TERTIUM_PROXY"),
-            ready=ready,
-        )
-    remark(args, "stopped; everything is saved")
+        run(sock, threads=options.threads, https=https, proxy=proxy, ready=ready)
+    remark(options, "stopped; everything is saved")
     return 0
 
 
 def demo(argv: Sequence[str]) -> int:
     """Make a campaign of bundled data, and serve it."""
     from tertium.campaigns.tasks.names import TASKS
-    from tertium.cli.campaign.verb import start
 
-    examples = (
-        "  tertium campaign demo\n  tertium campaign demo --task survey --port 8080\n"
-    )
-    parser = flags.parser("campaign demo", _DEMO, examples)
+    parser = flags.parser("campaign demo", _DEMO, _DEMO_EXAMPLES)
     parser.add_argument(
         "--task",
         choices=list(TASKS),
@@ -161,27 +172,27 @@ def demo(argv: Sequence[str]) -> int:
     )
     _add_address(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
-    args = parser.parse_args(argv)
-    folder = Path(args.folder)
-    make_folder(folder / args.task)
-    args.database = str(folder / "campaigns.sqlite3")
-    args.secret_file = None
-    args.hosts = os.environ.get("TERTIUM_HOSTS") or host_names(args)
-    start(args)
+    options = parse(parser, argv, DemoOptions)
+    from tertium.campaigns.site.setup import need_django
+
+    need_django()
+    from tertium.campaigns.creating import create_demo
+
+    path = create_demo(options.folder, options.task)
+    place = database.Database(
+        quiet=options.quiet,
+        database=str(Path(options.folder) / "campaigns.sqlite3"),
+        secret_file=None,
+    )
+    hosts = os.environ.get("TERTIUM_HOSTS")
+    database.start(place, hosts=hosts or host_names(options.url, host=options.host))
     from tertium.campaigns.config import read_config
     from tertium.campaigns.loading import load
-    from tertium.campaigns.tasks import get_task
 
-    for name, text in get_task(args.task).starter_files().items():
-        place = folder / args.task / name
-        if not place.exists():
-            with replace_file(place) as file:
-                file.write(text.encode())
-    campaign = load(read_config(folder / args.task / "campaign.toml")).campaign
+    campaign = load(read_config(path)).campaign
 
     def links(url: str) -> str:
-        return link_line(campaign, "annotator", url, most=None) + link_line(
-            campaign, "manager", url, most=1
-        )
+        people = (("annotator", None), ("manager", 1))
+        return "".join(link_line(campaign, role, url, most=n) for role, n in people)
 
-    return _run(args, links)
+    return _run(options, links)

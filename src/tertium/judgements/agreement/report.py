@@ -197,7 +197,7 @@ def _judge(profile: JudgeProfile) -> dict[str, object]:
         },
         "checks": None if profile.checks is None else asdict(profile.checks),
         "usage": {},
-        "flags": [asdict(flag) for flag in profile.flags],
+        "flags": [flag.to_dict() for flag in profile.flags],
     }
     shown["usage"] = {
         scale: asdict(use) | {"correlation": use.correlation.to_dict()}

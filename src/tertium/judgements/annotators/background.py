@@ -4,7 +4,7 @@
 Background answers are kept apart from judgements, in a table with tabs and a header:
 ``judge``, and any of ``age`` (years), ``education`` and ``languages``, such as
 ``English:native; German:fluent; French:a few words``. Other columns are left alone;
-an empty cell is no answer.
+an empty cell means no answer.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ if TYPE_CHECKING:
 __all__ = ["Background", "People", "PeopleGroup", "age_group", "people", "read_people"]
 
 _AGES = (18, 30, 40, 50, 60, 70)
-_MANY_POINTS = 11  # where the thesis parts its judges (section 7.3)
+_MANY_POINTS = 11  # where the thesis divides its judges (section 7.3)
 
 
 @dataclass(frozen=True)
 class Background:
-    """What a judge said of themselves.
+    """A judge's answers about themselves.
 
     Parameters
     ----------
@@ -97,7 +97,7 @@ class People:
 
 
 def age_group(age: int) -> str:
-    """Return the group of an age; groups are wide, so that nobody is told by it.
+    """Return the group of an age; groups are wide, so that it identifies nobody.
 
     Examples
     --------
@@ -118,7 +118,7 @@ def read_people(path: str | os.PathLike[str]) -> list[Background]:
     Raises
     ------
     FormatError
-        When there is no column ``judge``, a judge is there twice, an age is no number
+        When there is no column ``judge``, a judge occurs twice, an age is not a number
         or the level of a language is unknown.
     """
     rows = read_table(path)
@@ -131,7 +131,7 @@ def read_people(path: str | os.PathLike[str]) -> list[Background]:
             "commas in a .csv file"
         )
         raise FormatError(what, path=shown, line=1)
-    found: dict[str, Background] = {}
+    people_by_name: dict[str, Background] = {}
     for number, row in rows:
         cells = [cell.strip() for cell in row]
         if not any(cells):
@@ -141,13 +141,13 @@ def read_people(path: str | os.PathLike[str]) -> list[Background]:
                 message = f"{len(cells)} fields where the header names {len(head)}"
                 raise ValueError(message)
             one = _background(dict(zip(head, cells, strict=True)))
-            if one.judge in found:
-                message = f"judge {one.judge!r} is there twice; leave one out"
+            if one.judge in people_by_name:
+                message = f"judge {one.judge!r} occurs twice; remove one of the two"
                 raise ValueError(message)
         except ValueError as error:
             raise FormatError(str(error), path=shown, line=number) from None
-        found[one.judge] = one
-    return list(found.values())
+        people_by_name[one.judge] = one
+    return list(people_by_name.values())
 
 
 def _background(row: dict[str, str]) -> Background:
@@ -156,7 +156,7 @@ def _background(row: dict[str, str]) -> Background:
         raise ValueError(message)
     age = row.get("age", "")
     if age and not (age.isascii() and age.isdigit() and int(age[:4]) < 130):
-        message = f"age {age!r} is no number of years; leave it empty if unknown"
+        message = f"age {age!r} is not a number of years; leave it empty if unknown"
         raise ValueError(message)
     languages = []
     for item in filter(None, map(str.strip, row.get("languages", "").split(";"))):
@@ -195,7 +195,9 @@ def people(judgements: Judgements, known: Sequence[Background]) -> People:
     made = _judgements(judgements)
     unknown = made.pop(None, 0)
     if not made:
-        raise InputError("no judgement names its judge, so nothing is known of judges")
+        raise InputError(
+            "no judgement names its judge, so nothing is known about judges"
+        )
     by_name = {one.judge: one for one in known}
     names = sorted(name for name in made if name is not None)
     judges = tuple(by_name.get(name, Background(name)) for name in names)
@@ -206,9 +208,9 @@ def people(judgements: Judgements, known: Sequence[Background]) -> People:
             counted.setdefault(answer(one), []).append(made[one.judge])
         # Those without an answer come last.
         for key in sorted(counted, key=lambda k: (k is None, k or (0.0, ""))):
-            own = counted[key]
+            sizes = counted[key]
             name = None if key is None else key[1]
-            groups.append(PeopleGroup(question, name, len(own), sum(own)))
+            groups.append(PeopleGroup(question, name, len(sizes), sum(sizes)))
     return People(judges, tuple(groups), unknown, len(by_name.keys() - made.keys()))
 
 
@@ -216,13 +218,13 @@ def _judgements(judgements: Judgements) -> dict[str | None, int]:
     """Return how many judgements everybody made; a ranking of any size is one."""
     import polars as pl
 
-    found: dict[str | None, int] = {}
+    counts: dict[str | None, int] = {}
     for kind, table in judgements.tables().items():
         number = pl.col("ranking").n_unique() if kind == "rankings" else pl.len()
         rows = table.group_by(pl.col("judge").cast(pl.String)).agg(n=number).collect()
         for judge, n in rows.iter_rows():
-            found[judge] = found.get(judge, 0) + n
-    return found
+            counts[judge] = counts.get(judge, 0) + n
+    return counts
 
 
 def _age(one: Background) -> tuple[float, str] | None:

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Items that check whether a judge tells a spoilt output from the output itself.
+"""Items that check whether a judge notices a degraded output.
 
 Campaigns put outputs with a wrong stretch of text among the others (``BAD``). The same
-judge rates both; whoever reads them gives the spoilt one the lower score.
+judge rates both; whoever reads them gives the degraded one the lower score.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 __all__ = ["Checks", "attention_checks"]
 
-_SPOILT = r'"item": ?"BAD'
+_DEGRADED = r'"item": ?"BAD'
 
 
 @dataclass(frozen=True)
 class Checks:
-    """How a judge rated spoilt outputs whose originals the judge rated, too.
+    """How a judge rated degraded outputs whose originals the judge rated, too.
 
     Parameters
     ----------
     passed : int
-        Spoilt outputs with a lower score than the original.
+        Degraded outputs with a lower score than the original.
     total : int
     """
 
@@ -37,7 +37,7 @@ class Checks:
 
 
 def attention_checks(checks: pl.LazyFrame, ratings: pl.LazyFrame) -> dict[str, Checks]:
-    """Return what spoilt outputs say about every judge who saw some.
+    """Return how every judge who saw degraded outputs rated them.
 
     Parameters
     ----------
@@ -50,21 +50,21 @@ def attention_checks(checks: pl.LazyFrame, ratings: pl.LazyFrame) -> dict[str, C
 
     keys = ["judge", "system", *SEGMENT, "scale"]
     names = [pl.col(name).cast(pl.String) for name in keys]
-    spoilt = checks.filter(
+    degraded = checks.filter(
         pl.col("scale").cast(pl.String).str.ends_with(CONTROL)
-        & pl.col("meta").str.contains(_SPOILT)
+        & pl.col("meta").str.contains(_DEGRADED)
         & pl.col("judge").is_not_null()
-    ).select(*names, pl.col("score").alias("spoilt"))
-    spoilt = spoilt.with_columns(pl.col("scale").str.strip_suffix(CONTROL))
+    ).select(*names, pl.col("score").alias("degraded"))
+    degraded = degraded.with_columns(pl.col("scale").str.strip_suffix(CONTROL))
     plain = ratings.select(*names, "score").group_by(keys).agg(pl.col("score").mean())
-    both = spoilt.join(plain, on=keys, nulls_equal=True)
-    found = (
+    both = degraded.join(plain, on=keys, nulls_equal=True)
+    rows = (
         both.group_by("judge")
-        .agg(passed=(pl.col("spoilt") < pl.col("score")).sum(), total=pl.len())
+        .agg(passed=(pl.col("degraded") < pl.col("score")).sum(), total=pl.len())
         .sort("judge")
         .collect()
     )
     return {
         judge: Checks(int(passed), int(total))
-        for judge, passed, total in found.iter_rows()
+        for judge, passed, total in rows.iter_rows()
     }

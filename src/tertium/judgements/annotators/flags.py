@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What stands out about a judge.
 
-Flags are hints to look, never reasons to delete: each says in plain words what was
-seen, and all limits are constants of this module.
+Flags are hints to look closer, never reasons to delete: each states in plain words
+what was observed, and all limits are constants of this module.
 """
 
 from __future__ import annotations
@@ -15,14 +15,15 @@ import numpy as np
 from tertium.judgements.agreement.pooled import Agreement, Kappa
 from tertium.judgements.annotators.profiles import RUSHED, Flag, JudgeProfile
 from tertium.judgements.annotators.reading import FASTEST
+from tertium.notes import Note
 
 __all__ = ["flag_judges"]
 
 _RUSHED_SHARE = 0.25
 _FEW_TIMED = 10
-_FEW_WORDED = 5  # that showed more words than anybody reads: no other judge is needed
-_FEW_COMPARED = 30  # comparisons before a kappa of a judge is held against anybody
-_MANY_COMPARED = 100  # before a kappa of less than a tenth is taken for nothing
+_FEW_WORDED = 5  # judgements that nobody can have read need no other judge
+_FEW_COMPARED = 30  # comparisons before a low kappa counts against a judge
+_MANY_COMPARED = 100  # comparisons before a kappa below 0.1 counts as chance
 _FEW_SHARED = 10  # units or comparisons that two judges have in common
 _FEW_JUDGED = 10
 _FAR = 3.5  # robust standard deviations (Iglewicz and Hoaglin 1993)
@@ -34,7 +35,7 @@ _FEW_CHECKS = 5
 def flag_judges(
     profiles: list[JudgeProfile], agreement: Agreement | None, usual: float | None
 ) -> list[JudgeProfile]:
-    """Return the profiles with what is worth a look.
+    """Return the profiles with their flags.
 
     Parameters
     ----------
@@ -78,26 +79,23 @@ def _flag_speed(
     }
     for name, far in _distances(medians).items():
         if abs(far) >= _FAR:
-            word = "fast" if far < 0 else "slow"
-            seconds = np.exp(medians[name])
-            reason = f"half the judgements took {seconds:.0f} s or less"
-            if far > 0:
-                reason = f"half the judgements took {seconds:.0f} s or more"
-            flags[name].append(Flag(word, f"{reason}; all judges: {usual:.0f} s"))
+            kind = "fast" if far < 0 else "slow"
+            seconds = float(np.exp(medians[name]))
+            note = Note(kind, {"seconds": seconds, "usual": usual})
+            flags[name].append(Flag(kind, note))
     for p in profiles:
         total, worded = p.speed.timed + p.speed.long, p.speed.worded
         if worded >= _FEW_WORDED and p.speed.unread >= _RUSHED_SHARE * worded:
-            reason = (
-                f"{p.speed.unread} of {worded} judgements showed more than "
-                f"{FASTEST:g} words per second, too many to read"
+            note = Note(
+                "unread", {"unread": p.speed.unread, "total": worded, "limit": FASTEST}
             )
-            flags[p.judge].append(Flag("rushed", reason))
+            flags[p.judge].append(Flag("rushed", note))
         elif total >= _FEW_TIMED and p.speed.rushed >= _RUSHED_SHARE * total:
-            reason = (
-                f"{p.speed.rushed} of {total} judgements took less than "
-                f"{RUSHED * (usual or 0):.1f} s, a fifth of the usual time"
+            limit = RUSHED * (usual or 0)
+            note = Note(
+                "rushed", {"rushed": p.speed.rushed, "total": total, "limit": limit}
             )
-            flags[p.judge].append(Flag("rushed", reason))
+            flags[p.judge].append(Flag("rushed", note))
 
 
 def _flag_agreement(
@@ -112,38 +110,32 @@ def _flag_agreement(
     }
     far = _distances(inter)
     for p in profiles:
-        own, same = inter.get(p.judge), p.intra
-        if own is not None and p.inter is not None:
-            on = f"on {p.inter.compared} comparisons"
+        kappa, same = inter.get(p.judge), p.intra
+        if kappa is not None and p.inter is not None:
+            values = {"kappa": kappa, "compared": p.inter.compared}
             if _by_chance(p.inter):
-                than = "no" if own <= 0 else "hardly"
-                reason = f"agrees with others {than} better than chance"
-                reason += f" (κ {own:.2f}, {on})"
-                flags[p.judge].append(Flag("chance", reason))
+                note = Note("chance" if kappa <= 0 else "near-chance", values)
+                flags[p.judge].append(Flag("chance", note))
             elif far.get(p.judge, 0.0) <= -_FAR:
-                reason = (
-                    f"agrees with others far less than other judges do (κ {own:.2f}, "
-                    f"{on}; pooled {agreement.inter.value or 0:.2f})"
-                )
-                flags[p.judge].append(Flag("low agreement", reason))
+                pooled = agreement.inter.value or 0.0
+                note = Note("low-agreement", {**values, "pooled": pooled})
+                flags[p.judge].append(Flag("low agreement", note))
         if same is None or same.value is None or same.compared < _FEW_COMPARED:
             continue
-        if _by_chance(same) or (own is not None and same.value < own - _GAP):
-            with_others = "" if own is None else f", with others {own:.2f}"
-            reason = (
-                f"does not repeat own judgements (κ with self {same.value:.2f} on "
-                f"{same.compared} comparisons{with_others})"
+        if _by_chance(same) or (kappa is not None and same.value < kappa - _GAP):
+            values = {"kappa": same.value, "compared": same.compared}
+            note = (
+                Note("inconsistent", values)
+                if kappa is None
+                else Note("less-consistent", {**values, "others": kappa})
             )
-            flags[p.judge].append(Flag("inconsistent", reason))
+            flags[p.judge].append(Flag("inconsistent", note))
     for name, partners in _alone(agreement).items():
-        reason = (
-            f"all {partners} partners agree better with others than with this judge"
-        )
-        flags[name].append(Flag("alone", reason))
+        flags[name].append(Flag("alone", Note("alone", {"partners": partners})))
 
 
 def _by_chance(kappa: Kappa) -> bool:
-    """Tell whether a kappa is nothing: the closer to zero, the more it takes."""
+    """Return whether a kappa is chance; near zero, that takes more comparisons."""
     if kappa.value is None or kappa.compared < _FEW_COMPARED:
         return False
     return kappa.value <= (_GAP if kappa.compared >= _MANY_COMPARED else 0.0)
@@ -152,21 +144,21 @@ def _by_chance(kappa: Kappa) -> bool:
 def _alone(agreement: Agreement) -> dict[str, int]:
     """Return judges with whom every partner agrees less than with others.
 
-    A partner shares ten comparisons at least; three partners are needed, and the
-    judge's kappa must lie clearly below theirs: of many partners, one is below
-    average by chance, all are not.
+    Partners share at least ten comparisons. There must be three of them, and the
+    judge's kappa must be clearly below theirs: one of many partners is below average by
+    chance, all of them are not.
     """
     partners: dict[str, list[tuple[str, Kappa]]] = {}
     for (a, b), kappa in agreement.pairs.items():
         if kappa.value is not None and kappa.compared >= _FEW_SHARED:
             partners.setdefault(a, []).append((b, kappa))
             partners.setdefault(b, []).append((a, kappa))
-    found = {}
-    for name, known in partners.items():
-        if len(known) < 3:
+    alone = {}
+    for name, shared in partners.items():
+        if len(shared) < 3:
             continue
         worse = []
-        for other, kappa in known:
+        for other, kappa in shared:
             whole = agreement.judges[other].inter
             rest = whole.compared - kappa.compared
             if rest < _FEW_SHARED:
@@ -174,9 +166,9 @@ def _alone(agreement: Agreement) -> dict[str, int]:
             expected = kappa.expected or 0.0
             without = ((whole.agreed - kappa.agreed) / rest - expected) / (1 - expected)
             worse.append(without - (kappa.value or 0.0))
-        if len(worse) == len(known) and min(worse) > 0 and np.mean(worse) >= _GAP:
-            found[name] = len(known)
-    return found
+        if len(worse) == len(shared) and min(worse) > 0 and np.mean(worse) >= _GAP:
+            alone[name] = len(shared)
+    return alone
 
 
 def _flag_ties(profiles: list[JudgeProfile], flags: _Flags) -> None:
@@ -188,11 +180,11 @@ def _flag_ties(profiles: list[JudgeProfile], flags: _Flags) -> None:
     far = _distances(shares)
     for name, share in shares.items():
         if share == 1:
-            flags[name].append(Flag("ties", "calls everything a tie"))
+            flags[name].append(Flag("ties", Note("ties-only")))
         elif far.get(name, 0.0) >= _FAR:
             usual = float(np.median(list(shares.values())))
-            reason = f"{share:.0%} of comparisons are ties; other judges: {usual:.0%}"
-            flags[name].append(Flag("ties", reason))
+            note = Note("ties", {"percent": 100 * share, "usual": 100 * usual})
+            flags[name].append(Flag("ties", note))
 
 
 def _flag_usage(profiles: list[JudgeProfile], flags: _Flags) -> None:
@@ -203,37 +195,29 @@ def _flag_usage(profiles: list[JudgeProfile], flags: _Flags) -> None:
             {n: u.lenience for n, u in many.items() if u.lenience is not None}
         )
         for name, use in many.items():
-            on = f" ({scale})" if scale else ""
             if use.values == 1:
-                reason = f"gave {use.low:g} to all {use.ratings} outputs{on}"
-                flags[name].append(Flag("one value", reason))
+                note = Note("one-value", {"value": use.low, "ratings": use.ratings})
+                flags[name].append(Flag("one value", note, scale))
                 continue
             if use.share >= 0.8:
-                reason = f"{use.share:.0%} of ratings are {use.favourite:g}{on}"
-                flags[name].append(Flag("favourite value", reason))
-            if abs(far.get(name, 0.0)) >= _FAR:
-                word = "lenient" if far[name] > 0 else "strict"
-                reason = (
-                    f"{abs(use.lenience or 0):.3g} "
-                    f"{'above' if far[name] > 0 else 'below'} others on the same "
-                    f"outputs{on}"
+                percent = 100 * use.share
+                note = Note(
+                    "favourite-value", {"percent": percent, "value": use.favourite}
                 )
-                flags[name].append(Flag(word, reason))
+                flags[name].append(Flag("favourite value", note, scale))
+            if abs(far.get(name, 0.0)) >= _FAR:
+                kind = "lenient" if far[name] > 0 else "strict"
+                note = Note(kind, {"gap": abs(use.lenience or 0.0)})
+                flags[name].append(Flag(kind, note, scale))
             r = use.correlation.value
             if r is not None and use.shared >= _FEW_COMPARED and r <= 0:
-                reason = (
-                    f"does not go along with the mean of others (r {r:.2f} on "
-                    f"{use.shared} outputs{on})"
-                )
-                flags[name].append(Flag("chance", reason))
+                note = Note("uncorrelated", {"r": r, "shared": use.shared})
+                flags[name].append(Flag("chance", note, scale))
 
 
 def _flag_checks(profiles: list[JudgeProfile], flags: _Flags) -> None:
     for p in profiles:
-        found = p.checks
-        if found and found.total >= _FEW_CHECKS and 2 * found.passed < found.total:
-            reason = (
-                f"gave only {found.passed} of {found.total} spoilt outputs less than "
-                "their originals"
-            )
-            flags[p.judge].append(Flag("checks", reason))
+        checks = p.checks
+        if checks and checks.total >= _FEW_CHECKS and 2 * checks.passed < checks.total:
+            note = Note("checks", {"passed": checks.passed, "total": checks.total})
+            flags[p.judge].append(Flag("checks", note))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What each judge did: how much, how fast, how consistently, with which habits.
 
-What stands out is told by :mod:`tertium.judgements.annotators.flags`.
+What stands out is in :mod:`tertium.judgements.annotators.flags`.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from tertium.judgements.agreement.pooled import Agreement, Kappa
 from tertium.judgements.annotators.checks import Checks
 from tertium.judgements.annotators.reading import FASTEST, Timed, times_by_judge
 from tertium.judgements.estimates import Estimate
+from tertium.notes import Note
 from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
@@ -26,7 +27,32 @@ if TYPE_CHECKING:
     from tertium.judgements.agreement.ratings import RatingData
     from tertium.judgements.estimates import Codes, Floats
 
-__all__ = ["Flag", "JudgeProfile", "Speed", "Usage", "profile_judges", "speed"]
+__all__ = [
+    "FLAG_KINDS",
+    "Flag",
+    "JudgeProfile",
+    "Speed",
+    "Usage",
+    "profile_judges",
+    "speed",
+]
+
+#: What can stand out about a judge.
+FLAG_KINDS = (
+    "fast",
+    "slow",
+    "rushed",
+    "chance",
+    "low agreement",
+    "inconsistent",
+    "alone",
+    "ties",
+    "one value",
+    "favourite value",
+    "lenient",
+    "strict",
+    "checks",
+)
 
 #: Longer judgements were interrupted; medians leave them out (Macháček 2014).
 LONGEST = 600.0
@@ -36,10 +62,35 @@ RUSHED = 0.2
 
 @dataclass(frozen=True)
 class Flag:
-    """Something about a judge that is worth a look."""
+    """Something that stands out about a judge.
+
+    Parameters
+    ----------
+    kind : str
+        One of :data:`FLAG_KINDS`.
+    note : Note
+        What was observed.
+    scale : str
+        The scale it was observed on; empty for rankings and times.
+
+    Examples
+    --------
+    >>> Flag("lenient", Note("lenient", {"gap": 12.5}), "adequacy").reason
+    '12.5 above others on the same outputs (adequacy)'
+    """
 
     kind: str
-    reason: str
+    note: Note
+    scale: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The note in English, with its scale."""
+        return f"{self.note} ({self.scale})" if self.scale else str(self.note)
+
+    def to_dict(self) -> dict[str, str]:
+        """Return what JSON shows."""
+        return {"kind": self.kind, "reason": self.reason}
 
 
 @dataclass(frozen=True)
@@ -94,7 +145,7 @@ class Usage:
         Mean difference between the first two ratings of such a unit.
     intervals : dict of str to tuple of float
         Of ``mean``, ``sd``, ``share``, ``lenience`` and ``wobble``, where asked for and
-        there is one; the judge's segments are drawn.
+        there is one; the judge's segments are resampled.
     """
 
     ratings: int
@@ -115,7 +166,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class JudgeProfile:
-    """All that is known of a judge.
+    """What is known about a judge.
 
     Parameters
     ----------
@@ -130,7 +181,7 @@ class JudgeProfile:
         By scale.
     flags : tuple of Flag
     checks : Checks, optional
-        On spoilt outputs, where there were some.
+        On degraded outputs, where there were some.
     """
 
     judge: str
@@ -165,7 +216,7 @@ def speed(
     bootstrap : Bootstrap, optional
         Ask for an interval of the median. It is what a bootstrap of endless length
         gives, in closed form (Efron 1979): the k-th value is not below the
-        resampled median if half the draws are at most the k-th.
+        resampled median if half the sampled values are at most the k-th.
     """
     known = np.sort(seconds[np.isfinite(seconds) & (seconds >= 0)])
     used = known[known < LONGEST]
@@ -173,7 +224,7 @@ def speed(
     if not len(used):
         why = "no times are known" if not len(known) else "all took 600 s or more"
         return Speed(Estimate(None, reason=why), 0, long)
-    found = None
+    interval = None
     if bootstrap is not None and len(used) > 1:
         from scipy.stats import binom
 
@@ -182,10 +233,10 @@ def speed(
         tail = (1 - bootstrap.confidence) / 2
         low = int(np.argmax(share > tail))
         high = int(np.argmax(share >= 1 - tail - 1e-12))
-        found = float(used[low]), float(used[high])
+        interval = float(used[low]), float(used[high])
     rushed = 0 if usual is None else int(np.count_nonzero(known < RUSHED * usual))
     worded, unread = _unread(seconds, words)
-    middle = Estimate(float(np.median(used)), found)
+    middle = Estimate(float(np.median(used)), interval)
     return Speed(middle, len(used), long, rushed, worded, unread)
 
 
@@ -213,7 +264,7 @@ def profile_judges(
     ----------
     rankings : table of rankings
     ratings : sequence of RatingData
-        One a scale.
+        One per scale.
     agreement : Agreement, optional
         Of the rankings; with pairs, judges with whom nobody agrees are found.
     checks : mapping of str to Checks, optional
@@ -230,12 +281,12 @@ def profile_judges(
     counts = _rankings_of(rankings)
     usage = {data.scale: _usages(data, bootstrap) for data in ratings}
     names = sorted({*counts, *timed, *(n for use in usage.values() for n in use)})
-    found = []
+    profiles = []
     for name in names:
         own = agreement.judges.get(name) if agreement else None
         own_times = timed.get(name, Timed(none, none))
         habits = {scale: use[name] for scale, use in usage.items() if name in use}
-        found.append(
+        profiles.append(
             JudgeProfile(
                 name,
                 counts.get(name, 0),
@@ -256,7 +307,7 @@ def profile_judges(
         )
     from tertium.judgements.annotators.flags import flag_judges
 
-    return flag_judges(found, agreement, usual)
+    return flag_judges(profiles, agreement, usual)
 
 
 def _rankings_of(rankings: pl.LazyFrame) -> dict[str, int]:
@@ -290,7 +341,7 @@ def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:
     cuts = np.searchsorted(known.judge[order], np.arange(len(data.judges) + 1))
     by_judge = np.argsort(first.judge, kind="stable")
     ends = np.searchsorted(first.judge[by_judge], np.arange(len(data.judges) + 1))
-    found = {}
+    usages = {}
     for j, name in enumerate(data.judges):
         rows = order[cuts[j] : cuts[j + 1]]
         score, unit = known.score[rows], known.unit[rows]
@@ -302,9 +353,9 @@ def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:
         gap = first.score[mine] - mean[mine]
         apart = np.abs(score[again] - score[again + 1])
         favourite = values[times.argmax()]
-        drawn = {}
+        intervals: dict[str, tuple[float, float]] = {}
         if bootstrap is not None and len(score):
-            drawn = _intervals(
+            intervals = _intervals(
                 known.segment[rows],
                 score,
                 score == favourite,
@@ -312,7 +363,7 @@ def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:
                 (known.segment[rows][again], apart),
                 bootstrap,
             )
-        found[name] = Usage(
+        usages[name] = Usage(
             len(score),
             len(values),
             float(score.mean()),
@@ -326,9 +377,9 @@ def _usages(data: RatingData, bootstrap: Bootstrap | None) -> dict[str, Usage]:
             len(mine),
             len(again),
             float(apart.mean()) if len(again) else None,
-            drawn,
+            intervals,
         )
-    return found
+    return usages
 
 
 def _intervals(
@@ -348,54 +399,54 @@ def _intervals(
 
     from tertium.judgements.estimates import percentiles, ratios, sums_of_resamples
 
-    own, place = np.unique(segment, return_inverse=True)
-    if len(own) < 2:
+    segments, place = np.unique(segment, return_inverse=True)
+    if len(segments) < 2:
         return {}
     middle = float(score.mean())
     away = score - middle
 
     def summed(where: Codes, amount: NDArray[np.generic]) -> Floats:
-        return np.bincount(where, amount, minlength=len(own)).astype(np.float64)
+        return np.bincount(where, amount, minlength=len(segments)).astype(np.float64)
 
     columns = [summed(place, x) for x in (np.ones(len(away)), away, away**2, favourite)]
     for where, amount in (lenience, wobble):
-        at = np.searchsorted(own, where)
+        at = np.searchsorted(segments, where)
         columns += [summed(at, np.ones(len(amount))), summed(at, amount)]
-    drawn = sums_of_resamples(csr_matrix(np.stack(columns, axis=1)), bootstrap).T
-    n, first, second = drawn[0], ratios(drawn[1], drawn[0]), drawn[2]
+    sums = sums_of_resamples(csr_matrix(np.stack(columns, axis=1)), bootstrap).T
+    n, first, second = sums[0], ratios(sums[1], sums[0]), sums[2]
     spread = np.sqrt(ratios(np.maximum(second - n * first**2, 0), n - 1))
     resampled = {
         "mean": middle + first,
         "sd": spread,
-        "share": ratios(drawn[3], n),
-        "lenience": ratios(drawn[5], drawn[4]),
-        "wobble": ratios(drawn[7], drawn[6]),
+        "share": ratios(sums[3], n),
+        "lenience": ratios(sums[5], sums[4]),
+        "wobble": ratios(sums[7], sums[6]),
     }
-    found = {name: percentiles(x, bootstrap) for name, x in resampled.items()}
-    return {name: span for name, span in found.items() if span is not None}
+    intervals = {name: percentiles(x, bootstrap) for name, x in resampled.items()}
+    return {name: span for name, span in intervals.items() if span is not None}
 
 
 def _correlation(
     x: Floats, y: Floats, segment: Codes, bootstrap: Bootstrap | None
 ) -> Estimate:
-    """Return Pearson's correlation; segments are drawn for the interval."""
+    """Return Pearson's correlation; segments are resampled for the interval."""
     from tertium.judgements.estimates import codes, resampled
 
     if len(x) < 3:
         return Estimate(None, reason="fewer than three units are shared with others")
-    own = codes(segment)
+    cluster = codes(segment)
 
     def pearson(weights: Floats) -> float | None:
-        w = weights[own]
+        w = weights[cluster]
         a, b = x - (w @ x) / w.sum(), y - (w @ y) / w.sum()
         spread = float((w @ a**2) * (w @ b**2))
         if spread <= 1e-24 * float((w @ x**2) * (w @ y**2)):
             return None
         return float((w * a) @ b) / math.sqrt(spread)
 
-    groups = int(own.max()) + 1
+    groups = int(cluster.max()) + 1
     value = pearson(np.ones(groups))
     if value is None:
         return Estimate(None, reason="one side does not vary")
-    found = None if bootstrap is None else resampled(pearson, groups, bootstrap)
-    return Estimate(value, found)
+    interval = None if bootstrap is None else resampled(pearson, groups, bootstrap)
+    return Estimate(value, interval)

@@ -4,8 +4,8 @@
 Nobody judges what they did not read. People read about four words per second (238 a
 minute, Brysbaert 2019), and one who skims hardly more than twice as many; so a
 judgement that showed more than `FASTEST` words per second was not read, whatever other
-judges do. Words are what stands between spaces: of Chinese or Japanese there are few,
-and the limit says nothing.
+judges do. Words are separated by spaces: Chinese and Japanese texts have few, and the
+limit does not apply to them.
 """
 
 from __future__ import annotations
@@ -41,8 +41,8 @@ def meta_words(meta: pl.Series) -> pl.Series:
     import polars as pl
 
     texts = meta.str.json_path_match("$.words")
-    found: pl.Series = texts.cast(pl.Float64, strict=False)
-    return found
+    words: pl.Series = texts.cast(pl.Float64, strict=False)
+    return words
 
 
 def times_by_judge(

@@ -349,14 +349,12 @@ def _fits_esa(path: str, head: Sequence[str]) -> bool:
 
 APPRAISE = Format(
     "appraise",
-    "CSV of Appraise: direct assessment, segments and documents (WMT 2020 to 2023)",
     _fits_appraise,
     _read_appraise,
     kinds=("ratings", "spans"),
 )
 ESA = Format(
     "esa",
-    "error spans: CSV of Appraise (ESA, MQM), JSON lines of WMT 2024",
     _fits_esa,
     _read_esa,
     kinds=("ratings", "spans"),

@@ -201,7 +201,6 @@ def _fits(path: str, head: Sequence[str]) -> bool:
 
 CAMPAIGN_TABLE = Format(
     "campaign-table",
-    "the .csv, .tsv and .xlsx tables of `tertium campaign export`",
     _fits,
     unnumbered(_read),
     numbered=_read,

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from tertium.judgements.judgement import Bad, Judgement
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     from tertium.judgements.tables import Judgements
@@ -40,8 +41,6 @@ class Format:
     Parameters
     ----------
     name : str
-    about : str
-        One line for help texts.
     fits : callable
         ``fits(path, first_lines)``: whether a file or folder has this format.
     read : callable
@@ -59,13 +58,17 @@ class Format:
     """
 
     name: str
-    about: str
     fits: Callable[[str, Sequence[str]], bool]
     read: Callable[[str, ImportOptions], Iterator[Judgement | Bad]]
     write: Callable[[Judgements, str], None] | None = None
     kinds: tuple[str, ...] = ("rankings", "ratings", "spans")
     loses: tuple[str, ...] = ()
     numbered: Callable[[str, ImportOptions], Iterator[Numbered]] | None = None
+
+    @property
+    def about(self) -> Note:
+        """What the format is, in one line."""
+        return Note(f"format-{self.name}")
 
 
 def unnumbered(

@@ -258,7 +258,6 @@ def _compact(value: object) -> str:
 
 TERTIUM_JSONL = Format(
     "tertium-jsonl",
-    "all kinds with all fields, one JSON object a line",
     _fits,
     unnumbered(_read),
     _write,

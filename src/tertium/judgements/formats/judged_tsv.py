@@ -148,7 +148,6 @@ def _hit(meta: str | None) -> str:
 
 JUDGED = Format(
     "judged-tsv",
-    "rankings as SYSTEM[,SYSTEM]=RANK entries (WMT 2015 and 2016)",
     _fits,
     unnumbered(_read),
     _write,

@@ -181,7 +181,6 @@ def _write(judgements: Judgements, path: str) -> None:
 
 LIKERT = Format(
     "likert-tsv",
-    "any ratings: a table with system, segment, judge and score, or one column a scale",
     _fits,
     unnumbered(_read),
     _write,

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from tertium.judgements.formats.format import Format
 from tertium.judgements.scales import CONTROL, DOCUMENT
 from tertium.judgements.tables import Judgements
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,27 +23,30 @@ __all__ = ["LOSSES", "lost"]
 _HIT = r'^\{"hit": ?(?:"(?:[^"\\]|\\.)*"|\d+)\}$'
 
 
-#: What people call a loss.
+#: What a format can have no place for.
 LOSSES = {
-    "alone": "rankings of a single system",
-    "system": "systems",
-    "judge": "judges",
-    "document": "documents",
-    "langpair": "language pairs",
-    "campaign": "campaigns",
-    "time": "times",
-    "duration": "durations",
-    "text": "texts",
-    "loose text": "texts without a position",
-    "meta": "metadata",
-    "other meta": "metadata but `hit`",
-    "loose meta": "metadata that is no JSON object",
-    "garbage": "garbage (becomes the worst rank)",
-    "garbage mark": "garbage (its rank stays)",
-    "equal": "equal outputs (become ties)",
-    "ranks": "ranks (only their order stays)",
-    "averaged": "ratings of one output (their mean stays)",
-    "unlike": "ratings of documents and checks",
+    name: Note(f"loss-{name.replace(' ', '-')}")
+    for name in (
+        "alone",
+        "system",
+        "judge",
+        "document",
+        "langpair",
+        "campaign",
+        "time",
+        "duration",
+        "text",
+        "loose text",
+        "meta",
+        "other meta",
+        "loose meta",
+        "garbage",
+        "garbage mark",
+        "equal",
+        "ranks",
+        "averaged",
+        "unlike",
+    )
 }
 
 
@@ -95,4 +99,4 @@ def lost(judgements: Judgements, kind: Format) -> dict[str, int]:
         counts = rows.select(pl.col(r"^lost .*$").sum()).collect().row(0)
         for name, number in zip(names, counts, strict=True):
             losses[name] += int(number)
-    return {LOSSES[name]: number for name, number in losses.items() if number}
+    return {str(LOSSES[name]): number for name, number in losses.items() if number}

@@ -381,7 +381,6 @@ def _write(judgements: Judgements, path: str) -> None:
 
 MQM = Format(
     "mqm-tsv",
-    "errors with category and severity, MQM as Google publishes it",
     _fits,
     unnumbered(_read),
     _write,

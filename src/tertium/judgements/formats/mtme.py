@@ -193,7 +193,6 @@ def _write(judgements: Judgements, path: str) -> None:
 
 MTME = Format(
     "mtme",
-    "a folder of mt-metrics-eval, or one of its LP.NAME.seg.score files",
     _fits,
     _read,
     _write,

@@ -124,7 +124,6 @@ def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
 
 MTME_RATINGS = Format(
     "mtme-ratings",
-    "error spans of mt-metrics-eval, LP.NAME.seg.rating",
     _fits,
     unnumbered(_read),
     numbered=_read,

@@ -184,7 +184,6 @@ def _pairs(judgements: Judgements, path: str) -> Iterator[list[str]]:
 
 PAIRS = Format(
     "pairs",
-    "lists of pairs: seg better worse, or seg a b and one of < = >",
     _fits,
     unnumbered(_read),
     _write,

@@ -283,7 +283,6 @@ def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
 
 PEARMUT = Format(
     "pearmut",
-    "the log of a Pearmut campaign: DA, ESA, MQM, sliders",
     _fits,
     _read,
     kinds=("ratings", "spans"),

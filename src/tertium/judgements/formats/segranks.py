@@ -157,7 +157,6 @@ def _write(judgements: Judgements, path: str) -> None:
 
 LEGACY_JSON = Format(
     "legacy-json",
-    "SegRanks: ranks of candidates by segment, without judges and systems",
     _fits,
     unnumbered(_read),
     _write,

@@ -270,7 +270,6 @@ def _languages(ranking: Ranking) -> list[str]:
 
 FIVE_WAY = Format(
     "wmt-csv",
-    "WMT rankings, several systems a row (2007 to 2016)",
     lambda path, head: _fits(path, head, several=True),
     unnumbered(_read),
     _write_five,
@@ -280,7 +279,6 @@ FIVE_WAY = Format(
 )
 PAIRWISE = Format(
     "wmt-pairs-csv",
-    "WMT rankings, two systems a row",
     lambda path, head: _fits(path, head, several=False),
     unnumbered(_read),
     _write_pairs,

@@ -149,7 +149,6 @@ def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
 
 WMT_DA = Format(
     "wmt-da",
-    "WMT direct assessments, one score a segment (2016 to 2022)",
     _fits,
     _read,
     kinds=("ratings",),

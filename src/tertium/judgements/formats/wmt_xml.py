@@ -191,7 +191,6 @@ def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
 
 WMT_XML = Format(
     "wmt-xml",
-    "WMT rankings in the XML of Appraise (2013 to 2016)",
     _fits,
     _read,
     kinds=("rankings",),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.errors import InputError
 from tertium.judgements.scales import is_rating
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     from tertium.judgements.tables import Judgements
@@ -26,13 +27,13 @@ class DefaultMethod(NamedTuple):
     kind : {"rankings", "ratings", "spans"}
         The judgements that it uses.
     method : str
-    reason : str
-        Why it is not the usual one of its kind; empty if it is.
+    reason : Note, optional
+        Why it is not the usual one of its kind.
     """
 
     kind: str
     method: str
-    reason: str = ""
+    reason: Note | None = None
 
 
 def default_method(
@@ -62,7 +63,7 @@ def default_method(
     if kind is None and scale == MQM and scale not in _scales(judgements):
         kind = "spans" if judgements.counts()["spans"] else None
     if kind is None and not there:
-        raise InputError("there are no judgements to rank by")
+        raise InputError(Note("no-judgements"))
     kind = kind or there[0]
     if kind == "rankings":
         return DefaultMethod(kind, "expected-wins")
@@ -107,8 +108,8 @@ def _scales(judgements: Judgements) -> list[str]:
     return [name for name in names.collect()["scale"] if name is not None]
 
 
-def _why_no_z(judgements: Judgements, scale: str | None) -> str:
-    """Return why ratings have no z-scores; nothing if they have."""
+def _why_no_z(judgements: Judgements, scale: str | None) -> Note | None:
+    """Return why ratings have no z-scores; None if they have."""
     import polars as pl
 
     chosen = [scale] if scale else [s for s in _scales(judgements) if is_rating(s)]
@@ -125,7 +126,7 @@ def _why_no_z(judgements: Judgements, scale: str | None) -> str:
         .collect()
     )
     if not len(judges):
-        return "no judge is known, so there is no z"
+        return Note("unknown-judges")
     if not (judges["values"] > 1).any():
-        return "no judge gave two different scores, so there is no z"
-    return ""
+        return Note("equal-scores")
+    return None

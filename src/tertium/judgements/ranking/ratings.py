@@ -27,6 +27,7 @@ from tertium.judgements.judgement import NO_ERROR
 from tertium.judgements.ranking.wins import Array
 from tertium.judgements.scales import system_scales
 from tertium.judgements.segment_names import SEGMENT, segment_names, with_names
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     import polars as pl
@@ -128,7 +129,7 @@ class SegmentScores:
     scores : array of shape (systems, segments)
     judgements : int
         How many ratings, or judged outputs, the scores rest on.
-    notes : tuple of str
+    notes : tuple of Note
         What was left out.
     """
 
@@ -136,7 +137,7 @@ class SegmentScores:
     segments: tuple[str, ...]
     scores: Array
     judgements: int
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     def means(self) -> Array:
         """Return the mean of every system over its segments."""
@@ -189,11 +190,8 @@ def rating_scores(
     if scale is None and len(found) > 1:
         scales = system_scales(found.drop_nulls())
         if len(scales) > 1:
-            message = (
-                f"ratings are on several scales ({', '.join(scales)}); choose one as "
-                "scale"
-            )
-            raise InputError(message, options=("scale",))
+            note = Note("several-scales", {"scales": scales})
+            raise InputError(note, options=("scale",))
         scale = scales[0]
     if scale is not None:
         table = table.filter(pl.col("scale").cast(pl.String) == scale)
@@ -207,7 +205,7 @@ def rating_scores(
     return replace(_segment_scores(frame.with_columns(z).lazy()), notes=notes)
 
 
-def _standardised(frame: pl.DataFrame) -> tuple[pl.Series, tuple[str, ...]]:
+def _standardised(frame: pl.DataFrame) -> tuple[pl.Series, tuple[Note, ...]]:
     """Return z-scores, null where there are none, and who was left out."""
     import polars as pl
 
@@ -218,18 +216,18 @@ def _standardised(frame: pl.DataFrame) -> tuple[pl.Series, tuple[str, ...]]:
     score = frame["score"].to_numpy()
     found = standardise(judges, judge, score)
     if len(frame) and not found.kept.any():
-        message = (
-            "z needs a judge who gave two different scores, and there is none; take "
-            "the method mean"
-        )
-        raise InputError(message)
-    notes = [f"left out by z: {judge}, {why}" for judge, why in found.left_out.items()]
-    unknown = int(np.count_nonzero(judge < 0))
-    if unknown:
-        what = "rating has" if unknown == 1 else "ratings have"
-        notes.append(f"left out by z: {unknown:,} {what} no judge")
+        raise InputError(Note("no-z"), options=("method",))
+    counts = dict(
+        zip(judges, np.bincount(judge[judge >= 0], minlength=len(judges)), strict=True)
+    )
+    notes = [
+        Note("z-one-score" if counts[name] < 2 else "z-equal-scores", {"judge": name})
+        for name in found.left_out
+    ]
+    if unknown := int(np.count_nonzero(judge < 0)):
+        notes.append(Note("z-no-judge", {"count": unknown}))
     if pooled and len(frame):
-        notes.append("no judge is known, so z is relative to all ratings")
+        notes.append(Note("z-pooled"))
     z = np.full(len(score), np.nan)
     z[found.kept] = found.scores
     return pl.Series("score", z).fill_nan(None), tuple(notes)
@@ -245,7 +243,7 @@ def mqm_scores(
 
 def span_ratings(
     judgements: Judgements, *, weights: MqmWeights | None = None
-) -> tuple[pl.LazyFrame, tuple[str, ...]]:
+) -> tuple[pl.LazyFrame, tuple[Note, ...]]:
     """Return error spans as ratings, and what a reader should know about them.
 
     One row per judge and output on the scale ``MQM``: 0, less the weights of the
@@ -279,8 +277,7 @@ def span_ratings(
         .with_columns(pl.lit("MQM").alias("scale"))
     )
     notes = (
-        f"{count:,} error span{'' if count == 1 else 's'} of severity {name!r} "
-        f"{'counts' if count == 1 else 'count'} as minor"
+        Note("unknown-severity", {"count": count, "severity": name})
         for name, count in sorted(odd.items())
     )
     return ratings, tuple(notes)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, replace
 
+from tertium.notes import Note
 from tertium.stats.limits import Hopeless, hopeless
 from tertium.stats.resample import MAX_RESAMPLES
 
@@ -86,7 +87,7 @@ class SystemRanking:
     pairs : Pairwise
     run : dict
         How it was done: clusters, resamples, seed, judgements ...
-    notes : tuple of str
+    notes : tuple of Note
         What a reader should know.
     level : {"segments", "parts"}, optional
         What the rankings are of, where whole segments and parts of them were ranked
@@ -98,7 +99,7 @@ class SystemRanking:
     systems: tuple[RankedSystem, ...]
     pairs: Pairwise
     run: dict[str, str | int | float]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     level: str | None = None
 
     def scores(self) -> dict[str, float | None]:

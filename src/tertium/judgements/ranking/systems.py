@@ -38,6 +38,7 @@ from tertium.judgements.ranking.wins import (
     win_or_tie_ratios,
     win_ratios,
 )
+from tertium.notes import Note
 from tertium.stats.resample import check_run, draw_sums, interval
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class _Scored:
     sampled: Callable[[], Array]
     pairs: Callable[[list[str]], Pairwise]
     run: dict[str, str | int | float]
-    notes: list[str]
+    notes: list[Note]
 
 
 def rank_systems(
@@ -234,10 +235,8 @@ def _ranking(
         for i in unknown
     ]
     if unknown:
-        scored.notes.append(
-            f"no score for {', '.join(scored.systems[i] for i in unknown)}: nothing "
-            "decides about them"
-        )
+        names = [scored.systems[i] for i in unknown]
+        scored.notes.append(Note("no-score", {"systems": names}))
     return SystemRanking(
         method, langpair, tuple(systems), pairs, scored.run, tuple(scored.notes)
     )
@@ -253,11 +252,8 @@ def one_langpair(judgements: Judgements | Comparisons) -> str | None:
     # Those without one may be of any.
     unknown = ["unknown"] if pairs and judgements.nameless("langpair") else []
     if len(pairs) + len(unknown) > 1:
-        message = (
-            f"judgements of several language pairs ({', '.join([*pairs, *unknown])}); "
-            "take one at a time, with judgements.filter(langpair=...), None for unknown"
-        )
-        raise InputError(message)
+        note = Note("several-langpairs", {"langpairs": [*pairs, *unknown]})
+        raise InputError(note, options=("langpair",))
     return pairs[0] if pairs else None
 
 
@@ -278,11 +274,9 @@ def _compared(
         judgements if isinstance(judgements, Comparisons) else judgements.comparisons()
     )
     if len(found) == 0:
-        message = (
-            f"{method} needs comparisons, and there are no rankings of two systems or "
-            "more; for ratings take mean or z, for error spans mqm"
+        raise InputError(
+            Note("no-comparisons", {"method": method}), options=("method",)
         )
-        raise InputError(message)
     rankings = len(ranking_starts(found)) - 1
     if unit == "comparison":
         found = replace(found, ranking=np.arange(len(found), dtype=np.int32))
@@ -323,7 +317,7 @@ def _compared(
         scorer = _COUNTED[method]
         scores = scorer(wins.wins[None], wins.ties[None])[0]
         if method == "bradley-terry" and needs_prior(wins):
-            notes.append(_PRIOR)
+            notes.append(Note("prior"))
 
         def sampled() -> Array:
             parts = []
@@ -352,7 +346,7 @@ def _compared(
     )
 
 
-def _mixed_levels(judgements: Judgements | Comparisons) -> list[str]:
+def _mixed_levels(judgements: Judgements | Comparisons) -> list[Note]:
     """Return a remark if rankings of sentences and of their parts are together."""
     import polars as pl
 
@@ -363,13 +357,7 @@ def _mixed_levels(judgements: Judgements | Comparisons) -> list[str]:
     kinds = judgements.rankings.select(pl.col("part").is_null().unique()).collect()
     if len(kinds) < 2:
         return []
-    return ["rankings of whole segments and of parts of them are counted together"]
-
-
-_PRIOR = (
-    "Bradley-Terry: some systems never lose, never win, or are not linked to the "
-    "others by comparisons, so abilities have a normal prior (mean 0, deviation 10)"
-)
+    return [Note("mixed-levels")]
 
 
 def _rated(
@@ -385,16 +373,17 @@ def _rated(
     from tertium.judgements.tables import Judgements
 
     if not isinstance(judgements, Judgements):
-        raise InputError(f"{method} needs ratings or error spans, not comparisons")
+        raise InputError(Note("only-comparisons", {"method": method}))
     if method == "mqm":
         table = mqm_scores(judgements, weights=weights)
     else:
         normalise = "z" if method == "z" else "none"
         table = rating_scores(judgements, normalise=normalise, scale=scale)
     if not table.systems:
-        what = "error spans" if method == "mqm" else "ratings"
-        which = f" on the scale {scale!r}" if scale else ""
-        raise InputError(f"{method} needs {what}, and there are none{which}")
+        values = {"method": method, "scale": scale}
+        code = "no-ratings-on-scale" if scale else "no-ratings"
+        note = Note("no-spans" if method == "mqm" else code, values)
+        raise InputError(note)
 
     def sampled() -> Array:
         sums = draw_sums(

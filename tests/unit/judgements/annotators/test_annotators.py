@@ -87,7 +87,7 @@ def test_a_judge_who_contradicts_himself_is_seen():
     report = agree(Judgements.from_iterable(records))
     assert flags(report)["fickle"] == ["chance", "inconsistent"]
     reasons = [flag.reason for flag in report.judges[0].flags]
-    assert reasons[1].startswith("does not repeat own judgements (κ with self ")
+    assert reasons[1].startswith("does not repeat earlier judgements (κ with self ")
     assert "steady" not in flags(report)
 
 

@@ -88,7 +88,7 @@ def test_age_groups_have_no_gaps():
         ("judge\tage\nada\t-3\n", ":2: age '-3'"),
         ("judge\tage\nada\tthirty\n", ":2: age 'thirty'"),
         ("judge\tage\nada\t300\n", ":2: age '300'"),
-        ("judge\nada\nada\n", ":3: judge 'ada' is there twice"),
+        ("judge\nada\nada\n", ":3: judge 'ada' occurs twice"),
         ("judge\tlanguages\nada\tGerman\n", ":2: 'German' is not LANGUAGE:LEVEL"),
         ("judge\tlanguages\nada\tGerman:good\n", "native, fluent, a few words"),
         ("judge\tlanguages\nada\t:native\n", ":2: ':native' is not"),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a line of raw answers may hold, field by field."""
+"""What a line of raw judgements may hold, field by field."""
 
 from __future__ import annotations
 
@@ -30,29 +30,29 @@ _LONGEST_TIME = 10 * 365 * 86400.0  # seconds at one item
 Line = Mapping[str, object]
 
 
-def text(said: Line, name: str, most: int, *, empty: bool = False) -> str:
+def text(line: Line, name: str, most: int, *, empty: bool = False) -> str:
     """Return a text that is not too long, and empty only if it may be."""
-    found = said.get(name, "" if empty else None)
-    if not isinstance(found, str) or len(found) > most or not (found or empty):
+    value = line.get(name, "" if empty else None)
+    if not isinstance(value, str) or len(value) > most or not (value or empty):
         raise LineError(f"{name} must be a text of {most} characters or less")
-    return found
+    return value
 
 
-def choice(said: Line, name: str, choices: Iterable[str]) -> str:
+def choice(line: Line, name: str, choices: Iterable[str]) -> str:
     """Return one of some words."""
-    found = said.get(name)
+    value = line.get(name)
     names = list(choices)
-    if not isinstance(found, str) or found not in names:
+    if not isinstance(value, str) or value not in names:
         raise LineError(f"{name} must be one of {', '.join(names)}")
-    return found
+    return value
 
 
-def why(said: Line, kind: str) -> str:
+def why(line: Line, kind: str) -> str:
     """Return why an item of a kind was handed out."""
-    found = choice(said, "why", Why.values)
-    if not fits(found, kind):
-        raise LineError(f"why is {found!r}, and the item is {kind!r}; correct one")
-    return found
+    value = choice(line, "why", Why.values)
+    if not fits(value, kind):
+        raise LineError(f"why is {value!r}, and the item is {kind!r}; correct one")
+    return value
 
 
 def fits(why: str, kind: str) -> bool:
@@ -67,53 +67,53 @@ def fits(why: str, kind: str) -> bool:
     return why == kind if kind in special else why not in special
 
 
-def code(said: Line) -> str:
+def code(line: Line) -> str:
     """Return the pseudonym of a judge."""
-    found = said.get("judge")
-    if not isinstance(found, str) or not _CODE.fullmatch(found):
+    value = line.get("judge")
+    if not isinstance(value, str) or not _CODE.fullmatch(value):
         message = "judge must be a pseudonym: up to 12 letters, digits, dots, hyphens"
         raise LineError(message)
-    return found
+    return value
 
 
-def time(said: Line) -> datetime:
-    """Return when an answer was given."""
+def time(line: Line) -> datetime:
+    """Return when a judgement was submitted."""
     try:
-        found = datetime.fromisoformat(str(said.get("time")))
+        value = datetime.fromisoformat(str(line.get("time")))
     except ValueError:
         message = "time must be as 2026-01-31T12:00:00+00:00"
         raise LineError(message) from None
-    return sensible(found)
+    return sensible(value)
 
 
-def sensible(found: datetime) -> datetime:
+def sensible(value: datetime) -> datetime:
     """Return a time in UTC, which it is if it does not say otherwise."""
-    if found.tzinfo is None:
-        found = found.replace(tzinfo=timezone.utc)
-    if not 1970 < found.year < 2200:
-        raise LineError(f"time {found.isoformat()} is of another age; correct it")
-    return found.astimezone(timezone.utc)
+    if value.tzinfo is None:
+        value = value.replace(tzinfo=timezone.utc)
+    if not 1970 < value.year < 2200:
+        raise LineError(f"time {value.isoformat()} is of another age; correct it")
+    return value.astimezone(timezone.utc)
 
 
-def seconds(said: Line) -> float | None:
-    """Return how long an answer took, None where it was not known."""
-    return duration(said.get("seconds", ""))
+def seconds(line: Line) -> float | None:
+    """Return how long a judgement took; None if unknown."""
+    return duration(line.get("seconds", ""))
 
 
-def duration(found: object) -> float | None:
+def duration(value: object) -> float | None:
     """Return a number of seconds that somebody can have spent on an item."""
-    if found is None:
+    if value is None:
         return None
-    if isinstance(found, bool) or not isinstance(found, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float):
         raise LineError("seconds must be a number")
-    if not math.isfinite(found) or not 0 <= found <= _LONGEST_TIME:
+    if not math.isfinite(value) or not 0 <= value <= _LONGEST_TIME:
         raise LineError("seconds must be 0 or more, and less than ten years")
-    return float(found)
+    return float(value)
 
 
-def origins(said: Line) -> dict[str, tuple[str, ...]]:
+def origins(line: Line) -> dict[str, tuple[str, ...]]:
     """Return systems by candidate."""
-    found = said.get("systems", {})
+    found = line.get("systems", {})
     if not isinstance(found, dict):
         raise LineError("systems must be an object; export them again")
     kept = {}

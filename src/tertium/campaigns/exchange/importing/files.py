@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of judgements: told apart, opened, and put into a campaign."""
+"""Judgement files: recognised, opened, and put into a campaign."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from tertium.campaigns.exchange.formats import RAW, STORES, imports
-from tertium.campaigns.exchange.importing.answers import import_answers
 from tertium.campaigns.exchange.importing.keeping import Imported
+from tertium.campaigns.exchange.importing.raw import import_raw
 from tertium.campaigns.exchange.importing.records import Records
 from tertium.campaigns.models import Campaign
 from tertium.campaigns.tasks import Task, get_task
@@ -32,10 +32,10 @@ _TABLES: dict[type[Record], str] = {
     Rating: "ratings",
     Span: "spans",
 }
-#: Losses after which nobody can tell what people said.
+#: Losses after which the original judgements cannot be recovered.
 _TOO_MUCH = {
-    "averaged": "holds means, not what people said",
-    "ranks": "holds pairs, of which no ranking can be made again",
+    "averaged": "holds means, not single judgements",
+    "ranks": "holds pairs, from which no ranking can be recovered",
 }
 _LARGEST = 500_000_000  # bytes of what a ZIP file holds
 _CHUNK = 1 << 20
@@ -49,7 +49,7 @@ def import_file(
     skip_bad: bool = False,
     actor: str = "cli",
 ) -> Imported:
-    """Put the judgements of a file into a campaign, and return what came of it.
+    """Put the judgements of a file into a campaign, and return the result.
 
     Parameters
     ----------
@@ -69,12 +69,27 @@ def import_file(
         When the file cannot be read, or the task has no place for what it holds.
     """
     if format_name is not None and format_name not in imports():
-        raise UnknownNameError("format of imports", format_name, imports())
+        raise UnknownNameError("import format", format_name, imports())
     if not Path(path).exists():
         raise InputError(f"there is no {path}; check the path")
+    try:
+        return _import(campaign, path, format_name, skip_bad=skip_bad, actor=actor)
+    except OSError as error:
+        message = f"cannot read {path}: {error.strerror}; check the path"
+        raise InputError(message) from None
+
+
+def _import(
+    campaign: Campaign,
+    path: str,
+    format_name: str | None,
+    *,
+    skip_bad: bool,
+    actor: str,
+) -> Imported:
     if format_name == RAW or (format_name is None and _is_raw(path)):
         with open(path, "rb") as lines:
-            return import_answers(campaign, lines, skip_bad=skip_bad, actor=actor)
+            return import_raw(campaign, lines, skip_bad=skip_bad, actor=actor)
     need_polars()
     with TemporaryDirectory(prefix="tertium-import-") as folder:
         if zipfile.is_zipfile(path) and not is_workbook(path):
@@ -91,7 +106,7 @@ def import_file(
 
 
 def _is_raw(path: str) -> bool:
-    """Return whether the first line is an answer."""
+    """Return whether the first line is a raw judgement."""
     if Path(path).is_dir():
         return False
     with open(path, "rb") as file:
@@ -145,7 +160,7 @@ def _unpacked(path: str, folder: str) -> str:
 
 
 def _fitting(campaign: Campaign, task: Task, kind: Format | None) -> None:
-    """Refuse what no answer can be made of, before anything is read.
+    """Reject what cannot become a judgement, before anything is read.
 
     Raises
     ------

@@ -41,7 +41,7 @@ __all__ = [
 #: The group of judges who came with a file.
 GROUP = "imported"
 _BATCH = 500  # rows written at once
-_MOST_BAD = 1000  # bad lines that are told one by one
+_MOST_BAD = 1000  # bad lines that are reported one by one
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Imported:
     Parameters
     ----------
     added, known : int
-        Answers that are new, and those that were there.
+        Judgements that are new, and those that were there.
     items, judges : int
         Items and judges that came with them.
     bad : list of BadLine
@@ -140,7 +140,7 @@ class Import(ABC):
         """Store what is good, and report what is bad."""
 
     def report(self, line: int, reason: object) -> None:
-        """Note a line that cannot be stored."""
+        """Record a line that cannot be stored."""
         self.done.wrong += 1
         if len(self.done.bad) < _MOST_BAD:
             self.done.bad.append(BadLine(line, str(reason)))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Judgements in any format that Tertium reads, for items that are there.
 
-Such files know nothing of our assignments. A record goes to the item that it names,
+Such files do not contain our assignments. A record goes to the item that it names,
 or whose segment and systems (or texts) it is about; records of one judge on one item
 make one answer. A judgement that is there already, by the same judge with the same
 answer, adds nothing, wherever it came from. Judges whose names are not pseudonyms of
@@ -74,7 +74,7 @@ class Records(Import):
         for item in self.items.values():
             if item.kind == Item.Kind.WORK:
                 self.by_segment.setdefault(item.segment, []).append(item)
-        self.there = _Judged(self.campaign)
+        self.there = _KnownJudgements(self.campaign)
         now = timezone.now()
         for group in self._groups():
             try:
@@ -119,8 +119,8 @@ class Records(Import):
         if takes is None or not isinstance(record, takes):
             kind = type(record).__name__.lower()
             message = (
-                f"a {kind} is no answer to the task {self.task.name!r}; import it into "
-                "another campaign"
+                f"a {kind} is not an answer to the task {self.task.name!r}; import it "
+                "into another campaign"
             )
             raise LineError(message)
         if problem := flaw([*_plain(record)]):
@@ -149,7 +149,7 @@ class Records(Import):
             raise LineError(message)
         message = (
             f"no item of campaign {self.campaign.name!r} has {what}; load it first, "
-            "or leave the line out"
+            "or omit the line"
         )
         raise LineError(message)
 
@@ -157,11 +157,11 @@ class Records(Import):
         return self.task.part_of(item.content, self.origins.get(item.pk, {}), record)
 
     def _same_languages(self, record: Record) -> None:
-        own = self.campaign.langpair
-        if own and record.langpair and record.langpair != own:
+        langpair = self.campaign.langpair
+        if langpair and record.langpair and record.langpair != langpair:
             message = (
-                f"langpair is {record.langpair!r}, and that of campaign "
-                f"{self.campaign.name!r} is {own!r}; choose the campaign it belongs to"
+                f"langpair is {record.langpair!r}, and campaign {self.campaign.name!r} "
+                f"has {langpair!r}; choose the campaign it belongs to"
             )
             raise LineError(message)
 
@@ -170,8 +170,8 @@ class Records(Import):
     def _store(self, group: _Group, now: datetime) -> None:
         item, options = group.item, self.campaign.options
         origins = self.origins.get(item.pk, {})
-        said = self.task.answer_of(item.content, origins, group.parts, options)
-        answer = self.task.check(item.content, said, options)
+        submitted = self.task.answer_of(item.content, origins, group.parts, options)
+        answer = self.task.check(item.content, submitted, options)
         records = [record for _, record in group.parts]
         seconds = duration(self.task.seconds_of(records))
         code = None if group.judge is None else self._pseudonym(group.judge)
@@ -207,8 +207,8 @@ class Records(Import):
         return "x-" + "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:8])
 
 
-class _Judged:
-    """What is judged already, by item."""
+class _KnownJudgements:
+    """The judgements in the database, by item."""
 
     def __init__(self, campaign: Campaign) -> None:
         self._answers: dict[int, list[tuple[str, datetime, object]]] = {}
@@ -241,7 +241,7 @@ class _Judged:
         return self._judges.get(item.pk, set())
 
     def add(self, item: Item, code: str) -> None:
-        """Note somebody who judged an item."""
+        """Record somebody who judged an item."""
         self._judges.setdefault(item.pk, set()).add(code)
 
     def nobody(self, item: Item) -> str:
@@ -258,12 +258,12 @@ def _plain(record: Record) -> Iterator[object]:
 
 
 def _about(record: Record) -> str:
-    """Return what a record says of whom, for a message."""
+    """Return a record in words, for a message."""
     if not isinstance(record, Ranking):
         return f"the system {record.system!r}"
     names = [name for place in record.places for name in place.systems]
     if names:
-        said = f"the systems {', '.join(names)}"
+        content = f"the systems {', '.join(names)}"
     else:
-        said = f"these {len(record.places)} candidates"
-    return said if record.part is None else f"{said} for {record.part!r}"
+        content = f"these {len(record.places)} candidates"
+    return content if record.part is None else f"{content} for {record.part!r}"

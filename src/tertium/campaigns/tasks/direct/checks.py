@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import TYPE_CHECKING
 
-from tertium.campaigns.tasks.base import Judged, by_judge
+from tertium.campaigns.tasks.base import ItemJudgement, by_judge
 from tertium.campaigns.tasks.twins import BAD, COPY
 from tertium.stats.signed_rank import signed_rank
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = ["ALPHA", "FEWEST", "CheckPair", "JudgeChecks", "checks", "judge_checks"]
 
-#: The level at which somebody is told from chance.
+#: The level at which somebody differs from chance.
 ALPHA = 0.05
 #: Pairs below which no test can reach that level: 1 / 2^4 is above it.
 FEWEST = 5
@@ -55,7 +55,7 @@ class CheckPair:
 
 @dataclass(frozen=True)
 class JudgeChecks:
-    """What the checks say of one annotator; None where there is nothing to say.
+    """The attention checks of one annotator; None where a figure is undefined.
 
     Parameters
     ----------
@@ -127,18 +127,18 @@ def _mean(values: Sequence[float]) -> float | None:
 
 
 def checks(campaign: Campaign) -> list[JudgeChecks]:
-    """Return what the checks of a campaign say of every annotator, by pseudonym."""
-    from tertium.campaigns.exchange.exporting import judged
+    """Return the attention checks of every annotator in a campaign, by pseudonym."""
+    from tertium.campaigns.exchange.exporting import item_judgements
 
-    return judge_checks(judged(campaign))
-
-
-def judge_checks(found: Iterable[Judged]) -> list[JudgeChecks]:
-    """Return what judgements, oldest first, say of every annotator."""
-    return [_checked(judge, theirs) for judge, theirs in by_judge(found).items()]
+    return judge_checks(item_judgements(campaign))
 
 
-def _checked(judge: str, theirs: Sequence[Judged]) -> JudgeChecks:
+def judge_checks(judgements: Iterable[ItemJudgement]) -> list[JudgeChecks]:
+    """Return the attention checks of every annotator, from judgements, oldest first."""
+    return [_checked(judge, theirs) for judge, theirs in by_judge(judgements).items()]
+
+
+def _checked(judge: str, theirs: Sequence[ItemJudgement]) -> JudgeChecks:
     scores: dict[str, list[float]] = {}
     for one in theirs:
         if one.kind == "work":
@@ -160,7 +160,7 @@ def _checked(judge: str, theirs: Sequence[Judged]) -> JudgeChecks:
     return JudgeChecks(
         judge=judge,
         scored=len(scores),
-        mean=_mean([score for given in scores.values() for score in given]),
+        mean=_mean([score for repeats in scores.values() for score in repeats]),
         bad=tuple(bad),
         copies=tuple(copies),
         repeats=tuple((g[0], g[-1]) for g in scores.values() if len(g) > 1),
@@ -168,7 +168,7 @@ def _checked(judge: str, theirs: Sequence[Judged]) -> JudgeChecks:
     )
 
 
-def _score(one: Judged) -> float:
+def _score(one: ItemJudgement) -> float:
     score = one.answer["score"]
     if not isinstance(score, int):
         raise TypeError

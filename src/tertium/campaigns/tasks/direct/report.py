@@ -17,21 +17,22 @@ __all__ = ["check_section"]
 
 
 def check_section(campaign: Campaign) -> Section:
-    """Return what the checks say of every annotator, as a table."""
+    """Return the attention checks of every annotator, as a table."""
     head = [
         _("annotator"),
         _("scored"),
         _("mean score"),
-        _("damage seen"),
+        _("damage noticed"),
         _("p"),
         _("copies of the reference"),
-        _("gap of repeats"),
-        _("worth a look"),
+        _("gap between repeats"),
+        _("flagged"),
     ]
     text = _(
-        "Damaged outputs should get less than their originals, copies of the reference "
-        "much, and repeated items the same again. p is of Wilcoxon’s signed-rank test "
-        "and needs %(few)d damaged outputs. Nobody is left out because of it."
+        "Damaged outputs should score lower than their originals, copies of "
+        "the reference high, and repeated items the same again. p comes "
+        "from Wilcoxon’s signed-rank test, which needs %(few)d damaged "
+        "outputs. Nobody is excluded because of it."
     )
     rows = [_row(one) for one in checks(campaign)]
     return Section(_("Attention checks"), text % {"few": FEWEST}, head, rows)

@@ -19,11 +19,11 @@ from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
-    Judged,
+    ItemJudgement,
     Origins,
     Section,
-    Setting,
     Task,
+    TaskOption,
 )
 from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
@@ -50,19 +50,19 @@ class Direct(Task):
     template = "direct/page.html"
     script = "direct/page.js"
     takes = Rating
-    settings: ClassVar[Mapping[str, Setting]] = {
-        "source": Setting(True, "show the source"),
-        "reference": Setting(False, "show the first reference"),
-        "context": Setting(True, "show the source of the segment before"),
-        "number": Setting(True, "show the score as a number"),
-        "question": Setting("", "the question; empty for the usual one"),
-        "low": Setting("", "what 0 means; empty for the usual words"),
-        "high": Setting("", "what 100 means; empty for the usual words"),
+    declared_options: ClassVar[Mapping[str, TaskOption]] = {
+        "source": TaskOption(True, "show the source"),
+        "reference": TaskOption(False, "show the first reference"),
+        "context": TaskOption(True, "show the source of the segment before"),
+        "number": TaskOption(True, "show the score as a number"),
+        "question": TaskOption("", "the question; empty for the usual one"),
+        "low": TaskOption("", "what 0 means; empty for the usual words"),
+        "high": TaskOption("", "what 100 means; empty for the usual words"),
         **CHECKS,
     }
 
     def notes(self, config: CampaignConfig) -> Sequence[Note]:
-        """Return what its reader has to say about the test set."""
+        """Return the notes of the test set's reader."""
         return testset_notes(config)
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
@@ -81,7 +81,7 @@ class Direct(Task):
         answer: object,
         options: Mapping[str, object],
     ) -> dict[str, object]:
-        """Return the answer: ``{"score": 0 to 100}``, a whole number."""
+        """Return the answer: ``{"score": 0 to 100}``, an integer."""
         score = answer.get("score") if isinstance(answer, dict) else None
         if type(score) is not int or not 0 <= score <= _MOST:
             raise AnswerError(_("Give a score from 0 to 100."))
@@ -93,19 +93,21 @@ class Direct(Task):
         expected: Mapping[str, object],
         answer: Mapping[str, object],
     ) -> bool:
-        """Tell whether the score is near the one expected."""
+        """Return whether the score is near the one expected."""
         one, other = expected["score"], answer["score"]
         if not isinstance(one, int) or not isinstance(other, int):
             raise TypeError
         return abs(one - other) <= _NEAR
 
-    def records(self, judged: Judged) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
         """Yield a rating of every system that wrote the output."""
-        score = judged.answer["score"]
+        score = judgement.answer["score"]
         if not isinstance(score, int):
             raise TypeError
-        for system in judged.origins.get("output", ()):
-            yield Rating(system, float(score), SCALE, judged.segment, **judged.common())
+        for system in judgement.origins.get("output", ()):
+            yield Rating(
+                system, float(score), SCALE, judgement.segment, **judgement.common()
+            )
 
     def part_of(
         self, content: Mapping[str, object], origins: Origins, record: Record
@@ -136,9 +138,7 @@ class Direct(Task):
             raise AnswerError(message)
         (score,) = scores
         if not score.is_integer():
-            message = (
-                f"the score {score} is no whole number from 0 to {_MOST}; round it"
-            )
+            message = f"the score {score} is not an integer from 0 to {_MOST}; round it"
             raise AnswerError(message)
         return {"score": int(score)}
 
@@ -162,9 +162,11 @@ class Direct(Task):
 _INSTRUCTIONS = """\
 Read the source, then the translation.
 
-- How much of the meaning of the source does the translation say, and how well?
-- 0 is the worst, 100 is perfect. Use the whole scale.
-- The scale has no value until you choose one. Drag, use the arrow keys, or type a
-  number.
-- Judge every translation for itself. Some come twice.
+- Ask how much of the meaning of the source the translation gives, and how well.
+- Choose a number. 0 is the worst, 100 is perfect.
+- Use the whole scale. Example: about 90 for one small mistake, about 50 if half of the
+  meaning is lost, about 10 if only a few words are right.
+- Drag the slider, use the arrow keys, or type the number.
+- Judge every translation on its own, even if you have seen it before. Some appear
+  twice.
 """

@@ -12,19 +12,19 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import cast
 
-from tertium.campaigns.tasks.base import Judged, by_judge
+from tertium.campaigns.tasks.base import ItemJudgement, by_judge
 from tertium.campaigns.tasks.twins import BAD, COPY
 from tertium.judgements.agreement.positions import token_spans
 
 __all__ = ["FEWEST", "MarkChecks", "mark_checks"]
 
-#: Damaged outputs below which nothing is said of a person.
+#: Damaged outputs below which there is no verdict on a person.
 FEWEST = 5
 
 
 @dataclass(frozen=True)
 class MarkChecks:
-    """What the checks say of one annotator; None where there is nothing to say.
+    """The attention checks of one annotator; None where a figure is undefined.
 
     Parameters
     ----------
@@ -57,13 +57,13 @@ class MarkChecks:
         return fmean(self.found) > self.marked
 
 
-def mark_checks(found: Iterable[Judged]) -> list[MarkChecks]:
-    """Return what judgements, oldest first, say of every annotator."""
-    return [_checked(judge, theirs) for judge, theirs in by_judge(found).items()]
+def mark_checks(judgements: Iterable[ItemJudgement]) -> list[MarkChecks]:
+    """Return the attention checks of every annotator, from judgements, oldest first."""
+    return [_checked(judge, theirs) for judge, theirs in by_judge(judgements).items()]
 
 
-def _checked(judge: str, theirs: Sequence[Judged]) -> MarkChecks:
-    times: dict[str, list[Judged]] = {}
+def _checked(judge: str, theirs: Sequence[ItemJudgement]) -> MarkChecks:
+    times: dict[str, list[ItemJudgement]] = {}
     found, alone = [], []
     for one in theirs:
         if one.kind == "work":
@@ -78,7 +78,7 @@ def _checked(judge: str, theirs: Sequence[Judged]) -> MarkChecks:
                 if first < end and start < last
             }
             found.append(len(_marks(one) & foreign) / len(foreign))
-    work = [one for given in times.values() for one in given if _spans(one)]
+    work = [one for repeats in times.values() for one in repeats if _spans(one)]
     shares = [len(_marks(one)) / len(_spans(one)) for one in work]
     return MarkChecks(
         judge=judge,
@@ -90,14 +90,14 @@ def _checked(judge: str, theirs: Sequence[Judged]) -> MarkChecks:
     )
 
 
-def _spans(one: Judged) -> Sequence[tuple[int, int]]:
+def _spans(one: ItemJudgement) -> Sequence[tuple[int, int]]:
     return token_spans(str(one.content["output"]))
 
 
-def _marks(one: Judged) -> set[int]:
+def _marks(one: ItemJudgement) -> set[int]:
     return set(cast("list[int]", one.answer["tokens"]))
 
 
-def _alike(first: Judged, last: Judged) -> float:
+def _alike(first: ItemJudgement, last: ItemJudgement) -> float:
     one, other = _marks(first), _marks(last)
     return len(one & other) / len(one | other) if one | other else 1.0

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from django.utils.translation import gettext as _
 
-from tertium.campaigns.exchange.exporting import judged
+from tertium.campaigns.exchange.exporting import item_judgements
 from tertium.campaigns.tasks.base import Section
 from tertium.campaigns.tasks.edits.checks import FEWEST, MarkChecks, mark_checks
 
@@ -19,23 +19,23 @@ __all__ = ["check_section"]
 
 
 def check_section(campaign: Campaign) -> Section:
-    """Return what the checks say of every annotator, as a table."""
+    """Return the attention checks of every annotator, as a table."""
     head = [
         _("annotator"),
         _("items"),
         _("words marked"),
         _("foreign words marked"),
-        _("copies left alone"),
-        _("repeats alike"),
-        _("worth a look"),
+        _("copies without marks"),
+        _("repeats marked alike"),
+        _("flagged"),
     ]
     text = _(
-        "In damaged outputs the words from elsewhere should be marked, copies of the "
-        "reference can be left alone, and repeated items should be marked as before. "
-        "Nobody is left out because of it; with fewer than %(few)d damaged outputs "
-        "nothing is said."
+        "In damaged outputs the foreign words should be marked, copies of "
+        "the reference need no marks, and repeated items should be marked "
+        "as before. Nobody is excluded because of it; with fewer than "
+        "%(few)d damaged outputs there is no verdict."
     )
-    rows = [_row(one) for one in mark_checks(judged(campaign))]
+    rows = [_row(one) for one in mark_checks(item_judgements(campaign))]
     return Section(_("Attention checks"), text % {"few": FEWEST}, head, rows)
 
 

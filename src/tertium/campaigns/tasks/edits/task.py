@@ -21,11 +21,11 @@ from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
-    Judged,
+    ItemJudgement,
     Origins,
     Section,
-    Setting,
     Task,
+    TaskOption,
 )
 from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
@@ -51,14 +51,14 @@ class Edits(Task):
     script = "edits/page.js"
     takes = Span
     many = True
-    settings: ClassVar[Mapping[str, Setting]] = {
-        "source": Setting(True, "show the source"),
-        "reference": Setting(False, "show the first reference"),
+    declared_options: ClassVar[Mapping[str, TaskOption]] = {
+        "source": TaskOption(True, "show the source"),
+        "reference": TaskOption(False, "show the first reference"),
         **CHECKS,
     }
 
     def notes(self, config: CampaignConfig) -> Sequence[Note]:
-        """Return what its reader has to say about the test set."""
+        """Return the notes of the test set's reader."""
         return testset_notes(config)
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
@@ -83,34 +83,36 @@ class Edits(Task):
         Gap ``i`` is the one before token ``i``.
         """
         if not isinstance(answer, dict):
-            raise AnswerError(_("This is no answer."))
+            raise AnswerError(_("This is not a valid answer."))
         number = len(token_spans(_output(content)))
         tokens = _places(answer.get("tokens"), number)
         gaps = _places(answer.get("gaps"), number + 1)
         none = answer.get("none")
         if type(none) is not bool:
-            raise AnswerError(_("This is no answer."))
+            raise AnswerError(_("This is not a valid answer."))
         if none == bool(tokens or gaps):
             raise AnswerError(
                 _("Mark what must change, or say that there is nothing to change.")
             )
         return {"tokens": tokens, "gaps": gaps, "none": none}
 
-    def records(self, judged: Judged) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
         """Yield a span for every marked stretch, and an empty one for every gap."""
-        text = _output(judged.content)
+        text = _output(judgement.content)
         # Spans say nothing without their text; `places_of_spans` and MQM files want it.
-        common = judged.common(source=judged.content.get("source", ""), target=text)
-        found = _spans(text, judged.answer)
-        for system in judged.origins.get("output", ()):
-            if not found:
-                yield Span(system, _CLEAN, _CLEAN, judged.segment, **common)
-            for category, start, end in found:
+        common = judgement.common(
+            source=judgement.content.get("source", ""), target=text
+        )
+        marks = _spans(text, judgement.answer)
+        for system in judgement.origins.get("output", ()):
+            if not marks:
+                yield Span(system, _CLEAN, _CLEAN, judgement.segment, **common)
+            for category, start, end in marks:
                 yield Span(
                     system,
                     category,
                     "edit",  # nobody was asked how bad it is
-                    judged.segment,
+                    judgement.segment,
                     start,
                     end,
                     text=text[start:end],
@@ -131,7 +133,7 @@ class Edits(Task):
             return None
         if record.side != "target":
             message = f"a mark is in the {record.side}; only translations are marked"
-            raise AnswerError(f"{message}: leave it out")
+            raise AnswerError(f"{message}: omit it")
         return record.system if record.system in origins.get("output", ()) else None
 
     def answer_of(
@@ -187,7 +189,7 @@ def _output(content: Mapping[str, object]) -> str:
 def _places(value: object, number: int) -> list[int]:
     """Return places below a number, in order and once each."""
     if not isinstance(value, list):
-        raise AnswerError(_("This is no answer."))
+        raise AnswerError(_("This is not a valid answer."))
     for place in value:
         if type(place) is not int or not 0 <= place < number:
             raise AnswerError(_("A mark lies outside the translation."))
@@ -200,15 +202,15 @@ def _spans(text: str, answer: Mapping[str, object]) -> list[tuple[str, int, int]
     if not isinstance(tokens, list) or not isinstance(gaps, list):
         raise TypeError
     spans = token_spans(text)
-    found = [
+    marks = [
         ("edit", spans[first][0], spans[last][1]) for first, last in _stretches(tokens)
     ]
     # A gap stands right behind the token before it; the first one where text begins.
     begin = spans[0][0] if spans else 0
     for gap in gaps:
         place = spans[gap - 1][1] if gap else begin
-        found.append(("missing", place, place))
-    return sorted(found, key=lambda mark: mark[1:])
+        marks.append(("missing", place, place))
+    return sorted(marks, key=lambda mark: mark[1:])
 
 
 def _stretches(tokens: Sequence[int]) -> list[tuple[int, int]]:
@@ -219,23 +221,26 @@ def _stretches(tokens: Sequence[int]) -> list[tuple[int, int]]:
     >>> _stretches([0, 1, 4])
     [(0, 1), (4, 4)]
     """
-    found: list[tuple[int, int]] = []
+    stretches: list[tuple[int, int]] = []
     for token in tokens:
-        if found and found[-1][1] == token - 1:
-            found[-1] = (found[-1][0], token)
+        if stretches and stretches[-1][1] == token - 1:
+            stretches[-1] = (stretches[-1][0], token)
         else:
-            found.append((token, token))
-    return found
+            stretches.append((token, token))
+    return stretches
 
 
 _INSTRUCTIONS = """\
-Read the source, then the translation. Mark as little as possible, but all that must
-change to make it right.
+Read the source, then the translation. Mark everything that must change to make it
+right, and nothing else.
 
-- Mark words that are wrong, too many, or in the wrong place.
-- Mark the **+** between two words where something is missing.
-- If the translation is right as it is, say that there is nothing to change.
+- Mark wrong words. Example: "sold" if the source says "bought".
+- Mark extra words. Example: one "the" in "the the house".
+- Mark words in the wrong place. Example: "yesterday" in "She has yesterday bought it".
+- Mark the **+** where a word is missing. Example: the + between "two" and "ago" in "two
+  ago" if the source says "two days ago".
+- Choose "Nothing to change" if the translation is right as it is.
 
-Click or tap a word, or drag across several. With the keyboard: arrow keys move, the
-space bar marks, and Shift with an arrow key marks on.
+Click or tap a word, or drag across several words. On the keyboard, move with the arrow
+keys, mark with the space bar, and hold Shift with an arrow key to mark several words.
 """

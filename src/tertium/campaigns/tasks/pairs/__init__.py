@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blind two-way comparison of two systems (SegRanks F22)."""
+"""Blind two-way comparison of two systems."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Blind two-way comparison of two systems (SegRanks F22).
+"""Blind two-way comparison of two systems.
 
 Reads any test set with two systems or more; every pair of systems whose outputs
 differ is an item. Sides are random at every showing.
@@ -20,10 +20,10 @@ from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
-    Judged,
+    ItemJudgement,
     Origins,
-    Setting,
     Task,
+    TaskOption,
 )
 from tertium.campaigns.tasks.ranked import ranks_of, whole_panel
 from tertium.campaigns.tasks.testsets import (
@@ -47,19 +47,19 @@ class Pairs(Task):
     template = "pairs/page.html"
     script = "pairs/page.js"
     takes = Ranking
-    settings: ClassVar[Mapping[str, Setting]] = {
-        "source": Setting(True, "show the source"),
-        "reference": Setting(True, "show the first reference"),
+    declared_options: ClassVar[Mapping[str, TaskOption]] = {
+        "source": TaskOption(True, "show the source"),
+        "reference": TaskOption(True, "show the first reference"),
     }
 
     def notes(self, config: CampaignConfig) -> Sequence[Note]:
-        """Return what its reader has to say about the test set."""
+        """Return the notes of the test set's reader."""
         return testset_notes(config)
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
         """Yield an item for every pair of different outputs of a segment."""
         for shown in two_or_more(read_shown(config), config):
-            # Equal outputs are one candidate, and share what is said of it.
+            # Equal outputs are one candidate, and share its judgement.
             for (text_a, by_a), (text_b, by_b) in combinations(
                 sorted(shown.candidates.items()), 2
             ):
@@ -93,18 +93,18 @@ class Pairs(Task):
             )
         return {"better": better}
 
-    def records(self, judged: Judged) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
         """Yield a ranking of two."""
-        better = judged.answer["better"]
+        better = judgement.answer["better"]
         places = tuple(
             Place(
-                systems=judged.origins.get(key, ()),
+                systems=judgement.origins.get(key, ()),
                 rank=1 if better in (key, "equal") else 2,
                 text=str(text),
             )
-            for key, text in _candidates(judged.content).items()
+            for key, text in _candidates(judgement.content).items()
         )
-        yield Ranking(places, judged.segment, **judged.common())
+        yield Ranking(places, judgement.segment, **judgement.common())
 
     def part_of(
         self, content: Mapping[str, object], origins: Origins, record: Record
@@ -133,8 +133,10 @@ class Pairs(Task):
 _INSTRUCTIONS = """\
 Read the source (and the reference, if there is one), then both translations.
 
-- Choose the one that says better what the source says.
-- If neither is better, say that they are equal.
+- Choose the translation that gives the meaning of the source better.
+- Look at the meaning first. Example: "She buy two books" is better than "She sold two
+  books" if the source says that she bought them.
+- Choose "equally good or bad" if neither is better.
 """
 
 

@@ -14,7 +14,13 @@ from django.utils.translation import gettext_lazy
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.starting import Starter
-from tertium.campaigns.tasks.base import ItemDraft, Judged, Origins, Setting, Task
+from tertium.campaigns.tasks.base import (
+    ItemDraft,
+    ItemJudgement,
+    Origins,
+    Task,
+    TaskOption,
+)
 from tertium.campaigns.tasks.ranked import (
     check_ranks,
     keyed,
@@ -24,7 +30,7 @@ from tertium.campaigns.tasks.ranked import (
     same_order,
     whole_panel,
 )
-from tertium.campaigns.tasks.ranking.draws import Draws
+from tertium.campaigns.tasks.ranking.sampler import SystemSampler
 from tertium.campaigns.tasks.testsets import (
     digest,
     read_shown,
@@ -46,33 +52,37 @@ class SentenceRanking(Task):
     template = "ranking/page.html"
     script = "campaigns/ranking.js"
     takes = Ranking
-    settings: ClassVar[Mapping[str, Setting]] = {
-        "candidates": Setting(5, "systems on a screen", least=2, most=9),
-        "screens": Setting(1, "draws of systems for every segment", least=1, most=100),
-        "source": Setting(True, "show the source"),
-        "reference": Setting(True, "show the first reference"),
-        "context": Setting(False, "show the source of the sentence before"),
-        "garbage": Setting(False, "have a row for candidates that are of no use"),
+    declared_options: ClassVar[Mapping[str, TaskOption]] = {
+        "candidates": TaskOption(5, "systems on a screen", least=2, most=9),
+        "screens": TaskOption(
+            1, "screens per segment, each with its own systems", least=1, most=100
+        ),
+        "source": TaskOption(True, "show the source"),
+        "reference": TaskOption(True, "show the first reference"),
+        "context": TaskOption(False, "show the source of the sentence before"),
+        "garbage": TaskOption(False, "have a row for candidates that are of no use"),
     }
 
     def notes(self, config: CampaignConfig) -> Sequence[Note]:
-        """Return what its reader has to say about the test set."""
+        """Return the notes of the test set's reader."""
         return testset_notes(config)
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
         """Yield an item for every screen: a segment and some of its systems."""
         options = self.options(config)
         segments = list(two_or_more(read_shown(config), config))
-        # In the order of names: what is drawn does not depend on that of the file.
+        # Sorted by name: samples do not depend on the order in the file.
         everyone = sorted({n for one in segments for n in _writers(one.candidates)})
-        draws = Draws(everyone, cast("int", options["candidates"]), config.seed)
+        sampler = SystemSampler(
+            everyone, cast("int", options["candidates"]), config.seed
+        )
         for shown in segments:
             by = _writers(shown.candidates)
 
             def differ(names: tuple[str, ...], by: dict[str, str] = by) -> bool:
                 return len({by[name] for name in names}) > 1
 
-            for systems in draws.draw(cast("int", options["screens"]), differ):
+            for systems in sampler.sample(cast("int", options["screens"]), differ):
                 candidates = keyed(by[name] for name in systems)
                 origins = {
                     key: tuple(name for name in systems if by[name] == text)
@@ -109,13 +119,15 @@ class SentenceRanking(Task):
         expected: Mapping[str, object],
         answer: Mapping[str, object],
     ) -> bool:
-        """Tell whether the order is the one expected."""
+        """Return whether the order is the one expected."""
         return same_order([_candidates(content)], expected, answer)
 
-    def records(self, judged: Judged) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
         """Yield a ranking."""
-        ranked = places(_candidates(judged.content), judged.origins, judged.answer)
-        yield Ranking(tuple(ranked), judged.segment, **judged.common())
+        ranked = places(
+            _candidates(judgement.content), judgement.origins, judgement.answer
+        )
+        yield Ranking(tuple(ranked), judgement.segment, **judgement.common())
 
     def part_of(
         self, content: Mapping[str, object], origins: Origins, record: Record
@@ -154,7 +166,10 @@ def _candidates(content: Mapping[str, object]) -> dict[str, str]:
 _INSTRUCTIONS = """\
 Read the source (and the reference, if there is one), then all translations.
 
-- Put the translation that says best what the source says in rank 1.
-- Put translations that are equally good in the same row. Rows may stay empty.
-- A small slip in grammar counts less than a wrong or missing meaning.
+- Put the best translation in rank 1: the one that gives the meaning of the source best.
+- Put translations that are equally good in the same row. Example: two translations that
+  differ only in a comma.
+- Leave rows empty if you do not need them.
+- Look at the meaning first. Example: "She buy two books" is better than "She sold two
+  books" if the source says that she bought them.
 """

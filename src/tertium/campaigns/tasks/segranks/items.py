@@ -127,7 +127,7 @@ def _checked(
     if len(name) > _LONGEST_NAME:
         message = f"sentence {name[:40]}… has a long name; give {_LONGEST_NAME} at most"
         raise InputError(message)
-    # It refuses indices that are no words.
+    # It rejects indices that are not words.
     whole = SentenceParts(name, tuple(source.split()), tuple(p.indices for p in parts))
     named = tuple(
         Part(part.text or whole.text(part.indices), part.indices, part.candidates)
@@ -170,7 +170,7 @@ class Origins:
         self._found: dict[tuple[str, str, str], dict[str, None]] = {}
 
     def add(self, sentence: str, part: str, text: str, system: str) -> None:
-        """Note that a system wrote a text; ``part`` is indices, or else the words."""
+        """Record that a system wrote a text; ``part`` is indices, or else the words."""
         self._found.setdefault((sentence, part, text), {})[system] = None
 
     def of(self, sentence: Sentence, part: Part, text: str) -> tuple[str, ...]:
@@ -182,22 +182,22 @@ class Origins:
             When there is none: its judgements would count for nobody.
         """
         where = " ".join(map(str, part.indices)) if self._by_indices else part.text
-        found = self._found.get((sentence.name, where, text))
-        if found is None:
+        systems = self._found.get((sentence.name, where, text))
+        if systems is None:
             message = (
                 f"{self.path} has no system for {text!r}, a candidate of {part.text!r} "
                 f"in sentence {sentence.name}; give the --origins of the same run of "
                 "`tertium parts project`, or no systems at all"
             )
             raise InputError(message)
-        return tuple(found)
+        return tuple(systems)
 
 
 def read_origins(path: Path) -> Origins:
     """Return who wrote which candidate, from the table of ``--origins``.
 
     Without a header the columns are sentence, source segment, system and candidate.
-    Segments are told apart by ``part_indices`` where the table has them.
+    Segments are distinguished by ``part_indices`` where the table has them.
 
     Raises
     ------
@@ -211,11 +211,11 @@ def read_origins(path: Path) -> Origins:
     by_indices = named and "part_indices" in names
     wanted = ("segment", "part_indices" if by_indices else "part", "text", "system")
     places = [names.index(name) for name in wanted] if named else [0, 1, 3, 2]
-    found = Origins(path, by_indices=by_indices)
+    origins = Origins(path, by_indices=by_indices)
     for number, line in lines if named else (head, *lines):
         cells = line.split("\t")
         if len(cells) <= max(places):
             what = f"{len(cells)} cells where a row has {', '.join(_COLUMNS)}; add them"
             raise FormatError(what, path=display(path), line=number)
-        found.add(*(cells[place] for place in places))
-    return found
+        origins.add(*(cells[place] for place in places))
+    return origins

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Ranking of short segments (Macháček 2014; SegRanks F06, F07, F10).
+"""Ranking of short segments (SegRanks; Macháček 2014).
 
 An item is a sentence with all its segments, so that source and reference are read
 once. Segments with one candidate need no judge.
@@ -19,10 +19,10 @@ from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
-    Judged,
+    ItemJudgement,
     Origins,
-    Setting,
     Task,
+    TaskOption,
     count_words,
     meta_of,
 )
@@ -65,11 +65,13 @@ class SegRanks(Task):
     template = "segranks/page.html"
     script = "campaigns/ranking.js"
     takes = Ranking
-    settings: ClassVar[Mapping[str, Setting]] = {
-        "source": Setting(True, "show the whole source above the segments"),
-        "reference": Setting(True, "show the reference"),
-        "garbage": Setting(True, "have a row for candidates that are of no use"),
-        "detokenise": Setting(True, "show punctuation as it is written, not as tokens"),
+    declared_options: ClassVar[Mapping[str, TaskOption]] = {
+        "source": TaskOption(True, "show the whole source above the segments"),
+        "reference": TaskOption(True, "show the reference"),
+        "garbage": TaskOption(True, "have a row for candidates that are of no use"),
+        "detokenise": TaskOption(
+            True, "show punctuation as it is written, not as tokens"
+        ),
     }
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
@@ -110,12 +112,14 @@ class SegRanks(Task):
         segments = sum(len(sentence.parts) for sentence in sentences)
         ranked = sum(len(sentence.to_rank) for sentence in sentences)
         none = sum(not sentence.to_rank for sentence in sentences)
-        said = f"{ranked} of {segments} segments to rank"
+        report = f"{ranked} of {segments} segments to rank"
         if ranked < segments:
-            said += f"; {segments - ranked} have one candidate at most"
+            report += f"; {segments - ranked} have one candidate at most"
         if none:
-            said += f"\n{none} of {len(sentences)} sentences left out: nothing to rank"
-        return f"{said}\n"
+            report += (
+                f"\n{none} of {len(sentences)} sentences left out: nothing to rank"
+            )
+        return f"{report}\n"
 
     def parts(self, content: Mapping[str, object]) -> int:
         """Return the number of segments."""
@@ -136,15 +140,15 @@ class SegRanks(Task):
         source = shape(str(content["source"]), source_language)
         reference = shape(str(content["reference"]), target_language)
         panels = []
-        for own in _panels(content):
+        for panel in _panels(content):
             shown = {
                 key: shape(text, target_language).text
-                for key, text in own["candidates"].items()
+                for key, text in panel["candidates"].items()
             }
             panels.append(
                 {
                     **panel_page(shown, rng, garbage=bool(options["garbage"])),
-                    "pieces": source.pieces(own["indices"]),
+                    "pieces": source.pieces(panel["indices"]),
                 }
             )
         return {"source": source.text, "reference": reference.text, "panels": panels}
@@ -164,37 +168,37 @@ class SegRanks(Task):
         expected: Mapping[str, object],
         answer: Mapping[str, object],
     ) -> bool:
-        """Tell whether all orders are those expected."""
+        """Return whether all orders are those expected."""
         return same_order(_keys(content), expected, answer)
 
-    def records(self, judged: Judged) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
         """Yield a ranking for every segment."""
-        panels = _panels(judged.content)
+        panels = _panels(judgement.content)
         times: dict[str, float] = {}
-        if judged.seconds is not None:
+        if judgement.seconds is not None:
             # From the page to the submission, shared out among the segments.
-            times["seconds"] = round(judged.seconds / len(panels), 3)
-            times["sentence_seconds"] = round(judged.seconds, 3)
-        ranked_words = sum(map(count_words, _keys(judged.content)))
-        for part, own in _named_panels(judged.content):
-            if judged.words is not None:  # what is there for all is shared out too
-                shared = (judged.words - ranked_words) / len(panels)
-                times["words"] = round(count_words(own["candidates"]) + shared, 1)
-            common = judged.common(
-                indices=own["indices"], segments=len(panels), **times
+            times["seconds"] = round(judgement.seconds / len(panels), 3)
+            times["sentence_seconds"] = round(judgement.seconds, 3)
+        ranked_words = sum(map(count_words, _keys(judgement.content)))
+        for part, panel in _named_panels(judgement.content):
+            if judgement.words is not None:  # what is there for all is shared out too
+                shared = (judgement.words - ranked_words) / len(panels)
+                times["words"] = round(count_words(panel["candidates"]) + shared, 1)
+            common = judgement.common(
+                indices=panel["indices"], segments=len(panels), **times
             )
             common["duration"] = times.get("seconds")
-            ranked = places(own["candidates"], judged.origins, judged.answer)
-            yield Ranking(tuple(ranked), judged.segment, part, **common)
+            ranked = places(panel["candidates"], judgement.origins, judgement.answer)
+            yield Ranking(tuple(ranked), judgement.segment, part, **common)
 
     def part_of(
         self, content: Mapping[str, object], origins: Origins, record: Record
     ) -> Hashable | None:
         """Return the name of the segment whose candidates the record ranks."""
         if isinstance(record, Ranking):
-            for part, own in _named_panels(content):
+            for part, panel in _named_panels(content):
                 if part == record.part:
-                    keys = keys_of(own["candidates"], origins, record.places)
+                    keys = keys_of(panel["candidates"], origins, record.places)
                     return None if keys is None else part
         return None
 
@@ -206,18 +210,18 @@ class SegRanks(Task):
         options: Mapping[str, object],
     ) -> object:
         """Return the ranks of all segments."""
-        found = {part: cast("Ranking", record).places for part, record in parts}
+        places_of = {part: cast("Ranking", record).places for part, record in parts}
         garbage = bool(options["garbage"])
         ranks: dict[str, int | str] = {}
-        for part, own in _named_panels(content):
-            if part not in found:
+        for part, panel in _named_panels(content):
+            if part not in places_of:
                 message = (
                     f"a ranking of the segment {part!r} is missing; a sentence is "
                     "judged with all its segments"
                 )
                 raise AnswerError(message)
-            candidates = own["candidates"]
-            ranks |= ranks_of(candidates, origins, found[part], garbage=garbage)
+            candidates = panel["candidates"]
+            ranks |= ranks_of(candidates, origins, places_of[part], garbage=garbage)
         return {"ranks": ranks}
 
     def seconds_of(self, records: Sequence[Record]) -> float | None:
@@ -254,18 +258,18 @@ def _panels(content: Mapping[str, object]) -> list[_Panel]:
 def _named_panels(content: Mapping[str, object]) -> Iterator[tuple[str, _Panel]]:
     """Yield the segments under the names that exports have for them."""
     seen = set()
-    for own in _panels(content):
-        part = own["part"]
+    for panel in _panels(content):
+        part = panel["part"]
         if part in seen:
             # The same words once more in the sentence: another segment, which
             # must not pass for a second judgement of the first.
-            part = f"{part} [{' '.join(map(str, own['indices']))}]"
+            part = f"{part} [{' '.join(map(str, panel['indices']))}]"
         seen.add(part)
-        yield part, own
+        yield part, panel
 
 
 def _keys(content: Mapping[str, object]) -> list[dict[str, str]]:
-    return [own["candidates"] for own in _panels(content)]
+    return [panel["candidates"] for panel in _panels(content)]
 
 
 def _detokenized(text: str, language: str) -> Detokenized:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What questionnaires are made of, and whether they are alike (checklist 22).
+"""What questionnaires are made of, and whether they are alike.
 
 Quality is that of McCaffery 2017, 6.3.5, as far as it is known before anybody judged:
 of a permutation its degree, 1 for the least and 0 for the largest; of a hypothesis
-chrF; ranks by others, such as WMT's, are told apart, as not all are ranked.
+chrF; ranks by others, such as WMT's, are shown separately, as not all are ranked.
 """
 
 from __future__ import annotations
@@ -14,7 +14,12 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from tertium.campaigns.tasks.survey.building import Built
-from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, NOTES, Drawn, in_order
+from tertium.campaigns.tasks.survey.sampled import (
+    HYPOTHESIS,
+    NOTES,
+    SampledItem,
+    in_order,
+)
 from tertium.judgements.adjustment.normalise import degree_score
 from tertium.stats.correlation import pearson, spearman
 
@@ -23,7 +28,7 @@ __all__ = ["Sheet", "imbalances", "quality", "report", "sheets"]
 _FAR = 3.0  # standard errors from all questionnaires before one stands out
 
 
-def quality(item: Drawn, *, largest: int = 18) -> float:
+def quality(item: SampledItem, *, largest: int = 18) -> float:
     """Return how good an item should be, from 0 to 1."""
     if item.made is None:
         return item.pair.quality
@@ -35,7 +40,7 @@ class Sheet:
     """A questionnaire: its number, and its items in their order."""
 
     number: int
-    items: Sequence[Drawn]
+    items: Sequence[SampledItem]
 
 
 def sheets(built: Built, *, seed: int) -> list[Sheet]:
@@ -44,13 +49,13 @@ def sheets(built: Built, *, seed: int) -> list[Sheet]:
         Sheet(
             number,
             in_order(
-                [*built.shared, *own],
+                [*built.shared, *items],
                 lambda item: item.pair.segment,
                 seed=seed,
                 number=number,
             ),
         )
-        for number, own in enumerate(built.own, 1)
+        for number, items in enumerate(built.own, 1)
     ]
 
 
@@ -74,9 +79,9 @@ def report(built: Built, *, seed: int, largest: int = 18) -> str:
     lines.append(_lengths(items))
     lines += [*_ranked(items), *_noted(built.shared)]
     lines.append("source languages: " + _shares(item.pair.language for item in items))
-    found = imbalances(made, largest=largest)
-    lines += [f"unbalanced: {what}" for what in found]
-    if not found:
+    warnings = imbalances(made, largest=largest)
+    lines += [f"unbalanced: {what}" for what in warnings]
+    if not warnings:
         lines.append("balance: no questionnaire and no position stands out")
     return "\n".join(lines) + "\n"
 
@@ -97,7 +102,7 @@ def _sampled(built: Built) -> str:
 def _table(built: Built) -> list[str]:
     columns = [HYPOTHESIS, *built.kinds]
     rows = [("shared", [Counter(item.kind for item in built.shared)])]
-    rows.append(("own", [Counter(item.kind for item in own) for own in built.own]))
+    rows.append(("own", [Counter(item.kind for item in items) for items in built.own]))
     lines = ["        " + "  ".join(columns)]
     for name, counts in rows:
         cells = [
@@ -115,7 +120,7 @@ def _span(numbers: Sequence[int]) -> str:
     return str(low) if low == high else f"{low}-{high}"
 
 
-def _lengths(items: Sequence[Drawn]) -> str:
+def _lengths(items: Sequence[SampledItem]) -> str:
     ours = [float(len(item.pair.reference.split())) for item in items]
     theirs = [float(len(item.text.split())) for item in items]
     r = pearson(ours, theirs) if len(items) > 1 else None
@@ -126,7 +131,7 @@ def _lengths(items: Sequence[Drawn]) -> str:
     )
 
 
-def _ranked(items: Sequence[Drawn]) -> list[str]:
+def _ranked(items: Sequence[SampledItem]) -> list[str]:
     hypotheses = [item.pair for item in items if item.made is None]
     ranks = [pair.rank for pair in hypotheses if pair.rank is not None]
     if not ranks:
@@ -137,12 +142,12 @@ def _ranked(items: Sequence[Drawn]) -> list[str]:
     ]
 
 
-def _noted(shared: Sequence[Drawn]) -> list[str]:
-    found = []
+def _noted(shared: Sequence[SampledItem]) -> list[str]:
+    lines = []
     for note in NOTES:
-        if given := [item.notes[note] for item in shared if note in item.notes]:
-            found.append(f"noted {note} of shared items: {_shares(given)}")
-    return found
+        if values := [item.notes[note] for item in shared if note in item.notes]:
+            lines.append(f"noted {note} of shared items: {_shares(values)}")
+    return lines
 
 
 def _shares(names: Iterable[str]) -> str:
@@ -162,22 +167,22 @@ def imbalances(made: Sequence[Sheet], *, largest: int = 18) -> list[str]:
 
     A mean of one questionnaire stands out when it is three standard errors from that
     of all; a trend over positions when Spearman's rho is. With dozens of
-    questionnaires drawn at random, neither happens often by chance.
+    questionnaires sampled at random, neither happens often by chance.
     """
-    found = []
+    warnings = []
 
-    def worth(item: Drawn) -> float:
+    def worth(item: SampledItem) -> float:
         return quality(item, largest=largest)
 
-    sides: Mapping[str, Callable[[Drawn], float | None]] = {
+    sides: Mapping[str, Callable[[SampledItem], float | None]] = {
         "length of hypotheses": lambda i: None if i.made else _words(i),
         "quality of hypotheses": lambda i: None if i.made else worth(i),
         "ranks of hypotheses": lambda i: None if i.made else i.pair.rank,
         "degree of permutations": lambda i: float(i.made.degree) if i.made else None,
     }
     for name, side in sides.items():
-        found += _outliers(made, name, side)
-    found += _languages(made)
+        warnings += _outliers(made, name, side)
+    warnings += _languages(made)
     placed = [
         (float(place), worth(item))
         for sheet in made
@@ -185,48 +190,48 @@ def imbalances(made: Sequence[Sheet], *, largest: int = 18) -> list[str]:
     ]
     rho = spearman(*map(list, zip(*placed, strict=True))) if len(placed) > 2 else None
     if rho is not None and abs(rho) > _FAR / math.sqrt(len(placed) - 1):
-        found.append(f"quality changes with the position (rho {rho:.2f})")
-    return found
+        warnings.append(f"quality changes with the position (rho {rho:.2f})")
+    return warnings
 
 
-def _words(item: Drawn) -> float:
+def _words(item: SampledItem) -> float:
     return float(len(item.text.split()))
 
 
 def _outliers(
-    made: Sequence[Sheet], name: str, side: Callable[[Drawn], float | None]
+    made: Sequence[Sheet], name: str, side: Callable[[SampledItem], float | None]
 ) -> list[str]:
     values = {
         sheet.number: [v for item in sheet.items if (v := side(item)) is not None]
         for sheet in made
     }
-    every = [value for own in values.values() for value in own]
+    every = [value for sample in values.values() for value in sample]
     if len(every) < 2:
         return []
     middle = _mean(every)
     spread = math.sqrt(
         math.fsum((value - middle) ** 2 for value in every) / (len(every) - 1)
     )
-    found = []
-    for number, own in values.items():
-        if not own or not spread:
+    warnings = []
+    for number, sample in values.items():
+        if not sample or not spread:
             continue
-        far = (_mean(own) - middle) / (spread / math.sqrt(len(own)))
+        far = (_mean(sample) - middle) / (spread / math.sqrt(len(sample)))
         if abs(far) > _FAR:
-            found.append(
-                f"{name} in questionnaire {number} is {_mean(own):.2f}, "
+            warnings.append(
+                f"{name} in questionnaire {number} is {_mean(sample):.2f}, "
                 f"{middle:.2f} in all"
             )
-    return found
+    return warnings
 
 
 def _languages(made: Sequence[Sheet]) -> list[str]:
     names = {item.pair.language for sheet in made for item in sheet.items}
-    found = []
+    warnings = []
     for name in sorted(names) if len(names) > 1 else ():
-        found += _outliers(
+        warnings += _outliers(
             made,
             f"share of {name}",
             lambda item, name=name: float(item.pair.language == name),  # type: ignore[misc]
         )
-    return found
+    return warnings

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tertium._seed import SEED
-from tertium.campaigns.tasks.survey.drawer import Drawer
-from tertium.campaigns.tasks.survey.drawn import KINDS, Drawn, Picked
 from tertium.campaigns.tasks.survey.mixes import mix
 from tertium.campaigns.tasks.survey.pool import Pool
+from tertium.campaigns.tasks.survey.sampled import KINDS, Picked, SampledItem
+from tertium.campaigns.tasks.survey.sampler import Sampler
 from tertium.errors import InputError
 
 __all__ = ["Built", "build"]
@@ -22,9 +22,9 @@ class Built:
 
     Parameters
     ----------
-    shared : tuple of Drawn
+    shared : tuple of SampledItem
         In every questionnaire.
-    own : tuple of tuples of Drawn
+    own : tuple of tuples of SampledItem
         What is in one questionnaire only.
     kinds : tuple of str
         The kinds of permutations that could be made.
@@ -33,16 +33,16 @@ class Built:
     """
 
     pool: Pool
-    shared: tuple[Drawn, ...]
-    own: tuple[tuple[Drawn, ...], ...]
+    shared: tuple[SampledItem, ...]
+    own: tuple[tuple[SampledItem, ...], ...]
     kinds: tuple[str, ...]
     notes: tuple[str, ...] = ()
 
-    def items(self) -> Iterator[tuple[Drawn, int | None]]:
+    def items(self) -> Iterator[tuple[SampledItem, int | None]]:
         """Yield every item once, with the number of its questionnaire, None: all."""
         yield from ((item, None) for item in self.shared)
-        for number, own in enumerate(self.own, 1):
-            yield from ((item, number) for item in own)
+        for number, unshared in enumerate(self.own, 1):
+            yield from ((item, number) for item in unshared)
 
 
 def build(
@@ -58,7 +58,7 @@ def build(
     picked: Sequence[Picked] | None = None,
     punctuation: str = "thesis",
 ) -> Built:
-    """Return questionnaires drawn from a pool; a seed gives the same ones again.
+    """Return questionnaires sampled from a pool; a seed gives the same ones again.
 
     Parameters
     ----------
@@ -81,11 +81,11 @@ def build(
     if not 0 <= shared <= items:
         message = f"shared = {shared} of items = {items}; share all of them or fewer"
         raise InputError(message)
-    drawer = Drawer(pool, degrees, seed, punctuation)
-    notes = drawer.look(kinds)
-    possible = drawer.kinds
+    sampler = Sampler(pool, degrees, seed, punctuation)
+    notes = sampler.look(kinds)
+    possible = sampler.kinds
     if picked is not None:
-        common = drawer.picked(picked)
+        common = sampler.picked(picked)
         if len(common) != shared:
             notes.append(
                 f"{len(common)} items were picked to be shared, not {shared} as planned"
@@ -93,12 +93,12 @@ def build(
             shared = len(common)
     else:
         wanted = mix(shared, possible, pairs=pairs)
-        common = drawer.part(wanted, (), "shared", spread=True)
+        common = sampler.part(wanted, (), "shared", spread=True)
     if shared > items:
         raise InputError(f"{shared} shared items are more than items = {items}")
     places = {item.pair.place for item in common}
-    own = []
+    unshared = []
     for number in range(1, questionnaires + 1):
         wanted = mix(items - shared, possible, pairs=pairs, turn=number - 1)
-        own.append(tuple(drawer.part(wanted, places, f"questionnaire {number}")))
-    return Built(pool, tuple(common), tuple(own), tuple(possible), tuple(notes))
+        unshared.append(tuple(sampler.part(wanted, places, f"questionnaire {number}")))
+    return Built(pool, tuple(common), tuple(unshared), tuple(possible), tuple(notes))

@@ -16,14 +16,14 @@ from statistics import median
 
 from tertium._files import replace_file
 from tertium.campaigns.models import Background, Campaign, Judgement
-from tertium.campaigns.tasks.survey.drawn import NOTES
+from tertium.campaigns.tasks.survey.sampled import NOTES
 from tertium.campaigns.tasks.survey.task import QUESTIONS, SYSTEM
 from tertium.judgements.adjustment.normalise import LANGUAGE_POINTS, language_points
 from tertium.judgements.annotators.background import age_group
 
 __all__ = ["PARTICIPANT", "write_codebook", "write_items", "write_participants"]
 
-_FEW = 5  # participants who share a nationality before it is told
+_FEW = 5  # participants who share a nationality before it is exported
 _YEARS = (5, 10, 20)  # edges of groups of years
 
 #: Columns of participants, and what they mean.
@@ -126,7 +126,7 @@ def _cell(value: object) -> str:
 def participants(
     campaign: Campaign, *, everybody: bool = False
 ) -> Iterator[dict[str, object]]:
-    """Yield what may be told of participants, by pseudonym."""
+    """Yield what may be published about participants, by pseudonym."""
     found = Background.objects.filter(member__campaign=campaign).select_related(
         "member__questionnaire"
     )
@@ -180,12 +180,12 @@ def _plain(text: object) -> str:
 def _languages(answers: Mapping[str, object]) -> list[tuple[str, str, str]]:
     """Return languages with a level; signs that would part them are left out."""
     rows = answers.get("languages")
-    found = []
+    languages = []
     for row in rows if isinstance(rows, list) else ():
         name = str(row["name"]).translate(str.maketrans(";:\t", "   "))
         if row["level"] in LANGUAGE_POINTS and name.strip():
-            found.append((" ".join(name.split()), row["level"], str(row["exam"])))
-    return found
+            languages.append((" ".join(name.split()), row["level"], str(row["exam"])))
+    return languages
 
 
 def _years(years: int) -> str:
@@ -205,14 +205,14 @@ def _work(campaign: Campaign) -> dict[str, dict[str, object]]:
         answers.setdefault(code, []).append((answer, seconds))
     return {
         code: {
-            "judged": len(own),
+            "judged": len(judged),
             **{
-                f"missing_{name}": sum(answer.get(name) is None for answer, _ in own)
+                f"missing_{name}": sum(answer.get(name) is None for answer, _ in judged)
                 for name in QUESTIONS
             },
-            "seconds": _median([seconds for _, seconds in own]),
+            "seconds": _median([seconds for _, seconds in judged]),
         }
-        for code, own in answers.items()
+        for code, judged in answers.items()
     }
 
 
@@ -262,6 +262,7 @@ def write_codebook(path: str) -> None:
         lines.append(f"\n## {title}\n\n| Column | Meaning |\n|---|---|\n")
         lines += [f"| {name} | {about} |\n" for name, about in columns.items()]
     lines.append(
-        "\nAn empty cell is no answer. Consent is kept apart and is in no export.\n"
+        "\nAn empty cell means no answer. Consent is stored separately and is never "
+        "exported.\n"
     )
     _write(path, lines)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What stands out about a participant (McCaffery 2017, section 6; spec 4.6).
+"""What stands out about a participant (McCaffery 2017, chapter 6).
 
 Flags are hints to look, never reasons to delete. Permutations of the kind ``choice``
 leave the order of words alone, so the second question should find nothing wrong; the
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.models import Campaign, Judgement
-from tertium.campaigns.tasks.survey.drawn import MOVING
+from tertium.campaigns.tasks.survey.sampled import MOVING
 from tertium.campaigns.tasks.survey.task import QUESTIONS
 from tertium.judgements.adjustment.normalise import likert_score
 from tertium.stats.correlation import spearman
@@ -37,7 +37,7 @@ _MISSING_SHARE = 0.2
 
 @dataclass(frozen=True)
 class ParticipantFlags:
-    """A participant, and what is worth a look.
+    """A participant with flags.
 
     Parameters
     ----------
@@ -72,17 +72,19 @@ class ParticipantFlags:
 
 def flag_participants(campaign: Campaign) -> list[ParticipantFlags]:
     """Return everybody who has judged something, by pseudonym, with flags."""
-    answers: dict[str, list[_Answer]] = {}
+    answers: dict[str, list[_Judgement]] = {}
     for code, answer, seconds, meta in Judgement.objects.filter(
         assignment__item__campaign=campaign
     ).values_list(
         "assignment__member__code", "answer", "seconds", "assignment__item__meta"
     ):
-        answers.setdefault(code, []).append(_Answer(answer, seconds, meta))
-    return [_participant(code, own) for code, own in sorted(answers.items())]
+        answers.setdefault(code, []).append(_Judgement(answer, seconds, meta))
+    return [
+        _participant(code, judgements) for code, judgements in sorted(answers.items())
+    ]
 
 
-class _Answer(NamedTuple):
+class _Judgement(NamedTuple):
     boxes: Mapping[str, object]
     seconds: float | None
     meta: Mapping[str, object]
@@ -94,11 +96,11 @@ class _Answer(NamedTuple):
         return likert_score(box) if wanted and isinstance(box, int) else None
 
 
-def _damage(own: list[_Answer]) -> float | None:
+def _damage(judgements: list[_Judgement]) -> float | None:
     """Return how scores of order follow the degree; its score is kept as quality."""
     pairs = [
         (float(str(one.meta["quality"])), score)
-        for one in own
+        for one in judgements
         if (score := one.order(*MOVING)) is not None
     ]
     if len(pairs) < _FEW_MOVED:
@@ -106,30 +108,32 @@ def _damage(own: list[_Answer]) -> float | None:
     return spearman([known for known, _ in pairs], [given for _, given in pairs])
 
 
-def _participant(code: str, own: list[_Answer]) -> ParticipantFlags:
+def _participant(code: str, judgements: list[_Judgement]) -> ParticipantFlags:
     boxes = {
         name: dict(
             sorted(
                 Counter(
-                    b for a in own if isinstance(b := a.boxes.get(name), int)
+                    b for a in judgements if isinstance(b := a.boxes.get(name), int)
                 ).items()
             )
         )
         for name in QUESTIONS
     }
-    times = [one.seconds for one in own if one.seconds is not None]
-    missing = sum(one.boxes.get(name) is None for one in own for name in QUESTIONS)
-    choice = [score for one in own if (score := one.order("choice")) is not None]
-    damage = _damage(own)
+    times = [one.seconds for one in judgements if one.seconds is not None]
+    missing = sum(
+        one.boxes.get(name) is None for one in judgements for name in QUESTIONS
+    )
+    choice = [score for one in judgements if (score := one.order("choice")) is not None]
+    damage = _damage(judgements)
     order = mean(choice) if choice else None
     names = {"adequacy": _("Adequacy"), "order": _("Word order")}
     flags = []
-    if len(own) >= _FEW:
+    if len(judgements) >= _FEW:
         fast = sum(time < _FAST for time in times)
-        if fast >= _FAST_SHARE * len(own):
+        if fast >= _FAST_SHARE * len(judgements):
             flags.append(
                 _("{fast} of {all} items took less than {seconds} seconds").format(
-                    fast=fast, all=len(own), seconds=f"{_FAST:g}"
+                    fast=fast, all=len(judgements), seconds=f"{_FAST:g}"
                 )
             )
         for name, used in boxes.items():
@@ -140,7 +144,7 @@ def _participant(code: str, own: list[_Answer]) -> ParticipantFlags:
                         question=names.get(name, name)
                     )
                 )
-        if missing >= _MISSING_SHARE * len(own) * len(QUESTIONS):
+        if missing >= _MISSING_SHARE * len(judgements) * len(QUESTIONS):
             flags.append(_("{missing} answers are missing").format(missing=missing))
     if order is not None and len(choice) >= _FEW_CHOICE and order < _LOW_CHOICE:
         flags.append(
@@ -150,13 +154,13 @@ def _participant(code: str, own: list[_Answer]) -> ParticipantFlags:
         )
     if damage is not None and damage <= 0:
         flags.append(
-            _("order gets no worse the more words are moved (rho {rho})").format(
-                rho=f"{damage:.2f}"
-            )
+            _(
+                "word-order scores do not fall when more words are moved (rho {rho})"
+            ).format(rho=f"{damage:.2f}")
         )
     return ParticipantFlags(
         code,
-        len(own),
+        len(judgements),
         missing,
         median(times) if times else None,
         boxes,

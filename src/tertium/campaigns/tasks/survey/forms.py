@@ -58,7 +58,7 @@ def _radio(choices: _Choices, label: str | StrPromise) -> forms.ChoiceField:
 
 
 class BackgroundForm(forms.Form):
-    """Who the participants are, as far as they like to say."""
+    """The participants' background; every question may be skipped."""
 
     first_language = _radio(_YES_NO, "")
     years = forms.IntegerField(
@@ -135,7 +135,7 @@ class BackgroundForm(forms.Form):
             )
             if name:
                 languages.append({"name": name, "level": level, "exam": exam})
-        found = {
+        cleaned = {
             name: value for name, value in given.items() if value not in ("", None)
         }
-        return found | ({"languages": languages} if languages else {})
+        return cleaned | ({"languages": languages} if languages else {})

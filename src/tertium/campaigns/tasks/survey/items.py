@@ -9,7 +9,7 @@ import tertium
 from tertium.campaigns.tasks.base import ItemDraft
 from tertium.campaigns.tasks.survey.balance import quality
 from tertium.campaigns.tasks.survey.building import Built
-from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, Drawn
+from tertium.campaigns.tasks.survey.sampled import HYPOTHESIS, SampledItem
 
 __all__ = ["drafts_of"]
 
@@ -37,23 +37,23 @@ def drafts_of(
 
 
 def _aligned(
-    items: Sequence[Drawn], aligners: Sequence[str], language: str
+    items: Sequence[SampledItem], aligners: Sequence[str], language: str
 ) -> list[dict[str, float]]:
     """Return the share of aligned words of every item, by aligner (3.5.1)."""
-    found: list[dict[str, float]] = [{} for _ in items]
+    shares: list[dict[str, float]] = [{} for _ in items]
     for name in aligners:
         stems = f",language={language}" if "stem" in name and language else ""
         metric = tertium.metric(f"aligned-percentage:match={name}{stems}")
         scores = metric.segment_scores(
             [item.text for item in items], [item.pair.reference for item in items]
         )
-        for own, score in zip(found, scores, strict=True):
-            own[name] = round(score, 4)
-    return found
+        for share, score in zip(shares, scores, strict=True):
+            share[name] = round(score, 4)
+    return shares
 
 
 def _draft(
-    item: Drawn,
+    item: SampledItem,
     number: int | None,
     hypotheses: Collection[str],
     more: Mapping[str, object],
@@ -86,7 +86,7 @@ def _draft(
         **{f"note_{name}": note for name, note in item.notes.items()},
         **more,
     }
-    base = Drawn(pair).key if made else None
+    base = SampledItem(pair).key if made else None
     if made:
         base = base if base in hypotheses else None  # picked by hand without it
         meta |= {

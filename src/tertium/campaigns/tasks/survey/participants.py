@@ -34,7 +34,7 @@ from tertium.campaigns.models import (
     State,
 )
 from tertium.campaigns.people.accounts import InvitationError, Joined, join, new_link
-from tertium.campaigns.tasks.survey.drawn import in_order
+from tertium.campaigns.tasks.survey.sampled import in_order
 from tertium.campaigns.tasks.survey.texts import ARCHIVE
 
 __all__ = [
@@ -90,14 +90,14 @@ def take_part(
 
 
 def _by_name(campaign: Campaign, name: str) -> Joined | None:
-    found = campaign.members.filter(
+    member = campaign.members.filter(
         person__name=name,
         role=Role.ANNOTATOR,
         joined__gte=timezone.now() - _TWICE,  # later it is somebody else at the machine
     ).first()
-    if found is None or not name:
+    if member is None or not name:
         return None
-    return Joined(found, new_link(found.person))
+    return Joined(member, new_link(member.person))
 
 
 def _take_part(
@@ -133,7 +133,7 @@ def _note_consent(campaign: Campaign, consent: Mapping[str, bool]) -> None:
 
 def start(member: Membership, consent: Mapping[str, bool]) -> Background:
     """Give somebody who agreed a questionnaire and a withdrawal code."""
-    found, _new = Background.objects.get_or_create(
+    background, _new = Background.objects.get_or_create(
         member=member,
         defaults={
             "archive": consent.get(ARCHIVE, False),
@@ -144,14 +144,14 @@ def start(member: Membership, consent: Mapping[str, bool]) -> Background:
         raise InvitationError(
             _("Everybody we needed has taken part. Thank you for your interest.")
         )
-    return found
+    return background
 
 
 # ---------------------------------------------------------------- questionnaires
 
 
 def is_full(campaign: Campaign) -> bool:
-    """Tell whether no questionnaire is left, and none may be handed out again."""
+    """Return whether no questionnaire is left, and none may be handed out again."""
     if campaign.options.get("reuse"):
         return False
     return not campaign.questionnaires.filter(member=None).exists()
@@ -163,18 +163,18 @@ def give_questionnaire(member: Membership) -> Questionnaire | None:
     With ``reuse``, they are handed out again in turn, in a new order, when all are
     taken. None when there is none.
     """
-    own = Questionnaire.objects.filter(member=member).first()
-    while own is None:
+    questionnaire = Questionnaire.objects.filter(member=member).first()
+    while questionnaire is None:
         free = member.campaign.questionnaires.filter(member=None)
         first = free.order_by("number").first()
         if first is None:
             break
         # Somebody may be quicker: the one whose update changes a row has it.
         if free.filter(pk=first.pk).update(member=member):
-            own = Questionnaire.objects.get(pk=first.pk)
-    if own is None and member.campaign.options.get("reuse"):
+            questionnaire = Questionnaire.objects.get(pk=first.pk)
+    if questionnaire is None and member.campaign.options.get("reuse"):
         return _again(member)
-    return own
+    return questionnaire
 
 
 def _again(member: Membership) -> Questionnaire | None:
@@ -211,18 +211,18 @@ def place_items(sheet: Questionnaire, items: list[Item]) -> None:
 def next_item(member: Membership) -> Item | None:
     """Return the first item of somebody's questionnaire that they have not seen."""
     seen = member.assignments.exclude(state=State.EXPIRED).values("item")
-    found = (
+    entry = (
         QuestionnaireItem.objects.filter(questionnaire__member=member)
         .exclude(item__in=seen)
         .select_related("item__campaign")
         .order_by("position")
         .first()
     )
-    return found.item if found else None
+    return entry.item if entry else None
 
 
 def complete(member: Membership) -> bool:
-    """Tell whether somebody has been through all of their questionnaire."""
+    """Return whether somebody has been through all of their questionnaire."""
     if not Questionnaire.objects.filter(member=member).exists():
         return False
     waiting = member.assignments.filter(state=State.LEASED).exists()
@@ -230,7 +230,7 @@ def complete(member: Membership) -> bool:
 
 
 def finish(member: Membership) -> None:
-    """Note that somebody is done, at the first time."""
+    """Record that somebody is done, at the first time."""
     Background.objects.filter(member=member).exclude(step=Background.Step.DONE).update(
         step=Background.Step.DONE, finished=timezone.now()
     )
@@ -238,24 +238,24 @@ def finish(member: Membership) -> None:
 
 def reward_of(member: Membership) -> str:
     """Return the reward that somebody got; "" if they have none."""
-    found = Reward.objects.filter(member=member).first()
-    return found.code if found else ""
+    reward = Reward.objects.filter(member=member).first()
+    return reward.code if reward else ""
 
 
 def give_reward(member: Membership) -> str:
-    """Return somebody's reward, drawn at random at the first time; "" if none is left.
+    """Return somebody's reward, sampled at the first call; "" if none is left.
 
     Asking again, or twice at once, gives the same.
     """
     free = Reward.objects.filter(campaign=member.campaign_id, given=False)
-    while not (found := reward_of(member)):
+    while not (reward := reward_of(member)):
         numbers = list(free.values_list("pk", flat=True))
         if not numbers:
             return ""
         # Another click may be quicker, and somebody else: look again.
         with suppress(IntegrityError), transaction.atomic():
             free.filter(pk=secrets.choice(numbers)).update(given=True, member=member)
-    return found
+    return reward
 
 
 # -------------------------------------------------------------------- withdrawal
@@ -276,12 +276,12 @@ def withdrawal_code(member: Membership) -> str:
 
 def by_withdrawal_code(campaign: Campaign, code: str) -> Membership | None:
     """Return whose withdrawal code it is."""
-    found = (
+    background = (
         Background.objects.filter(member__campaign=campaign, withdrawal=_hash(code))
         .select_related("member__campaign", "member__person")
         .first()
     )
-    return found.member if found else None
+    return background.member if background else None
 
 
 def _hash(code: str) -> str:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sentences that a survey draws from (McCaffery 2017, sections 6.2.3 and 6.3.4).
+"""The sentences that a survey samples from (McCaffery 2017, sections 6.2.3 and 6.3.4).
 
 A system corpus is what one system made of one test set. Equally many sentences are
 sampled of each; what is permuted is the reference of a sampled sentence.
@@ -120,19 +120,19 @@ def read_pool(config: CampaignConfig, options: Mapping[str, object]) -> Pool:
 
 
 def _files(config: CampaignConfig) -> list[Path]:
-    found: list[Path] = []
+    files: list[Path] = []
     for name in filter(None, map(str.strip, config.items.split(","))):
         path = config.file(name)
         if "*" in path.name:
             matching = sorted(path.parent.glob(path.name))
             if not matching:
                 raise InputError(f"no file is called {path}; correct items")
-            found += map(config.checked, matching)  # some may be links
+            files += map(config.checked, matching)  # some may be links
         elif name == "demo" and not path.exists():
-            found.append(Path(tertium.__file__).parent / "demo" / "demo.jsonl")
+            files.append(Path(tertium.__file__).parent / "demo" / "demo.jsonl")
         else:
-            found.append(path)
-    return found
+            files.append(path)
+    return files
 
 
 @dataclass
@@ -158,7 +158,7 @@ class _Set:
         firsts = [(*refs, "")[0] for refs in testset.references]
         parses = self._parses("trees", "", firsts)
         ranks = self._ranks()
-        found: dict[str, list[Pair]] = {f"{self.name}/{n}": [] for n in self._systems()}
+        pairs: dict[str, list[Pair]] = {f"{self.name}/{n}": [] for n in self._systems()}
         known: dict[tuple[int, str], Pair] = {}
         copies: dict[int, int] = {}
         for system in self._systems():
@@ -191,8 +191,8 @@ class _Set:
                     rank=ranks.get((place, text)),
                 )
                 known[place, text] = pair
-                found[pair.corpus].append(pair)
-        return found
+                pairs[pair.corpus].append(pair)
+        return pairs
 
     def _language(self) -> str:
         pair = self.testset.langpair or ""
@@ -216,14 +216,14 @@ class _Set:
             return {}
         lowest = str(self.options["lowest"])
         path = self._file(pattern)
-        found = read_ranks(str(path), self.testset, lowest=lowest)
-        if not found:
+        ranks = read_ranks(str(path), self.testset, lowest=lowest)
+        if not ranks:
             message = (
                 f"{path} ranks no output of {self.path}; check that segments and "
                 "systems have the same names, or leave ranks empty"
             )
             raise InputError(message)
-        return found
+        return ranks
 
     def _parses(
         self, setting: str, system: str, texts: Sequence[str]
@@ -240,19 +240,19 @@ class _Set:
                 "segments; give one a segment"
             )
             raise InputError(message)
-        found = [
+        parses = [
             source if _same(source.text, text) else None
             for source, text in zip(sources, texts, strict=True)
         ]
-        wrong = found.count(None)
-        if wrong > len(found) / 2:
+        wrong = parses.count(None)
+        if wrong > len(parses) / 2:
             message = (
                 f"most trees of {path} are of other texts than {self.path}; check "
                 f"{setting}"
             )
             raise InputError(message)
         self.misparsed += wrong
-        return found
+        return parses
 
 
 def _read_parses(path: Path, options: Mapping[str, object]) -> Iterator[Source]:
@@ -271,7 +271,7 @@ def _read_parses(path: Path, options: Mapping[str, object]) -> Iterator[Source]:
 
 
 def _same(one: str, other: str) -> bool:
-    """Tell whether two texts differ in spaces at most."""
+    """Return whether two texts differ in spaces at most."""
     return "".join(one.split()) == "".join(other.split())
 
 
@@ -279,22 +279,22 @@ def _sample(
     corpora: Mapping[str, list[Pair]], most: int, seed: int
 ) -> dict[str, list[Pair]]:
     """Return equally many pairs of every corpus, shuffled; 0 takes all."""
-    sizes = [len(own) for own in corpora.values() if own]
+    sizes = [len(pairs) for pairs in corpora.values() if pairs]
     number = min(most, *sizes) if most and sizes else None
-    found = {}
-    for name, own in corpora.items():
-        shuffled = list(own)
+    sampled = {}
+    for name, pairs in corpora.items():
+        shuffled = list(pairs)
         # By name: another corpus more or less changes no draw.
         Random(f"{seed}:sample:{name}").shuffle(shuffled)
-        found[name] = shuffled[:number]
-    return {name: own for name, own in found.items() if own}
+        sampled[name] = shuffled[:number]
+    return {name: pairs for name, pairs in sampled.items() if pairs}
 
 
 def _deal(corpora: Mapping[str, list[Pair]], seed: int) -> Iterator[Pair]:
     """Yield one pair of every corpus in turn, in another order every time."""
     rng = Random(f"{seed}:deal")
     for row in range(max(map(len, corpora.values()), default=0)):
-        turn = [own[row] for own in corpora.values() if row < len(own)]
+        turn = [corpus[row] for corpus in corpora.values() if row < len(corpus)]
         rng.shuffle(turn)
         yield from turn
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What others thought of hypotheses: scores of ranks, such as WMT's (6.1.1)."""
+"""External judgements of hypotheses: scores from ranks, such as WMT's (6.1.1)."""
 
 from __future__ import annotations
 
@@ -29,8 +29,10 @@ def read_ranks(path: str, testset: Testset, *, lowest: str) -> RankScores:
     """
     from tertium.judgements import Judgements
 
-    found = Judgements.read(path, strict=True).iterate("rankings")
-    return rank_scores((cast("Ranking", one) for one in found), testset, lowest=lowest)
+    rankings = Judgements.read(path, strict=True).iterate("rankings")
+    return rank_scores(
+        (cast("Ranking", one) for one in rankings), testset, lowest=lowest
+    )
 
 
 _LAST = 10_000  # of garbage, until it is known how many outputs there are
@@ -73,4 +75,4 @@ def rank_scores(
             for rank in ranks:
                 score = rank_score(min(rank, len(ranked)), len(ranked), lowest=lowest)
                 scores.setdefault((place, text), []).append(score)
-    return {key: fmean(given) for key, given in scores.items()}
+    return {key: fmean(values) for key, values in scores.items()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What the dashboard shows of a survey: quota, composition, and flags."""
+"""The dashboard sections of a survey: quota, composition, flags."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from django.utils.translation import gettext as _
 
 from tertium.campaigns.models import Background, Campaign, Judgement
 from tertium.campaigns.tasks.base import Section
-from tertium.campaigns.tasks.survey.drawn import HYPOTHESIS, KINDS
 from tertium.campaigns.tasks.survey.flags import flag_participants
+from tertium.campaigns.tasks.survey.sampled import HYPOTHESIS, KINDS
 from tertium.campaigns.tasks.survey.task import BOXES, QUESTIONS
 from tertium.judgements.adjustment.normalise import likert_score
 from tertium.stats.correlation import spearman
@@ -22,7 +22,7 @@ __all__ = ["sections"]
 _FEWEST = 3  # pairs for a correlation
 
 
-class _Answer(NamedTuple):
+class _Judgement(NamedTuple):
     """Scores of the questions that somebody answered, and the item."""
 
     scores: dict[str, float]
@@ -33,7 +33,7 @@ class _Answer(NamedTuple):
 def sections(campaign: Campaign) -> list[Section]:
     """Return the parts of the dashboard that only surveys have."""
     answers = [
-        _Answer(
+        _Judgement(
             {
                 name: likert_score(box)
                 for name in QUESTIONS
@@ -75,17 +75,20 @@ def _quota(campaign: Campaign) -> Section:
         (_("agreed to archiving"), people.filter(archive=True).count()),
         (_("rewards left"), campaign.rewards.filter(given=False).count()),
     ]
-    text = _("Who withdraws, or is deleted, leaves a questionnaire for somebody else.")
+    text = _(
+        "When participants withdraw or are deleted, their questionnaires "
+        "become free for others."
+    )
     return Section(_("Questionnaires"), text, (_("What"), _("Number")), rows)
 
 
-def _composition(campaign: Campaign, answers: Sequence[_Answer]) -> Section:
+def _composition(campaign: Campaign, answers: Sequence[_Judgement]) -> Section:
     """Return the scores by kind: they should fall with what was done to the text."""
     scores: dict[str, dict[str, list[float]]] = {}
     for one in answers:
-        own = scores.setdefault(str(one.meta.get("permutation")), {})
+        by_question = scores.setdefault(str(one.meta.get("permutation")), {})
         for name, score in one.scores.items():
-            own.setdefault(name, []).append(score)
+            by_question.setdefault(name, []).append(score)
     items = [
         item.get("permutation")
         for item in campaign.items.values_list("meta", flat=True)
@@ -93,20 +96,22 @@ def _composition(campaign: Campaign, answers: Sequence[_Answer]) -> Section:
     rows = []
     for kind in (HYPOTHESIS, *KINDS):
         means = [
-            f"{mean(given):.2f}" if (given := scores.get(kind, {}).get(name)) else None
+            f"{mean(values):.2f}"
+            if (values := scores.get(kind, {}).get(name))
+            else None
             for name in QUESTIONS
         ]
         rows.append((_kind(kind), items.count(kind), *means))
     text = _(
-        "Mean scores from 0 to 1. Permutations of the kind choice leave the order of "
-        "words alone, so their order should be near 1."
+        "Mean scores from 0 to 1. Permutations of kind “choice” do not "
+        "change the word order, so their order score should be near 1."
     )
     head = (_("Kind"), _("Items"), _("Adequacy"), _("Word order"))
     return Section(_("Scores by kind"), text, head, rows)
 
 
-def _known(answers: Sequence[_Answer]) -> Section:
-    """Return how scores follow what was known before (spec 4.6)."""
+def _known(answers: Sequence[_Judgement]) -> Section:
+    """Return how scores correlate with known quality."""
     rows = [
         _related(
             _("ranks by others"),
@@ -119,46 +124,57 @@ def _known(answers: Sequence[_Answer]) -> Section:
     ]
     for kind in KINDS:
         # The score of the degree: 1 for the least.
-        own = [one for one in answers if one.meta.get("permutation") == kind]
+        judgements = [one for one in answers if one.meta.get("permutation") == kind]
         rows.append(
-            _related(_kind(kind), [(one, float(one.meta["quality"])) for one in own])
+            _related(
+                _kind(kind), [(one, float(one.meta["quality"])) for one in judgements]
+            )
         )
     text = _(
-        "Spearman’s rho, of judgements and of the means of items. Hypotheses that "
-        "others, such as judges of WMT, ranked higher should be more adequate. "
-        "Permutations of a small degree should have the better order, save those of "
-        "the kind choice."
+        "Spearman’s rho of single judgements and of item means. Hypotheses "
+        "that others, such as WMT judges, ranked higher should be more "
+        "adequate. Permutations of a small degree should have a better "
+        "order score, except those of kind “choice”."
     )
     head = (
-        _("Against"),
+        _("Compared with"),
         _("Items"),
         _("Adequacy"),
         _("Word order"),
         _("Adequacy, means"),
         _("Word order, means"),
     )
-    return Section(_("Scores against what is known"), text, head, rows)
+    return Section(_("Scores compared with known quality"), text, head, rows)
 
 
-def _related(name: str, pairs: Sequence[tuple[_Answer, float]]) -> tuple[object, ...]:
+def _related(
+    name: str, pairs: Sequence[tuple[_Judgement, float]]
+) -> tuple[object, ...]:
     known = {one.item: value for one, value in pairs}
     plain, means = [], []
     for question in QUESTIONS:
-        given: dict[int, list[float]] = {}
+        by_item: dict[int, list[float]] = {}
         for one, _value in pairs:
             if question in one.scores:
-                given.setdefault(one.item, []).append(one.scores[question])
-        every = [(known[item], score) for item in given for score in given[item]]
+                by_item.setdefault(one.item, []).append(one.scores[question])
+        every = [(known[item], score) for item in by_item for score in by_item[item]]
         plain.append(_rho(every))
-        means.append(_rho([(known[item], mean(own)) for item, own in given.items()]))
+        means.append(
+            _rho(
+                [
+                    (known[item], mean(item_scores))
+                    for item, item_scores in by_item.items()
+                ]
+            )
+        )
     return (name, len(known), *plain, *means)
 
 
 def _rho(pairs: Sequence[tuple[float, float]]) -> str | None:
     if len(pairs) < _FEWEST:
         return None
-    found = spearman([one for one, _ in pairs], [other for _, other in pairs])
-    return None if found is None else f"{found:.2f}"
+    rho = spearman([one for one, _ in pairs], [other for _, other in pairs])
+    return None if rho is None else f"{rho:.2f}"
 
 
 def _flags(campaign: Campaign) -> Section:
@@ -176,10 +192,11 @@ def _flags(campaign: Campaign) -> Section:
         for one in flag_participants(campaign)
     ]
     text = _(
-        "Flags are hints to look; nobody's answers are left out because of them. Boxes "
-        "are how often 1, 2, 3, 4 and 5 were chosen. Choice is the mean score of word "
-        "order where only words were exchanged, and should be near 1; moved is the rho "
-        "of word order where words were moved, and should be above 0."
+        "Flags are hints to look closer; nobody's judgements are excluded "
+        "because of them. Boxes: how often 1, 2, 3, 4 and 5 were chosen. "
+        "Choice: the mean word-order score where only words were exchanged; "
+        "it should be near 1. Moved: the rho of the word-order score where "
+        "words were moved; it should be above 0."
     )
     head = (
         _("Participant"),

@@ -20,37 +20,37 @@ SAMPLE = (
 _INSTRUCTIONS = """\
 Every item is one sentence that was translated.
 
-1. Read the translation alone. Then ask for the reference, which says what it should
-   mean.
-2. Answer both questions. The first is about everything; the second only about the
-   order of the words.
+1. Read only the translation first.
+2. Show the reference. It says what the translation should mean.
+3. Answer both questions. The first is about everything, the second only about the order
+   of the words.
 
-There is no right or wrong answer, and no time limit. If you cannot decide, leave a
-question without an answer.
+There are no right or wrong answers, and there is no time limit. If you cannot decide,
+leave a question without an answer.
 """
 
 _INFORMATION = """\
-We want to find out how the order of words changes what people understand. You would
-read short translations and answer two questions about each.
+We want to find out how word order changes what people understand. You will read short
+translations and answer two questions about each.
 
-**What happens.** First we ask you to agree, then a few questions about yourself, all of
-which you may leave out. After a sample you judge the sentences. *Write here how long it
-takes.*
+**What happens.** First we ask for your consent. Then we ask a few questions about
+yourself; you may skip any of them. After an example you judge the sentences. *Write
+here how long it takes.*
 
-**What we keep.** Your answers, under a random code. We ask for no name or address, and
-keep none. That you agreed is stored apart from your answers.
+**What we keep.** We keep your answers under a random code. We do not ask for your name
+or address. Your consent is stored separately from your answers.
 
 **You can stop at any time.** Your personal link brings you back to where you were. With
-your withdrawal code you can have everything deleted, without a reason.
+your withdrawal code you can have everything deleted, without giving a reason.
 
-**Risks.** We know of none beyond those of reading on a screen.
+**Risks.** We know of no risks beyond those of reading on a screen.
 
 **Questions?** *Write here whom to ask, who is responsible, and who approved the study.*
 """
 
 _CONSENT = """\
-# Everybody answers every statement with yes or no. Without a yes where needed = true
-# nobody takes part. "archive" is asked apart, and must be free to refuse.
+# Everybody answers every statement with yes or no. Nobody takes part without a yes
+# where needed = true. "archive" is asked separately, and people are free to say no.
 
 [[statement]]
 id = "read"
@@ -94,11 +94,10 @@ needed = true
 
 _DEBRIEF = """\
 You have reached the end. Some of the translations were made by computers. In others we
-moved or exchanged words of a good translation on purpose, to see how much of that a
-reader can bear.
+moved or replaced words of a good translation on purpose, to see how much of that
+readers can cope with.
 
-What you told us helps to build measures that notice when words stand in the wrong
-place.
+Your answers help to build measures that notice when words are in the wrong place.
 """
 
 

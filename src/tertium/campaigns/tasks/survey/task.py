@@ -20,17 +20,17 @@ from tertium.campaigns.starting import Starter
 from tertium.campaigns.tasks.base import (
     AnswerError,
     ItemDraft,
-    Judged,
+    ItemJudgement,
     Origins,
     Section,
-    Setting,
     Task,
+    TaskOption,
     meta_of,
 )
 from tertium.campaigns.tasks.survey.building import Built, build
-from tertium.campaigns.tasks.survey.drawn import KINDS
 from tertium.campaigns.tasks.survey.items import drafts_of
 from tertium.campaigns.tasks.survey.pool import read_pool
+from tertium.campaigns.tasks.survey.sampled import KINDS
 from tertium.campaigns.tasks.survey.starter import SAMPLE, starter
 from tertium.campaigns.tasks.survey.texts import (
     read_picked,
@@ -71,47 +71,51 @@ class Survey(Task):
     asks_archiving = True
     takes = Rating
     measured = ("look",)
-    settings: ClassVar[Mapping[str, Setting]] = {
-        "questionnaires": Setting(30, "how many; one a participant", least=1),
-        "items": Setting(50, "items of a questionnaire", least=1, most=1000),
-        "shared": Setting(20, "those of them that all questionnaires share", least=0),
-        "pairs": Setting(1, "pairs of two degrees, for every kind", least=0, most=20),
-        "per_corpus": Setting(450, "sentences sampled of a system; 0: all", least=0),
-        "kinds": Setting(", ".join(KINDS), "permutations, with commas"),
-        "degrees": Setting(18, "the largest degree", least=2, most=100),
-        "shared_list": Setting(
+    declared_options: ClassVar[Mapping[str, TaskOption]] = {
+        "questionnaires": TaskOption(30, "how many; one a participant", least=1),
+        "items": TaskOption(50, "items of a questionnaire", least=1, most=1000),
+        "shared": TaskOption(
+            20, "those of them that all questionnaires share", least=0
+        ),
+        "pairs": TaskOption(
+            1, "pairs of two degrees, for every kind", least=0, most=20
+        ),
+        "per_corpus": TaskOption(450, "sentences sampled of a system; 0: all", least=0),
+        "kinds": TaskOption(", ".join(KINDS), "permutations, with commas"),
+        "degrees": TaskOption(18, "the largest degree", least=2, most=100),
+        "shared_list": TaskOption(
             "",
             "shared items, picked by hand: SEGMENT, SYSTEM, KIND, DEGREE, with tabs",
             file=True,
         ),
-        "trees": Setting(
+        "trees": TaskOption(
             "", "CoNLL-U of the references; {set} is the test set", file=True
         ),
-        "system_trees": Setting("", "CoNLL-U of a {system}, for choice", file=True),
-        "ranks": Setting(
+        "system_trees": TaskOption("", "CoNLL-U of a {system}, for choice", file=True),
+        "ranks": TaskOption(
             "", "rankings of the systems by others, such as WMT's", file=True
         ),
-        "lowest": Setting(
+        "lowest": TaskOption(
             "share",
             "what the last rank gets: share is 1/N, zero is 0",
             choices=("share", "zero"),
         ),
-        "aligners": Setting("exact", "matchers that align items, with commas"),
-        "tags": Setting("upos", "the column of tags", choices=("upos", "xpos")),
-        "punctuation": Setting(
+        "aligners": TaskOption("exact", "matchers that align items, with commas"),
+        "tags": TaskOption("upos", "the column of tags", choices=("upos", "xpos")),
+        "punctuation": TaskOption(
             "thesis",
             "what counts as such: as in the thesis, or more",
             choices=("thesis", "wide"),
         ),
-        "reuse": Setting(False, "hand questionnaires out again when all are taken"),
-        "information": Setting("information.md", "the information sheet", file=True),
-        "consent": Setting("consent.toml", "the statements to agree to", file=True),
-        "debrief": Setting("debrief.md", "what is said at the end", file=True),
-        "rewards": Setting(
+        "reuse": TaskOption(False, "hand questionnaires out again when all are taken"),
+        "information": TaskOption("information.md", "the information sheet", file=True),
+        "consent": TaskOption("consent.toml", "the statements to agree to", file=True),
+        "debrief": TaskOption("debrief.md", "what is said at the end", file=True),
+        "rewards": TaskOption(
             "", "a file of codes, one for everybody who finishes", file=True
         ),
-        "sample_hypothesis": Setting(SAMPLE[0], "of the worked sample"),
-        "sample_reference": Setting(SAMPLE[1], "of the worked sample"),
+        "sample_hypothesis": TaskOption(SAMPLE[0], "of the worked sample"),
+        "sample_reference": TaskOption(SAMPLE[1], "of the worked sample"),
     }
 
     def __init__(self) -> None:
@@ -121,12 +125,12 @@ class Survey(Task):
 
     def options(self, config: CampaignConfig) -> dict[str, object]:
         """Return the settings, with the texts that the files hold."""
-        found = super().options(config)
-        _kinds(str(found["kinds"]))
-        if _number(found["shared"]) > _number(found["items"]):
+        values = super().options(config)
+        _kinds(str(values["kinds"]))
+        if _number(values["shared"]) > _number(values["items"]):
             what = "[task] shared is more than items; share fewer"
             raise FormatError(what, path=str(config.path))
-        return found | {"texts": read_texts(config, found)}
+        return values | {"texts": read_texts(config, values)}
 
     # ----------------------------------------------------------------- loading
 
@@ -216,19 +220,19 @@ class Survey(Task):
     ) -> dict[str, object]:
         """Return the boxes, 1 (worst) to 5, or None where somebody gave no answer."""
         if not isinstance(answer, dict):
-            raise AnswerError(_("This is no answer."))
-        found: dict[str, object] = {}
+            raise AnswerError(_("This is not a valid answer."))
+        boxes: dict[str, object] = {}
         for name in QUESTIONS:
             box = answer.get(name, "")
             if box is not None and (type(box) is not int or not 1 <= box <= BOXES):
                 raise AnswerError(
                     _("Choose a box for every question, or leave it without an answer.")
                 )
-            found[name] = box
+            boxes[name] = box
         look = answer.get("look")
         if isinstance(look, int | float) and not isinstance(look, bool):
-            found["look"] = min(max(round(float(look), 1), 0.0), 86_400.0)
-        return found
+            boxes["look"] = min(max(round(float(look), 1), 0.0), 86_400.0)
+        return boxes
 
     def choose(self, member: Membership, rng: Random) -> tuple[Item, Why] | None:
         """Return the next item of somebody's questionnaire."""
@@ -275,31 +279,31 @@ class Survey(Task):
 
     # ----------------------------------------------------------------- exports
 
-    def records(self, judged: Judged) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
         """Yield a rating for every question that was answered.
 
         Items are the segments: they have texts of their own, and slices are made of
         segments.
         """
-        number, places = self._sheet(judged.campaign, judged.judge)
-        missing = [name for name in QUESTIONS if judged.answer.get(name) is None]
-        common = judged.common(
-            hypothesis=judged.content["hypothesis"],
-            reference=judged.content["reference"],
+        number, places = self._sheet(judgement.campaign, judgement.judge)
+        missing = [name for name in QUESTIONS if judgement.answer.get(name) is None]
+        common = judgement.common(
+            hypothesis=judgement.content["hypothesis"],
+            reference=judgement.content["reference"],
             questionnaire=number or None,
-            position=places.get(judged.item),
+            position=places.get(judgement.item),
             missing=missing,
-            look=judged.answer.get("look"),
+            look=judgement.answer.get("look"),
         )
-        language = judged.meta.get("source_language")
-        if language and judged.langpair:
-            target = judged.langpair.partition("-")[2]
+        language = judgement.meta.get("source_language")
+        if language and judgement.langpair:
+            target = judgement.langpair.partition("-")[2]
             common["langpair"] = f"{language}-{target}"
         for name, scale in QUESTIONS.items():
-            box = judged.answer.get(name)
+            box = judgement.answer.get(name)
             if isinstance(box, int):
                 score = likert_score(box, boxes=BOXES)
-                yield Rating(SYSTEM, score, scale, judged.item, **common)
+                yield Rating(SYSTEM, score, scale, judgement.item, **common)
 
     def _sheet(self, campaign: str, judge: str) -> tuple[int, dict[str, int]]:
         """Return the number of a judge's questionnaire, and the positions in it."""
@@ -336,7 +340,7 @@ class Survey(Task):
         options: Mapping[str, object],
     ) -> object:
         """Return the boxes; a question without a rating was left out."""
-        found: dict[str, object] = dict.fromkeys(QUESTIONS)
+        boxes: dict[str, object] = dict.fromkeys(QUESTIONS)
         for name, record in parts:
             score = cast("Rating", record).score
             box = score * (BOXES - 1) + 1
@@ -346,9 +350,9 @@ class Survey(Task):
                     "0.25, 0.5, 0.75 and 1"
                 )
                 raise AnswerError(message)
-            found[str(name)] = int(box)
+            boxes[str(name)] = int(box)
         look = meta_of(parts[0][1]).get("look")
-        return found if look is None else found | {"look": look}
+        return boxes if look is None else boxes | {"look": look}
 
     def judges_to_archive(self, campaign: Campaign) -> set[str] | None:
         """Return who agreed to archiving."""
@@ -399,8 +403,8 @@ def _names(text: str) -> list[str]:
 
 
 def _kinds(text: str) -> list[str]:
-    found = _names(text)
-    for name in found:
+    names = _names(text)
+    for name in names:
         if name not in KINDS:
             raise UnknownNameError("kind of permutation", name, KINDS)
-    return sorted(set(found), key=KINDS.index)
+    return sorted(set(names), key=KINDS.index)

@@ -22,7 +22,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tertium.campaigns.config import CampaignConfig, read_toml
-from tertium.campaigns.tasks.survey.drawn import IMPORTANCE, KINDS, NOTES, Picked
+from tertium.campaigns.tasks.survey.sampled import IMPORTANCE, KINDS, NOTES, Picked
 from tertium.errors import FormatError, InputError
 
 __all__ = ["ARCHIVE", "read_picked", "read_rewards", "read_texts"]
@@ -68,10 +68,10 @@ def _statements(place: Path) -> list[dict[str, object]]:
     if not isinstance(rows, list) or not rows:
         what = "no statement to agree to; add [[statement]] with id and text"
         raise FormatError(what, path=str(place))
-    found: list[dict[str, object]] = []
+    statements: list[dict[str, object]] = []
     for number, row in enumerate(rows, 1):
         if not isinstance(row, dict):
-            raise FormatError(f"statement {number} is no table", path=str(place))
+            raise FormatError(f"statement {number} is not a table", path=str(place))
         name, text = row.get("id"), row.get("text")
         needed = row.get("needed", False)
         fits = isinstance(name, str) and re.fullmatch(r"[a-z][a-z0-9_-]{0,39}", name)
@@ -81,16 +81,16 @@ def _statements(place: Path) -> list[dict[str, object]]:
         if not isinstance(needed, bool) or set(row) - {"id", "text", "needed"}:
             what = f"statement {name!r} has more than id, text and needed (true, false)"
             raise FormatError(what, path=str(place))
-        if any(name == one["id"] for one in found):
+        if any(name == one["id"] for one in statements):
             raise FormatError(f"two statements are called {name!r}", path=str(place))
         if name == ARCHIVE and needed:
-            what = "archiving must be free to refuse; leave needed out of it"
+            what = "people must be free to refuse archiving; omit needed"
             raise FormatError(what, path=str(place))
-        found.append({"id": name, "text": text.strip(), "needed": needed})
-    if not any(one["needed"] for one in found):
+        statements.append({"id": name, "text": text.strip(), "needed": needed})
+    if not any(one["needed"] for one in statements):
         what = "no statement is needed to take part; add needed = true to some"
         raise FormatError(what, path=str(place))
-    return found
+    return statements
 
 
 def read_rewards(config: CampaignConfig, name: str) -> list[str]:
@@ -115,17 +115,17 @@ def read_picked(config: CampaignConfig, name: str) -> list[Picked] | None:
     """
     if not name:
         return None
-    found = []
+    picked = []
     place = str(config.file(name))
     lines = _text(config, name, "shared_list").splitlines()
     for number, line in enumerate(lines, 1):
         if not line.strip() or line.startswith("#"):
             continue
         try:
-            found.append(_picked([cell.strip() for cell in line.split("\t")]))
+            picked.append(_picked([cell.strip() for cell in line.split("\t")]))
         except ValueError as error:
             raise FormatError(str(error), path=place, line=number) from None
-    return found
+    return picked
 
 
 def _picked(cells: list[str]) -> Picked:

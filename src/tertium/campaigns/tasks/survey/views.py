@@ -93,15 +93,15 @@ def _statements(
     request: HttpRequest, texts: Mapping[str, object]
 ) -> list[dict[str, object]]:
     """Return the statements with what was answered; "" where nothing was."""
-    found = texts["statements"]
-    if not isinstance(found, list):
+    statements = texts["statements"]
+    if not isinstance(statements, list):
         raise TypeError
-    return [{**one, "answer": _answer(request, str(one["id"]))} for one in found]
+    return [{**one, "answer": _answer(request, str(one["id"]))} for one in statements]
 
 
 def _answer(request: HttpRequest, name: str) -> str:
-    given = request.POST.get(f"consent-{name}", "")
-    return given if given in ("yes", "no") else ""
+    value = request.POST.get(f"consent-{name}", "")
+    return value if value in ("yes", "no") else ""
 
 
 @login_required
@@ -139,15 +139,15 @@ def gate(request: HttpRequest, member: Membership) -> HttpResponseBase | None:
     campaign = member.campaign
     if member.role != Role.ANNOTATOR:
         return redirect("dashboard", campaign.name)
-    found = Background.objects.filter(member=member).first()
-    if found is None or not Questionnaire.objects.filter(member=member).exists():
+    answers = Background.objects.filter(member=member).first()
+    if answers is None or not Questionnaire.objects.filter(member=member).exists():
         return render(request, "survey/full.html", {"campaign": campaign})
     # Who was done has work again when a manager gives or offers something.
     if participants.complete(member):
         return redirect("finished", campaign.name)
-    if found.step == Background.Step.BACKGROUND:
+    if answers.step == Background.Step.BACKGROUND:
         return redirect("survey-background", campaign.name)
-    if found.step == Background.Step.SAMPLE:
+    if answers.step == Background.Step.SAMPLE:
         return redirect("survey-sample", campaign.name)
     if request.method == "POST":
         return None
@@ -179,15 +179,15 @@ def background(request: HttpRequest, name: str) -> HttpResponseBase:
     member = _participant(request, name)
     if member is None:
         return redirect("campaign", name)
-    found = member.background
-    if found.step in (Background.Step.ITEMS, Background.Step.DONE):
+    answers = member.background
+    if answers.step in (Background.Step.ITEMS, Background.Step.DONE):
         return redirect("campaign", name)
     language = language_name(member.campaign.target)
     form = BackgroundForm(request.POST or None, language=language)
     if request.method == "POST" and form.is_valid():
-        found.answers = form.answers()
-        found.step = Background.Step.SAMPLE
-        found.save(update_fields=["answers", "step"])
+        answers.answers = form.answers()
+        answers.step = Background.Step.SAMPLE
+        answers.save(update_fields=["answers", "step"])
         return redirect("survey-sample", name)
     context = {"campaign": member.campaign, "form": form}
     status = 422 if request.method == "POST" else 200
@@ -204,8 +204,12 @@ def sample(request: HttpRequest, name: str) -> HttpResponseBase:
     if request.method == "POST":
         member.background.step = Background.Step.ITEMS
         member.background.save(update_fields=["step"])
-        found = next_assignment(member)
-        return redirect("work", found.pk) if found else redirect("finished", name)
+        assignment = next_assignment(member)
+        return (
+            redirect("work", assignment.pk)
+            if assignment
+            else redirect("finished", name)
+        )
     context = {
         "campaign": campaign,
         "content": {
@@ -270,7 +274,9 @@ def withdraw(request: HttpRequest, name: str) -> HttpResponseBase:
     member = participants.by_withdrawal_code(campaign, code)
     if member is None:
         attempts.note()
-        context["problem"] = _("There are no answers with this code. Check every sign.")
+        context["problem"] = _(
+            "There are no answers with this code. Check every character."
+        )
         return render(request, "survey/withdraw.html", context, status=404)
     context["code"] = code
     context["done"] = member.assignments.filter(state=State.DONE).count()

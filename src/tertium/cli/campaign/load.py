@@ -1,0 +1,115 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium campaign load``: a configuration into the database."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tertium.cli.campaign import database
+from tertium.cli.campaign.links import LinkAddress, add_url, link_line
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import parse
+
+if TYPE_CHECKING:
+    from tertium.campaigns.config import CampaignConfig
+    from tertium.campaigns.loading import Checked, Loaded
+
+__all__ = ["load"]
+
+_ABOUT = """\
+Check a configuration and put the campaign with its items into the database: all of
+it, or nothing. Loading again adds new items; existing items stay as people saw them.
+The command prints one link for annotators and one for managers.
+"""
+_EXAMPLES = """\
+  tertium campaign load news/campaign.toml
+  tertium campaign load news/campaign.toml --check
+  tertium campaign load news/campaign.toml --url https://mt.example.org
+  tertium campaign load news/campaign.toml --database postgresql://me@db/mt
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(LinkAddress, database.Database):
+    """The options of the action."""
+
+    config: str
+    check: bool
+    allow_outside: bool
+
+
+def load(argv: Sequence[str]) -> int:
+    """Put a campaign into the database, or only check its configuration."""
+    parser = flags.parser("campaign load", _ABOUT, _EXAMPLES)
+    parser.add_argument("config", metavar="CONFIG.toml")
+    parser.add_argument(
+        "--check", action="store_true", help="read and check everything, change nothing"
+    )
+    parser.add_argument(
+        "--allow-outside",
+        action="store_true",
+        help="also read files outside the folder of CONFIG.toml",
+    )
+    add_url(parser)
+    database.add_database(parser)
+    options = parse(parser, argv, Options)
+    from tertium.campaigns.config import read_config
+    from tertium.campaigns.site.addresses import public_url
+
+    url = public_url(options.url, port=options.port)
+    config = read_config(options.config, allow_outside=options.allow_outside)
+    if options.check:
+        return _check(options, config)
+    database.start(options)
+    from tertium.campaigns.loading import load as load_campaign
+
+    loaded = load_campaign(config)
+    _remark_notes(options, loaded)
+    what = "created" if loaded.new else "brought up to date"
+    known = f", {loaded.known} already there" if loaded.known else ""
+    more = f", {' and '.join(others)} among them" if (others := _more(loaded)) else ""
+    sys.stdout.write(
+        f"{loaded.report}campaign {config.name} was {what}: {loaded.added} items added"
+        f"{more}{known}\n"
+    )
+    if loaded.new:
+        for role, most in (("annotator", None), ("manager", 1)):
+            sys.stdout.write(link_line(loaded.campaign, role, url, most=most))
+        text = (
+            f"the links work while `tertium campaign serve` is reached at {url}; for "
+            "another address give --port or --url, or set TERTIUM_URL"
+        )
+        remark(options, text)
+    return 0
+
+
+def _check(options: Options, config: CampaignConfig) -> int:
+    from tertium.campaigns.site.setup import start
+
+    start(options.database, secret_file=options.secret_file)
+    from tertium.campaigns.loading import check
+
+    checked = check(config)
+    _remark_notes(options, checked)
+    sys.stdout.write(
+        f"{checked.report}{options.config}: {checked.work} items to judge"
+        f"{''.join(f' and {more}' for more in _more(checked))}; nothing changed\n"
+    )
+    return 0
+
+
+def _remark_notes(options: Options, result: Checked | Loaded) -> None:
+    from tertium.cli.shared.testset_notes import note_texts
+
+    for text in note_texts(result.notes, config=options.config):
+        remark(options, text)
+
+
+def _more(result: Checked | Loaded) -> list[str]:
+    """Return how many items are there for something else than work."""
+    kinds = {"attention checks": result.checks, "training items": result.training}
+    return [f"{number} {what}" for what, number in kinds.items() if number]
