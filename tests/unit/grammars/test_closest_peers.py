@@ -36,9 +36,9 @@ def large() -> Automaton:
 
 
 def hypotheses(automaton: Automaton, count: int) -> list[list[str]]:
-    draw = random.Random(7)
+    generator = random.Random(7)
     return [
-        damaged(tokens, errors % 7, automaton.symbols, draw) if tokens else []
+        damaged(tokens, errors % 7, automaton.symbols, generator) if tokens else []
         for errors, tokens in enumerate(automaton.sample(count, seed=2))
     ]
 

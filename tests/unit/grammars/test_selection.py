@@ -75,8 +75,8 @@ def test_large_sets_are_sampled_first():
     one = [next(diverse(many, seed=seed)) for seed in range(3)]
     assert len(set(one)) == 3
     assert all(own in many for own in one)
-    drawn = many.sample(LIMIT, 1)
-    assert next(diverse(many, seed=1)) in drawn
+    sample = many.sample(LIMIT, 1)
+    assert next(diverse(many, seed=1)) in sample
     assert next(diverse(list(many), seed=1)) in many
 
 
