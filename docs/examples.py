@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of the documentation: found in the pages, run, compared.
+"""Run the examples in the documentation and compare their output with the pages.
 
 A page is run from top to bottom in an empty folder. Four kinds of fenced blocks
-count, everything else is left alone:
+count; everything else is ignored:
 
 ``console``
     Commands after ``$``, each followed by what it prints. ``tertium ...`` runs
-    in this process (``tertium campaign ...`` in its own: Django has one database a
+    in this process (``tertium campaign ...`` in its own: Django has one database per
     process), ``cat FILE | tertium ...`` feeds it a file, ``echo $?`` shows
     its exit code; ``cat``, ``head``, ``ls`` and ``sed`` run in a shell. A command
     that goes on in the next line ends in a backslash. A line ``...`` stands for
@@ -49,8 +49,8 @@ _SHELL = ("cat", "head", "ls", "sed", "tail")
 
 def pages() -> list[Path]:
     """Return every page that may hold examples."""
-    found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-    return found + sorted((ROOT / "docs").rglob("*.md"))
+    files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    return files + sorted((ROOT / "docs").rglob("*.md"))
 
 
 def rerun(text: str, folder: Path) -> str:

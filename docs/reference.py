@@ -364,7 +364,7 @@ def _docstring(value: Any, name: str, member: object = None) -> str:
 
 
 def _signature(value: Any, *, bound: bool) -> str:
-    """Return the parameters, one a line where they are many."""
+    """Return the parameters, one per line if there are many."""
     if inspect.isclass(value) and issubclass(value, Exception):
         return ""
     signature = inspect.signature(value)
