@@ -62,7 +62,7 @@ class Outcome:
     line: str
     code: int
     seconds: float
-    printed: str
+    said: str
 
     @property
     def fault(self) -> str | None:
@@ -71,7 +71,7 @@ class Outcome:
             return "hangs"
         if self.code < 0:
             return f"dies of {signal.Signals(-self.code).name}"
-        if "Traceback (most recent call last)" in self.printed:
+        if "Traceback (most recent call last)" in self.said:
             return "traceback"
         return None if self.code in (0, 1, 2) else f"exit {self.code}"
 
@@ -95,7 +95,7 @@ def main_fuzz() -> int:
             outcomes = list(pool.map(run, lines))
     faults = [outcome for outcome in outcomes if outcome.fault]
     for outcome in faults:
-        print(f"{outcome.fault}: {outcome.line}\n{outcome.printed[-2000:]}\n")
+        print(f"{outcome.fault}: {outcome.line}\n{outcome.said[-2000:]}\n")
     ended = ", ".join(f"{n:,} x {code}" for code, n in sorted(_codes(outcomes).items()))
     print(f"{len(outcomes):,} command lines (seed {args.seed}); exit codes: {ended}")
     slowest = max(outcomes, key=lambda outcome: outcome.seconds)
@@ -135,11 +135,11 @@ def _examples(text: str, *words: str) -> Iterator[tuple[list[str], list[str]]]:
     options = sorted(set(re.findall(r"(?<![\w-])--?[a-z][\w-]*", text)))
     for line in re.findall(r"^  tertium ([^|&>#]+?)(?:  .*)?$", text, re.MULTILINE):
         try:
-            command = shlex.split(line.rstrip("\\"))
+            found = shlex.split(line.rstrip("\\"))
         except ValueError:
             continue
-        if command[: len(words)] == [*words] and tuple(command[:2]) not in ENDLESS:
-            yield command, options
+        if found[: len(words)] == [*words] and tuple(found[:2]) not in ENDLESS:
+            yield found, options
 
 
 def damaged_lines(
@@ -246,9 +246,9 @@ def run_line(words: list[str], *, place: Path, limit: float) -> Outcome:
     if code is None:
         os.waitpid(child, 0)
         code = -signal.SIGKILL
-    printed = output.read_text(errors="replace") if output.exists() else ""
+    said = output.read_text(errors="replace") if output.exists() else ""
     shutil.rmtree(work)
-    return Outcome(shlex.join(words), code, time.monotonic() - start, printed)
+    return Outcome(shlex.join(words), code, time.monotonic() - start, said)
 
 
 def _become(words: list[str], folder: Path, output: Path) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write the test set of ``tertium grammar demo``, and list words its outputs add.
+"""Write the test set of ``tertium grammar demo``, and check what systems say of it.
 
 ``python tools/grammar_demo.py testset`` chooses the sources: of every template the
 sentences of all variable sets go into one pool, a few of each set, and those that
@@ -40,11 +40,11 @@ HEADER = """\
 
 def pool(template: Template) -> dict[tuple[str, ...], VariableSet]:
     """Return a few sentences of every variable set, each with another seed."""
-    sentences: dict[tuple[str, ...], VariableSet] = {}
+    found: dict[tuple[str, ...], VariableSet] = {}
     for number, (codes, one) in enumerate(template.grammar.sets("Eng").items()):
         for sentence in one.sample(6, seed=SEED + number):
-            sentences[sentence] = codes
-    return sentences
+            found[sentence] = codes
+    return found
 
 
 def chosen(template: Template) -> list[SourceSentence]:
@@ -79,7 +79,7 @@ def templates() -> dict[str, Template]:
 
 
 def write_testset() -> None:
-    every = [source for template in templates().values() for source in chosen(template)]
+    every = [own for template in templates().values() for own in chosen(template)]
     write_sources(FOLDER / "testset.jsonl", every)
     print(f"{len(every)} sources")
 
@@ -87,12 +87,12 @@ def write_testset() -> None:
 def write_words() -> None:
     """Write the words of outputs that the grammars do not have."""
     sources = read_sources(FOLDER / "testset.jsonl")
-    ids = [source.id for source in sources]
+    ids = [own.id for own in sources]
     voikko = load_analyser("voikko")
-    words_of: dict[str, set[str]] = {name: set() for name in TEMPLATES}
+    said: dict[str, set[str]] = {name: set() for name in TEMPLATES}
     for path in sorted(FOLDER.rglob("*.txt")):
         for source, output in zip(sources, read_outputs(path, ids), strict=True):
-            words_of[source.template] |= {word.lower() for word in bare_tokens(output)}
+            said[source.template] |= {word.lower() for word in bare_tokens(output)}
     for name, template in templates().items():
         known = {
             word.lower()
@@ -100,7 +100,7 @@ def write_words() -> None:
             for symbol in automaton.symbols
             for word in bare_tokens(symbol)
         }
-        words = sorted(word for word in words_of[name] - known if voikko.analyse(word))
+        words = sorted(word for word in said[name] - known if voikko.analyse(word))
         text = HEADER + "".join(f"{word}\n" for word in words)
         (template.folder / "words.fin.txt").write_text(text, encoding="utf-8")
         print(f"{name}: {len(words)} words")

@@ -93,10 +93,10 @@ def constants(grammar: Grammar, language: str) -> Iterator[Value]:
 def words_of(grammar: Grammar, language: str) -> Iterator[Value]:
     """Yield the values of operations without arguments, each a word by itself."""
     evaluator = Evaluator(merging=True)
-    helpers: dict[int, terms.Oper] = {}
+    found: dict[int, terms.Oper] = {}
     for lin in grammar.concretes[language].lins.values():
-        opers(lin.body, helpers)
-    for oper in helpers.values():
+        opers(lin.body, found)
+    for oper in found.values():
         if not isinstance(oper.type, FunctionType) and oper.term is not None:
             yield from evaluator.values(oper.term, {})
 
@@ -171,12 +171,12 @@ def check_paradigm(cells: set[Cell], analyser: Analyser) -> Iterator[str]:
     """Yield what is wrong with a word's forms, each with its number and case."""
     shared: set[str] | None = None
     for form, number, case in sorted(cells):
-        readings = analyser.analyse(form)
+        found = analyser.analyse(form)
         lemmas = {
-            one.lemma for one in readings if (one.number, one.case) == (number, case)
+            one.lemma for one in found if (one.number, one.case) == (number, case)
         }
         if not lemmas:
-            seen = ", ".join(f"{one.lemma} {one.number} {one.case}" for one in readings)
+            seen = ", ".join(f"{one.lemma} {one.number} {one.case}" for one in found)
             yield f"{form} is no {number} {case}: {seen or 'unknown'}"
         else:
             shared = lemmas if shared is None else shared & lemmas
@@ -306,18 +306,18 @@ def lock_own(grammar: Grammar, language: str) -> str:
     table = TEMPLATES / "common" / f"words.{language.lower()}.tsv"
     listed = list(parse_lexicon(table.read_text(encoding="utf-8").splitlines()))
     words = {entry.form: entry for entry in listed}
-    entries = {
+    found = {
         (entry, f"Common{language}.gf")
         for value in words_of(grammar, language)
         for entry in paradigm(value, words)
     }
-    inflected = {entry.form for entry, _ in entries}
-    entries |= {
+    inflected = {entry.form for entry, _ in found}
+    found |= {
         (entry, table.name)
         for entry in listed
         if not entry.parts and (entry.features or entry.form not in inflected)
     }
-    known = {entry.form for entry, _ in entries}
+    known = {entry.form for entry, _ in found}
     used = {
         token
         for automaton in grammar.sets(language).values()
@@ -334,7 +334,7 @@ def lock_own(grammar: Grammar, language: str) -> str:
                 *("+".join(entry.parts) or "_", generator),
             )
         )
-        for entry, generator in entries
+        for entry, generator in found
     }
     return "\n".join(["\t".join(HEADER), *sorted(rows)]) + "\n"
 

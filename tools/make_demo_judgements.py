@@ -3,10 +3,10 @@
 
     python tools/make_demo_judgements.py
 
-Every output has a quality, every judge a strictness and noise level; one judge
+Every output has a quality, every judge an own strictness and own noise; one judge
 clicks at random, and fast. Some segments are judged twice by the same judge, some
-by several, so that agreement can be measured. All randomness comes from
-`random.Random`, so the files are the same on every machine.
+by several, so that agreement can be measured. `random.Random` alone decides, so
+the files come out the same everywhere.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from random import Random
 DEMO = Path(__file__).resolve().parents[1] / "src" / "tertium" / "demo"
 SEED = 12345
 QUALITY = {"good": (0.84, 0.07), "order": (0.62, 0.14), "words": (0.46, 0.16)}
-#: Judge: noise, strictness, spread on a scale, seconds per item, share of segments.
+#: Judge: noise, strictness, spread on a scale, seconds an item, share of segments.
 JUDGES = {
     "judge1": (0.05, 0.00, 70, 31, 0.60),
     "judge2": (0.08, -0.10, 55, 44, 0.50),
@@ -37,24 +37,24 @@ def main() -> None:
     random = Random(SEED)
     quality = {}
     for segment in segments:
-        by_text: dict[str, float] = {}  # equal outputs are equally good
+        own: dict[str, float] = {}  # equal outputs are equally good
         for system, text in segment["tgt"].items():
             mean, spread = QUALITY["words" if system == "copy" else system]
             # An exact copy of the reference is good, whoever wrote it.
             mean = 0.9 if text in segment["ref"] else mean
-            by_text.setdefault(text, min(1.0, max(0.0, random.gauss(mean, spread))))
-            quality[segment["id"], system] = by_text[text]
+            own.setdefault(text, min(1.0, max(0.0, random.gauss(mean, spread))))
+            quality[segment["id"], system] = own[text]
     write_rankings(segments, quality, random)
     write_ratings(segments, quality, random)
 
 
 def tasks(segments: list[dict], share: float, random: Random) -> list[dict]:
     """Return a judge's segments in their order, some of them for a second time."""
-    chosen = sorted(
+    own = sorted(
         random.sample(range(len(segments)), round(share * len(segments))),
     )
-    again = sorted(random.sample(chosen, len(chosen) // 6))
-    return [segments[i] for i in chosen + again]
+    again = sorted(random.sample(own, len(own) // 6))
+    return [segments[i] for i in own + again]
 
 
 def write_rankings(segments: list[dict], quality: dict, random: Random) -> None:
@@ -85,16 +85,8 @@ def write_rankings(segments: list[dict], quality: dict, random: Random) -> None:
             now += timedelta(seconds=seconds + random.randint(2, 20))
             hit = f"{number}{place // 3:02}"
             stamp, shown = now.isoformat(timespec="seconds"), clock(seconds)
-            cells = [
-                segment["id"],
-                segment["doc"],
-                judge,
-                stamp,
-                shown,
-                "en-de",
-                "demo",
-            ]
-            rows.append("\t".join([hit, *cells, *ranks]))
+            own = [segment["id"], segment["doc"], judge, stamp, shown, "en-de", "demo"]
+            rows.append("\t".join([hit, *own, *ranks]))
     (DEMO / "rankings.tsv").write_text("\n".join(rows) + "\n", encoding="utf-8")
 
 

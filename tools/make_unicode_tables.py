@@ -33,16 +33,16 @@ def classify(point: int) -> str | None:
 
 
 def ranges() -> list[tuple[int, int, str]]:
-    spans: list[tuple[int, int, str]] = []
+    found: list[tuple[int, int, str]] = []
     for point in range(sys.maxunicode + 1):
         kind = classify(point)
         if kind is None:
             continue
-        if spans and spans[-1][1] == point - 1 and spans[-1][2] == kind:
-            spans[-1] = (spans[-1][0], point, kind)
+        if found and found[-1][1] == point - 1 and found[-1][2] == kind:
+            found[-1] = (found[-1][0], point, kind)
         else:
-            spans.append((point, point, kind))
-    return spans
+            found.append((point, point, kind))
+    return found
 
 
 def main() -> None:

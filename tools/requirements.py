@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Print the requirements of a group in pyproject.toml, one per line.
+"""Print the requirements of a group in pyproject.toml, one a line.
 
 pip reads dependency groups only from version 25.1 on; this works with any:
 
@@ -34,10 +34,10 @@ def requirements(group: str, text: str) -> list[str]:
         )
     )
     body = text.split(f"[{table}]\n", 1)[1].split("\n[", 1)[0]
-    match = re.search(rf"^{key} = \[(.*?)\]$", body, re.DOTALL | re.MULTILINE)
-    if not match:
+    found = re.search(rf"^{key} = \[(.*?)\]$", body, re.DOTALL | re.MULTILINE)
+    if not found:
         sys.exit(f"no group {group!r} in pyproject.toml")
-    return re.findall(r'"([^"]+)"', match[1])
+    return re.findall(r'"([^"]+)"', found[1])
 
 
 if __name__ == "__main__":

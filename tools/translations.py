@@ -50,8 +50,8 @@ def texts() -> Catalog:
         if path.suffix == ".html":
             # Its output is for xgettext, no Python: only the calls in it are.
             source = "\n".join(CALL.findall(templatize(source, origin=str(path))))
-        messages = extract("python", io.BytesIO(source.encode()), keywords=KEYWORDS)
-        for _line, message, _comments, context in messages:
+        found = extract("python", io.BytesIO(source.encode()), keywords=KEYWORDS)
+        for _line, message, _comments, context in found:
             place = path.relative_to(ROOM).as_posix()
             catalog.add(message, locations=[(place, None)], context=context)
     return catalog
@@ -74,18 +74,16 @@ def read(language: str) -> Catalog:
 def missing(language: str, wanted: Catalog) -> list[str]:
     """Return the texts that a language does not have, or not for sure."""
     catalog = read(language)
-    untranslated = []
+    found = []
     for message in wanted:
         if not message.id:
             continue
-        entry = catalog.get(message.id, message.context)
-        translation = entry.string if entry else ""
-        parts = translation if isinstance(translation, tuple) else (translation,)
-        if entry is None or entry.fuzzy or not all(parts):
-            untranslated.append(
-                message.id if isinstance(message.id, str) else message.id[0]
-            )
-    return untranslated
+        own = catalog.get(message.id, message.context)
+        said = own.string if own else ""
+        parts = said if isinstance(said, tuple) else (said,)
+        if own is None or own.fuzzy or not all(parts):
+            found.append(message.id if isinstance(message.id, str) else message.id[0])
+    return found
 
 
 def update(language: str, wanted: Catalog) -> None:
@@ -123,12 +121,10 @@ def main() -> int:
     for language in LANGUAGES:
         if not args.check:
             update(language, wanted)
-        untranslated = missing(language, wanted)
-        lost += len(untranslated)
-        print(
-            f"{language}: {len(untranslated)} of {len(list(wanted)) - 1} texts missing"
-        )
-        for text in untranslated:
+        found = missing(language, wanted)
+        lost += len(found)
+        print(f"{language}: {len(found)} of {len(list(wanted)) - 1} texts missing")
+        for text in found:
             print(f"  {text!r}")
     return int(bool(lost) and args.check)
 
