@@ -16,7 +16,7 @@ from tertium.align import AlignerSettings
 from tertium.data.annotated import Annotated
 from tertium.grammars import Automaton, parse_light
 from tertium.report.draw.automaton import draw_automaton
-from tertium.report.explain.style import dark_rules
+from tertium.report.draw.palette import dark_rules
 from tertium.trees import DependencyTree
 
 _PLACE = re.compile(r"<!-- diagram (\w+)(?: (.+?))? -->")

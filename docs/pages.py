@@ -58,7 +58,7 @@ def _task_settings(name: str) -> str:
 
     start()
     rows = []
-    for key, setting in get_task(name).settings.items():
+    for key, setting in get_task(name).declared_options.items():
         default = setting.default
         shown = str(default).lower() if isinstance(default, bool) else f"{default}"
         text = isinstance(default, str)

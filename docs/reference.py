@@ -15,6 +15,7 @@ import tertium
 NAMES = {
     "Score and compare": ("score", "score_permutations", "compare"),
     "Explain": ("explain", "Explanation"),
+    "Meta-evaluation and training": ("correlate", "Correlations", "train", "Trained"),
     "Test sets": ("read", "write", "Testset"),
     "Metrics": ("metric", "metric_names", "Metric", "register"),
     "Results": ("ScoreTable", "Score", "Comparison", "Pair"),
@@ -303,9 +304,8 @@ MODULES = {
 _API = """\
 # Reference
 
-What `import tertium` gives, then the main names of `tertium.align`,
-`tertium.judgements`, `tertium.order` and `tertium.trees`. Everything else may change
-between versions. `tertium.__version__` is the version.
+The public names of `tertium`, then the main names of its packages. Everything else may
+change between versions. `tertium.__version__` is the version.
 """
 
 
