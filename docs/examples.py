@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The examples of the documentation: found in the pages, run, compared.
+"""Run the examples in the documentation and compare their output with the pages.
 
 A page is run from top to bottom in an empty folder. Four kinds of fenced blocks
-count, everything else is left alone:
+count; everything else is ignored:
 
 ``console``
     Commands after ``$``, each followed by what it prints. ``tertium ...`` runs
-    in this process (``tertium campaign ...`` in its own: Django has one database a
+    in this process (``tertium campaign ...`` in its own: Django has one database per
     process), ``cat FILE | tertium ...`` feeds it a file, ``echo $?`` shows
     its exit code; ``cat``, ``head``, ``ls`` and ``sed`` run in a shell. A command
     that goes on in the next line ends in a backslash. A line ``...`` stands for
@@ -33,7 +33,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from difflib import SequenceMatcher
 from doctest import DocTestParser
+from functools import partial
+from itertools import groupby
 from pathlib import Path
 from unittest import mock
 
@@ -49,14 +52,15 @@ _SHELL = ("cat", "head", "ls", "sed", "tail")
 
 def pages() -> list[Path]:
     """Return every page that may hold examples."""
-    found = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
-    return found + sorted((ROOT / "docs").rglob("*.md"))
+    files = [ROOT / "README.md", ROOT / "CONTRIBUTING.md"]
+    return files + sorted((ROOT / "docs").rglob("*.md"))
 
 
 def rerun(text: str, folder: Path) -> str:
     """Return a page with the output that its examples print now.
 
-    Output that fits what the page shows, ellipses included, is left as it is.
+    Output that fits what the page shows, ellipses included, is left as it is. Changed
+    output keeps its ellipses.
     """
     with _session(folder) as names:
         return _BLOCK.sub(lambda block: _rerun_block(block, names), text)
@@ -112,7 +116,7 @@ def _console(body: str, names: dict[str, object]) -> str:
     for command, shown in _commands(body):
         line = command.replace("\\\n", " ").removeprefix("$ ")
         printed = _run(line, names)
-        out.append(f"{command}\n{shown if fits(printed, shown) else printed}")
+        out.append(f"{command}\n{_corrected(printed, shown)}")
     return "".join(out)
 
 
@@ -189,6 +193,46 @@ def fits(printed: str, shown: str) -> bool:
     return re.fullmatch(pattern, printed) is not None
 
 
+def _corrected(printed: str, shown: str) -> str:
+    """Return what a page should show: the same lines as before are left out."""
+    if fits(printed, shown):
+        return shown
+    short = _elided(printed.splitlines(True), shown.splitlines(True))
+    return short if fits(printed, short) else printed
+
+
+def _elided(printed: list[str], shown: list[str]) -> str:
+    """Return output cut at the ellipses of an older output."""
+    ellipsis = f"{_ELLIPSIS}\n"
+    pieces = [
+        list(lines) for is_cut, lines in groupby(shown, ellipsis.__eq__) if not is_cut
+    ]
+    if sum(map(len, pieces)) > len(printed):
+        return "".join(printed)
+    kept, start = [], 0
+    for number, piece in enumerate(pieces):
+        first = number == 0 and shown[0] != ellipsis
+        last = number == len(pieces) - 1 and shown[-1] != ellipsis
+        places = range(start, len(printed) - len(piece) + 1)
+        if first:
+            at = 0
+        elif last:
+            at = len(printed) - len(piece)
+        else:
+            at = max(places, key=partial(_likeness, printed, piece), default=start)
+        kept.append("".join(printed[at : at + len(piece)]))
+        start = at + len(piece)
+    text = ellipsis.join(kept)
+    begin = ellipsis if shown[:1] == [ellipsis] else ""
+    return begin + text + (ellipsis if shown[-1:] == [ellipsis] else "")
+
+
+def _likeness(printed: list[str], piece: list[str], at: int) -> float:
+    """Return how much lines of output resemble those that a page shows."""
+    now, before = "".join(printed[at : at + len(piece)]), "".join(piece)
+    return SequenceMatcher(None, now, before, autojunk=False).ratio()
+
+
 # ------------------------------------------------------------------------ Python
 
 
@@ -217,7 +261,7 @@ def _pycon(body: str, names: dict[str, object]) -> str:
         if "\n\n" in printed or printed.startswith("\n"):
             message = f"{piece.source!r} prints an empty line, which ends an output"
             raise ValueError(message)
-        out.append(source + (piece.want if fits(printed, piece.want) else printed))
+        out.append(source + _corrected(printed, piece.want))
     return "".join(out)
 
 

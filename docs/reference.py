@@ -15,7 +15,7 @@ import tertium
 NAMES = {
     "Score and compare": ("score", "score_permutations", "compare"),
     "Explain": ("explain", "Explanation"),
-    "Evaluate with grammars": ("evaluate", "Evaluation"),
+    "Meta-evaluation and training": ("correlate", "Correlations", "train", "Trained"),
     "Test sets": ("read", "write", "Testset"),
     "Metrics": ("metric", "metric_names", "Metric", "register"),
     "Human judgements": (
@@ -339,9 +339,8 @@ MODULES = {
 _API = """\
 # Reference
 
-What `import tertium` gives, then the main names of `tertium.align`,
-`tertium.judgements`, `tertium.order` and `tertium.trees`. Everything else may change
-between versions. `tertium.__version__` is the version.
+The public names of `tertium`, then the main names of its packages. Everything else may
+change between versions. `tertium.__version__` is the version.
 """
 
 
@@ -400,7 +399,7 @@ def _docstring(value: Any, name: str, member: object = None) -> str:
 
 
 def _signature(value: Any, *, bound: bool) -> str:
-    """Return the parameters, one a line where they are many."""
+    """Return the parameters, one per line if there are many."""
     if inspect.isclass(value) and issubclass(value, Exception):
         return ""
     signature = inspect.signature(value)

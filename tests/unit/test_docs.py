@@ -54,7 +54,7 @@ def test_there_are_examples():
 
 
 @pytest.mark.parametrize("page", PAGES)
-def test_pages_tell_nothing_of_the_machine_they_were_made_on(page):
+def test_pages_do_not_reveal_the_machine_they_were_made_on(page):
     assert not re.search(r"/(?:home|root|tmp|work|Users)/|localhost", read(page))
 
 
@@ -273,6 +273,21 @@ def test_an_ellipsis_stands_for_any_lines(printed, shown, fit):
     assert examples.fits(printed, shown) is fit
 
 
+@pytest.mark.parametrize(
+    ("printed", "shown", "corrected"),
+    [
+        ("A\nb\nc\n", "a\n...\n", "A\n...\n"),
+        ("a\nb\nC\n", "...\nc\n", "...\nC\n"),
+        ("A\nb\nc\nD\n", "a\n...\nd\n", "A\n...\nD\n"),
+        ("x\ny\ncat 2\nz\n", "...\ncat 1\n...\n", "...\ncat 2\n...\n"),
+        ("a\nB\n", "a\nb\n", "a\nB\n"),
+        ("", "a\n...\n", ""),
+    ],
+)
+def test_changed_output_keeps_its_ellipses(printed, shown, corrected):
+    assert examples._corrected(printed, shown) == corrected
+
+
 def test_output_that_changed_is_written_anew(tmp_path):
     page = "```console\n$ tertium --version\nold\n```\n\n```pycon\n>>> 1 + 1\n3\n```\n"
     new = examples.rerun(page, tmp_path)
@@ -280,7 +295,7 @@ def test_output_that_changed_is_written_anew(tmp_path):
     assert ">>> 1 + 1\n2\n```" in new
 
 
-def test_a_command_that_cannot_be_run_is_refused(tmp_path):
+def test_a_command_that_cannot_be_run_is_rejected(tmp_path):
     with pytest.raises(ValueError, match="put it into a block of `sh`"):
         examples.rerun("```console\n$ rm -rf x\n```\n", tmp_path)
 

@@ -177,10 +177,10 @@ def answers(items):
     now = datetime.now(timezone.utc)
     work = [item for item in items if item["kind"] == "work"][:48]
     for number, judge in enumerate(judges):
-        own = [item for place, item in enumerate(work) if place % 4 == number]
+        batch_items = [item for place, item in enumerate(work) if place % 4 == number]
         others = [item for place, item in enumerate(work) if place % 4 != number]
-        batch = [("first", item) for item in own]
-        batch += [("intra", item) for item in own[:4]]
+        batch = [("first", item) for item in batch_items]
+        batch += [("intra", item) for item in batch_items[:4]]
         batch += [("inter", item) for item in others[:5]]
         for place, (why, item) in enumerate(batch):
             noise = 2.0 if judges[judge] < 10 else 0.35
