@@ -89,7 +89,7 @@ def run(report: Report) -> None:
     """Add a row: all figures of a year, on all cores."""
     evaluations = year()
     start = time.perf_counter()
-    found = correlate_evaluations(
+    result = correlate_evaluations(
         evaluations, coefficients=["all"], resamples=RESAMPLES
     )
     seconds = time.perf_counter() - start

@@ -137,7 +137,7 @@ def year_of(year: str, size: int | None, show: Show) -> None:
         sys.stderr.write(f"WMT{year} {pair} {time.process_time():.0f} s\n")
     show(f"## WMT{year}\n\n{describe(tasks)}\n")
     # Outputs that are not there have no scores; their comparisons are dropped.
-    found = correlate_evaluations(
+    correlations = correlate_evaluations(
         [
             evaluation(task.human, metrics, missing="drop")
             for task, metrics in zip(tasks, scores, strict=True)
@@ -201,7 +201,7 @@ def trueskill(
         evaluation(human, metrics, missing="drop")
         for human, metrics in zip(people, scores, strict=True)
     ]
-    found = correlate_evaluations(both, coefficients=["pearson"], resamples=0)
+    correlations = correlate_evaluations(both, coefficients=["pearson"], resamples=0)
     known = published.PEARSON.get(year)
     show(
         table(

@@ -57,7 +57,7 @@ class Study:
     ) -> float:
         """Return the mean tau of a model trained on some judgements."""
         sources = drawn(self.learn, count, seed=seed)
-        model = train_model(sources, profile=own, recipe=recipe, seed=seed)
+        model = train_model(sources, profile=profile, recipe=recipe, seed=seed)
         return _mean(validate(self.test, model, metrics=()))
 
     def cell(

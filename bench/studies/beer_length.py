@@ -107,7 +107,7 @@ def models(quick: bool) -> dict[str, Model]:
     trained: dict[str, Model] = {}
     for name, features, recipe, itself in wanted:
         _say(name)
-        found[name] = train_model(
+        trained[name] = train_model(
             sources, profile=features, recipe=recipe, self_training=itself
         )
     return trained

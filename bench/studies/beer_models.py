@@ -217,8 +217,8 @@ def _tested(
     held = beer_data.sources((year,), target="en")
     features = profile(name)
     if name != "beer-matched":  # in English it needs synonyms
-        own = own.equipped(Resources(language="en"))
-    model = train_model(learn, profile=own, recipe=recipe, self_training=itself)
+        features = features.equipped(Resources(language="en"))
+    model = train_model(learn, profile=features, recipe=recipe, self_training=itself)
     mean, _ = averages(validate(held, model, metrics=()))["trained"]
     refs = [refs[0] for source in held for refs in source.testset.references]
     words, against = one_word_outputs(list(dict.fromkeys(refs)), seed=1)

@@ -31,13 +31,13 @@ def ranking(judge, ranks, segment="1", names="ABCDEFGH"):
 
 def test_vector_6_two_rankings_are_the_whole_project():
     both = [ranking("a", (1, 2, 2, 4)), ranking("b", (1, 1, 2, 3))]
-    found = pooled_agreement(Judgements.from_iterable(both))
-    assert found.inter.observed == pytest.approx(4 / 6)
-    assert found.ties == pytest.approx(2 / 12)
-    assert found.expected == pytest.approx(0.375)
-    assert found.inter.value == pytest.approx(0.4667, abs=5e-5)
-    assert found.inter.band == "moderate"
-    assert found.intra.value is None
+    agreement = pooled_agreement(Judgements.from_iterable(both))
+    assert agreement.inter.observed == pytest.approx(4 / 6)
+    assert agreement.ties == pytest.approx(2 / 12)
+    assert agreement.expected == pytest.approx(0.375)
+    assert agreement.inter.value == pytest.approx(0.4667, abs=5e-5)
+    assert agreement.inter.band == "moderate"
+    assert agreement.intra.value is None
     for judge in "ab":
         assert agreement.judges[judge].inter.value == agreement.inter.value
 

@@ -118,7 +118,7 @@ def test_correlate_gives_all_figures_at_once(golden, folder):
     )
     human = Human(systems, segments, "MQM", mqm.system, ratings=ratings)
     both = evaluation(human, metrics, exclude=LEFT_OUT)
-    found = correlate_evaluations([both], coefficients=["all"], resamples=0)
+    correlations = correlate_evaluations([both], coefficients=["all"], resamples=0)
     want = {
         (
             metric,

@@ -20,8 +20,8 @@ from tertium.campaigns.rendering import render, render_error, render_flag
 from tertium.errors import InputError
 from tertium.judgements import Judgements, agree
 from tertium.judgements.annotators.profiles import FLAG_KINDS
+from tertium.judgements.judgement import Place, Ranking, Rating
 from tertium.judgements.ranking import rank_systems
-from tertium.judgements.records import Place, Ranking, Rating
 from tertium.notes import Note
 
 #: For every language: words of signing in, the dashboard, work, and twelve items.

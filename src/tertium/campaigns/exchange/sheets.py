@@ -16,15 +16,14 @@ from typing import TypeAlias
 from tertium._files import replace_file
 from tertium.data.formats.xlsx import write_xlsx
 from tertium.judgements.formats.campaign_table import COLUMNS, COMMON, SYSTEMS
-from tertium.judgements.judgement import Judgement as Record
-from tertium.judgements.judgement import Ranking, Rating
+from tertium.judgements.judgement import Judgement, Ranking, Rating
 
 __all__ = ["rows", "write_sheet"]
 
 Cell: TypeAlias = "str | int | float | None"
 
 
-def rows(records: Iterable[Record]) -> tuple[list[str], list[list[Cell]]]:
+def rows(records: Iterable[Judgement]) -> tuple[list[str], list[list[Cell]]]:
     """Return the head of a table and its rows.
 
     The columns are those of the kinds of judgements that are there; with several
@@ -40,7 +39,7 @@ def rows(records: Iterable[Record]) -> tuple[list[str], list[list[Cell]]]:
     ]
 
 
-def _entries(record: Record) -> Iterator[tuple[str, dict[str, Cell]]]:
+def _entries(record: Judgement) -> Iterator[tuple[str, dict[str, Cell]]]:
     """Yield the rows of a record: its kind, and values by column."""
     common: dict[str, Cell] = {
         "judge": record.judge,
@@ -70,7 +69,7 @@ def _entries(record: Record) -> Iterator[tuple[str, dict[str, Cell]]]:
     yield kind, {**common, **{name: getattr(record, name) for name in COLUMNS[kind]}}
 
 
-def write_sheet(records: Iterable[Record], path: str, kind: str) -> None:
+def write_sheet(records: Iterable[Judgement], path: str, kind: str) -> None:
     """Write judgements as a table.
 
     Parameters

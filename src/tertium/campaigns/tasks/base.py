@@ -13,9 +13,8 @@ from typing import TYPE_CHECKING, ClassVar, TypeAlias, TypedDict
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.starting import Overrides, Starter, starter_files
-from tertium.notes import Note
 from tertium.errors import FormatError, InputError, TertiumError, UnknownNameError
-from tertium.judgements.records import Record
+from tertium.judgements.judgement import Judgement
 from tertium.notes import Note
 
 if TYPE_CHECKING:
@@ -227,7 +226,7 @@ class Task(ABC):
     fixed: ClassVar[bool] = False
     sides: ClassVar[Sequence[str]] = ()
     asks_archiving: ClassVar[bool] = False
-    takes: ClassVar[type[Record] | None] = None
+    takes: ClassVar[type[Judgement] | None] = None
     many: ClassVar[bool] = False
     measured: ClassVar[Sequence[str]] = ()
 
@@ -277,7 +276,7 @@ class Task(ABC):
         """
 
     @abstractmethod
-    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Judgement]:
         """Yield a judgement as rankings, ratings or spans."""
 
     @abstractmethod
@@ -365,7 +364,7 @@ class Task(ABC):
         return None
 
     def part_of(
-        self, content: Mapping[str, object], origins: Origins, record: Record
+        self, content: Mapping[str, object], origins: Origins, record: Judgement
     ) -> Hashable | None:
         """Return what part of an answer to an item a record gives; None: no part.
 
@@ -380,7 +379,7 @@ class Task(ABC):
         self,
         content: Mapping[str, object],
         origins: Origins,
-        parts: Sequence[tuple[Hashable, Record]],
+        parts: Sequence[tuple[Hashable, Judgement]],
         options: Mapping[str, object],
     ) -> object:
         """Return the answer that gave these records: what `records` does, undone.
@@ -392,7 +391,7 @@ class Task(ABC):
         """
         raise NotImplementedError
 
-    def seconds_of(self, records: Sequence[Record]) -> float | None:
+    def seconds_of(self, records: Sequence[Judgement]) -> float | None:
         """Return how long the answer took that gave these records."""
         return records[0].duration
 
@@ -430,7 +429,7 @@ def count_words(shown: object) -> int:
     return len(shown.split()) if isinstance(shown, str) else 0
 
 
-def meta_of(record: Record) -> dict[str, object]:
+def meta_of(record: Judgement) -> dict[str, object]:
     """Return the metadata of a record; nothing unless it is a JSON object."""
     try:
         meta = json.loads(record.meta or "{}")

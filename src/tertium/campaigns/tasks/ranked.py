@@ -14,8 +14,7 @@ from random import Random
 from django.utils.translation import gettext as _
 
 from tertium.campaigns.tasks.base import AnswerError
-from tertium.judgements.judgement import Judgement as Record
-from tertium.judgements.judgement import Place, Ranking
+from tertium.judgements.judgement import Judgement, Place, Ranking
 
 __all__ = [
     "GARBAGE",
@@ -166,7 +165,7 @@ def keys_of(
 def whole_panel(
     candidates: Mapping[str, str],
     origins: Mapping[str, tuple[str, ...]],
-    record: Record,
+    record: Judgement,
 ) -> int | None:
     """Return 0 if a record ranks the candidates of the one panel there is."""
     if not isinstance(record, Ranking) or record.part is not None:

@@ -65,8 +65,8 @@ def board(evaluation: Evaluation) -> Board:
     )
     if any(system.interval for system in evaluation.ranking):
         legend += (
-            f" Lines are {100 * evaluation.bootstrap.confidence:.0f} % bootstrap intervals "
-            "over templates and segments."
+            f" Lines are {100 * evaluation.bootstrap.confidence:.0f} % bootstrap "
+            "intervals over templates and segments."
         )
     return Board(bars, legend)
 

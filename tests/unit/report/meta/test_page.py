@@ -27,7 +27,7 @@ from tertium.cli import main
 from tertium.cli.correlate.tables import tables
 from tertium.errors import InputError, MissingExtraError
 from tertium.judgements import Comparisons, Judgements, pooled_agreement
-from tertium.meta import gaps
+from tertium.meta import correlate_evaluations, gaps
 from tertium.meta.families import family_tests
 from tertium.report.draw import vega
 from tertium.report.meta.page import CHARTS, meta_chart, meta_page

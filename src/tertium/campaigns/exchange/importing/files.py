@@ -19,15 +19,14 @@ from tertium.judgements import FORMATS
 from tertium.judgements.formats import Format
 from tertium.judgements.formats.campaign_table import CAMPAIGN_TABLE, is_workbook
 from tertium.judgements.formats.format import Numbered
-from tertium.judgements.judgement import Judgement as Record
-from tertium.judgements.judgement import Ranking, Rating, Span
+from tertium.judgements.judgement import Judgement, Ranking, Rating, Span
 from tertium.judgements.sources import format_of, numbered_judgements
 from tertium.judgements.store import is_store
 from tertium.judgements.tables import need_polars, schemas
 
 __all__ = ["import_file"]
 
-_TABLES: dict[type[Record], str] = {
+_TABLES: dict[type[Judgement], str] = {
     Ranking: "rankings",
     Rating: "ratings",
     Span: "spans",

@@ -27,7 +27,7 @@ from tertium.campaigns.tasks.base import (
 )
 from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
-from tertium.judgements.records import Rating, Record
+from tertium.judgements.judgement import Judgement, Rating
 from tertium.notes import Note
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Direct(Task):
             raise TypeError
         return abs(one - other) <= _NEAR
 
-    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Judgement]:
         """Yield a rating of every system that wrote the output."""
         score = judgement.answer["score"]
         if not isinstance(score, int):
@@ -110,7 +110,7 @@ class Direct(Task):
             )
 
     def part_of(
-        self, content: Mapping[str, object], origins: Origins, record: Record
+        self, content: Mapping[str, object], origins: Origins, record: Judgement
     ) -> Hashable | None:
         """Return the system, if it wrote the output."""
         if not isinstance(record, Rating):
@@ -124,7 +124,7 @@ class Direct(Task):
         self,
         content: Mapping[str, object],
         origins: Origins,
-        parts: Sequence[tuple[Hashable, Record]],
+        parts: Sequence[tuple[Hashable, Judgement]],
         options: Mapping[str, object],
     ) -> object:
         """Return the score, which systems that wrote the same must share."""

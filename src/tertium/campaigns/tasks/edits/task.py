@@ -30,7 +30,7 @@ from tertium.campaigns.tasks.base import (
 from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import CHECKS, outputs_and_twins
 from tertium.judgements.agreement.positions import token_spans
-from tertium.judgements.records import Record, Span
+from tertium.judgements.judgement import Judgement, Span
 from tertium.notes import Note
 
 if TYPE_CHECKING:
@@ -96,7 +96,7 @@ class Edits(Task):
             )
         return {"tokens": tokens, "gaps": gaps, "none": none}
 
-    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Judgement]:
         """Yield a span for every marked stretch, and an empty one for every gap."""
         text = _output(judgement.content)
         # Spans say nothing without their text; `places_of_spans` and MQM files want it.
@@ -126,7 +126,7 @@ class Edits(Task):
         return [check_section(campaign)]
 
     def part_of(
-        self, content: Mapping[str, object], origins: Origins, record: Record
+        self, content: Mapping[str, object], origins: Origins, record: Judgement
     ) -> Hashable | None:
         """Return the system, if it wrote the output."""
         if not isinstance(record, Span):
@@ -140,7 +140,7 @@ class Edits(Task):
         self,
         content: Mapping[str, object],
         origins: Origins,
-        parts: Sequence[tuple[Hashable, Record]],
+        parts: Sequence[tuple[Hashable, Judgement]],
         options: Mapping[str, object],
     ) -> object:
         """Return the tokens and gaps that spans cover, or that there are none."""

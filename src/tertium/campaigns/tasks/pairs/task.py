@@ -32,7 +32,7 @@ from tertium.campaigns.tasks.testsets import (
     testset_notes,
     two_or_more,
 )
-from tertium.judgements.records import Place, Ranking, Record
+from tertium.judgements.judgement import Judgement, Place, Ranking
 from tertium.notes import Note
 
 __all__ = ["Pairs"]
@@ -93,7 +93,7 @@ class Pairs(Task):
             )
         return {"better": better}
 
-    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Judgement]:
         """Yield a ranking of two."""
         better = judgement.answer["better"]
         places = tuple(
@@ -107,7 +107,7 @@ class Pairs(Task):
         yield Ranking(places, judgement.segment, **judgement.common())
 
     def part_of(
-        self, content: Mapping[str, object], origins: Origins, record: Record
+        self, content: Mapping[str, object], origins: Origins, record: Judgement
     ) -> Hashable | None:
         """Return the one question, if the record compares its candidates."""
         return whole_panel(_candidates(content), origins, record)
@@ -116,7 +116,7 @@ class Pairs(Task):
         self,
         content: Mapping[str, object],
         origins: Origins,
-        parts: Sequence[tuple[Hashable, Record]],
+        parts: Sequence[tuple[Hashable, Judgement]],
         options: Mapping[str, object],
     ) -> object:
         """Return which candidate is better."""

@@ -37,7 +37,7 @@ from tertium.campaigns.tasks.testsets import (
     testset_notes,
     two_or_more,
 )
-from tertium.judgements.records import Ranking, Record
+from tertium.judgements.judgement import Judgement, Ranking
 from tertium.notes import Note
 
 __all__ = ["SentenceRanking"]
@@ -122,7 +122,7 @@ class SentenceRanking(Task):
         """Return whether the order is the one expected."""
         return same_order([_candidates(content)], expected, answer)
 
-    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Judgement]:
         """Yield a ranking."""
         ranked = places(
             _candidates(judgement.content), judgement.origins, judgement.answer
@@ -130,7 +130,7 @@ class SentenceRanking(Task):
         yield Ranking(tuple(ranked), judgement.segment, **judgement.common())
 
     def part_of(
-        self, content: Mapping[str, object], origins: Origins, record: Record
+        self, content: Mapping[str, object], origins: Origins, record: Judgement
     ) -> Hashable | None:
         """Return the one panel, if the record ranks its candidates."""
         return whole_panel(_candidates(content), origins, record)
@@ -139,7 +139,7 @@ class SentenceRanking(Task):
         self,
         content: Mapping[str, object],
         origins: Origins,
-        parts: Sequence[tuple[Hashable, Record]],
+        parts: Sequence[tuple[Hashable, Judgement]],
         options: Mapping[str, object],
     ) -> object:
         """Return the ranks of a ranking."""

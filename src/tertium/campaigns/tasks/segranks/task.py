@@ -36,8 +36,7 @@ from tertium.campaigns.tasks.ranked import (
     same_order,
 )
 from tertium.campaigns.tasks.segranks.items import read_origins, read_sentences
-from tertium.judgements.judgement import Judgement as Record
-from tertium.judgements.judgement import Ranking
+from tertium.judgements.judgement import Judgement, Ranking
 from tertium.text.detokenize import Detokenized, detokenize
 
 __all__ = ["SegRanks"]
@@ -171,7 +170,7 @@ class SegRanks(Task):
         """Return whether all orders are those expected."""
         return same_order(_keys(content), expected, answer)
 
-    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Judgement]:
         """Yield a ranking for every segment."""
         panels = _panels(judgement.content)
         times: dict[str, float] = {}
@@ -192,7 +191,7 @@ class SegRanks(Task):
             yield Ranking(tuple(ranked), judgement.segment, part, **common)
 
     def part_of(
-        self, content: Mapping[str, object], origins: Origins, record: Record
+        self, content: Mapping[str, object], origins: Origins, record: Judgement
     ) -> Hashable | None:
         """Return the name of the segment whose candidates the record ranks."""
         if isinstance(record, Ranking):
@@ -206,7 +205,7 @@ class SegRanks(Task):
         self,
         content: Mapping[str, object],
         origins: Origins,
-        parts: Sequence[tuple[Hashable, Record]],
+        parts: Sequence[tuple[Hashable, Judgement]],
         options: Mapping[str, object],
     ) -> object:
         """Return the ranks of all segments."""
@@ -224,7 +223,7 @@ class SegRanks(Task):
             ranks |= ranks_of(candidates, origins, places_of[part], garbage=garbage)
         return {"ranks": ranks}
 
-    def seconds_of(self, records: Sequence[Record]) -> float | None:
+    def seconds_of(self, records: Sequence[Judgement]) -> float | None:
         """Return the time of the sentence, not that of a segment."""
         whole, part = meta_of(records[0]).get("sentence_seconds"), records[0].duration
         if isinstance(whole, int | float):
