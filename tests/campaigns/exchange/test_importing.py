@@ -349,7 +349,14 @@ def test_lines_that_fit_nowhere_are_told_and_nothing_is_stored(both, tmp_path):
     assert [one.line for one in done.bad] == [3, 4, 5, 6, 7, 8]
     for one, word in zip(
         done.bad,
-        ["no item of", "stranger", "no item of", "langpair", "no number", "fields"],
+        [
+            "no item of",
+            "stranger",
+            "no item of",
+            "langpair",
+            "not an integer",
+            "fields",
+        ],
         strict=True,
     ):
         assert word in one.reason, one
