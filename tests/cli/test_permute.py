@@ -125,7 +125,7 @@ def test_trees_admit_all_kinds(trees, hyps, tmp_path, capsys):
         (["-k", "other"], "invalid choice: 'other'"),
         (["-d", "0"], "0 is not between 1 and 1000"),
         (["-d", "3-1"], "'3-1' is not a range"),
-        (["-d", "x"], "'x' is no"),
+        (["-d", "x"], "'x' is no whole number"),
         (["--log", "-"], "two outputs go to -"),
         (["-o", "b", "--log", "./b"], "two outputs go to "),
         (["--truecase", "none.txt"], "no such file"),

@@ -197,10 +197,10 @@ def test_references_in_json(write_lines):
         ("{", "not JSON"),
         ("[" * 100_000, "not JSON"),
         ("[]", "not an object"),
-        ('{"id": [1], "ref": "a"}', "'id' is no"),
-        ('{"id": true, "ref": "a"}', "'id' is no"),
+        ('{"id": [1], "ref": "a"}', "'id' is no text"),
+        ('{"id": true, "ref": "a"}', "'id' is no text"),
         ('{"id": 1}', "no references"),
-        ('{"references": [1]}', "'references' is no"),
+        ('{"references": [1]}', "'references' is no text"),
         ('{"pattern": "{a"}', r"in the pattern: <pattern>:1:1: '\{' is never"),
     ],
 )
@@ -242,8 +242,8 @@ def test_folders_give_all_their_files(tmp_path, write_lines):
     write_fsts(segments, tmp_path / "fst")
     assert read_references(tmp_path / "fst") == segments
     (tmp_path / "fst" / "more.refs").write_text("z\n", encoding="utf-8")
-    references = read_references(tmp_path / "fst")
-    assert [one.id for one in references] == ["more.refs:1", "x", "y"]
+    found = read_references(tmp_path / "fst")
+    assert [one.id for one in found] == ["more.refs:1", "x", "y"]
     (tmp_path / "fst" / "x.slf").write_text("I=0 W=q\n", encoding="utf-8")
     with pytest.raises(FormatError, match="segment 'x' is in two files"):
         read_references(tmp_path / "fst")
