@@ -129,8 +129,8 @@ def test_fish_completes(scripts: Path) -> None:
         done = subprocess.run(
             ["fish", "-N", "-c", program], capture_output=True, text=True, check=True
         )
-        completions = [row.split("\t")[0] for row in done.stdout.splitlines()]
-        assert completions == offered, line
+        result = [row.split("\t")[0] for row in done.stdout.splitlines()]
+        assert result == offered, line
 
 
 def test_zsh_completes(scripts: Path, tmp_path: Path) -> None:

@@ -41,34 +41,34 @@ TABLE = table(
 def test_a_text_counts_for_all_systems_that_have_it():
     known = Ranking((Place(("Q",), 1, text="x"), Place(("R",), 2)), "1", "a b")
     records = [ranking("1", "a b", "y", "x"), known, ranking("1", "c", "y", "z")]
-    judgements = list(attach_systems(Judgements.from_records(records), TABLE).records())
-    assert judgements[0].places == (
+    found = list(attach_systems(Judgements.from_records(records), TABLE).records())
+    assert found[0].places == (
         Place(("B",), 1, text="y"),
         Place(("A", "C"), 2, text="x"),
     )
-    assert judgements[1] == known
-    assert judgements[2].places == (Place(("A",), 1, text="y"), Place((), 2, text="z"))
+    assert found[1] == known
+    assert found[2].places == (Place(("A",), 1, text="y"), Place((), 2, text="z"))
 
 
 def test_whole_segments_have_no_part():
-    judgements = Judgements.from_records([ranking("1", None, "y", "x")])
+    found = Judgements.from_records([ranking("1", None, "y", "x")])
     rows = table(("1", "", "A", "x"), ("1", "", "B", "y"))
-    (record,) = attach_systems(judgements, rows).records()
+    (record,) = attach_systems(found, rows).records()
     assert [place.systems for place in record.places] == [("B",), ("A",)]
 
 
-def test_a_table_that_fits_nothing_is_rejected():
-    judgements = Judgements.from_records([ranking("9", "a b", "y", "x")])
+def test_a_table_that_fits_nothing_is_refused():
+    found = Judgements.from_records([ranking("9", "a b", "y", "x")])
     with pytest.raises(InputError, match="no candidate is in the system table"):
-        attach_systems(judgements, TABLE)
+        attach_systems(found, TABLE)
     with pytest.raises(InputError, match="lacks text"):
-        attach_systems(judgements, TABLE.drop("text"))
+        attach_systems(found, TABLE.drop("text"))
 
 
 def test_nothing_to_attach_changes_nothing():
     record = Ranking((Place(("A",), 1), Place(("B",), 2)), "1")
-    judgements = attach_systems(Judgements.from_records([record]), TABLE)
-    assert list(judgements.records()) == [record]
+    found = attach_systems(Judgements.from_records([record]), TABLE)
+    assert list(found.records()) == [record]
 
 
 @pytest.mark.parametrize("header", [[], ["system\tsegment\ttext\tpart"]])
@@ -78,7 +78,7 @@ def test_tables_of_systems_are_read(write_lines, header):
     assert read_system_table(path).rows() == [("1", "a b", "A", "x")]
 
 
-def test_short_rows_of_the_table_are_reported(write_lines):
+def test_short_rows_of_the_table_are_named(write_lines):
     path = write_lines("systems.tsv", ["1\ta b\tA"])
     with pytest.raises(FormatError, match=r"systems.tsv:1: 3 cells"):
         read_system_table(path)
@@ -93,8 +93,8 @@ ROWS = [
 
 
 def test_candidates_are_grouped_wherever_they_stand(write_lines):
-    sets = read_candidates(write_lines("project.tsv", ROWS))
-    assert sets == [
+    found = read_candidates(write_lines("project.tsv", ROWS))
+    assert found == [
         CandidateSet(
             "1",
             "the huge volume",
@@ -117,7 +117,7 @@ def test_candidates_are_grouped_wherever_they_stand(write_lines):
         ("2\tthe end .\tref 2\tthe end\tx\t0 1", "differ from an earlier row"),
     ],
 )
-def test_bad_candidates_are_reported(write_lines, row, reason):
+def test_bad_candidates_are_named(write_lines, row, reason):
     path = write_lines("project.tsv", [*ROWS, row])
     with pytest.raises(FormatError, match=f"project.tsv:5: .*{reason}"):
         read_candidates(path)
