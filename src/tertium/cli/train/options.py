@@ -387,3 +387,10 @@ def _check_effect(options: Options) -> None:
     if options.explain and (options.output or options.cross_validate):
         message = "--explain trains nothing; omit -o and --cross-validate"
         raise InputError(message)
+    # Without --explain, training checks these.
+    alone = (options.self_training, options.sampling, options.rounds)
+    if options.explain and not options.nbest and any(alone):
+        message = "--self-training, --sampling and --rounds are for --nbest; omit them"
+        raise InputError(message)
+    if options.explain and options.gap is not None and options.pairs == "rankings":
+        raise InputError("--gap is for ratings; omit it")
