@@ -113,7 +113,7 @@ def test_metrics_that_usually_fall_are_remarked_on(capsys):
     main(["score", "demo", "-m", "ter", "-f", "tsv", "-o", "ter.tsv"])
     given = ["correlate", "demo", "--scores", "ter.tsv", "--coef", "pearson"]
     assert main(given) == 0
-    assert "name it as one that does (--lower-is-better ter)" in capsys.readouterr().err
+    assert "name it as one that does (--lower-is-better)" in capsys.readouterr().err
     assert main([*given, "--lower-is-better", "ter"]) == 0
     assert capsys.readouterr().err == ""
 

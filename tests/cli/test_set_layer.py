@@ -119,7 +119,7 @@ def test_correlate_takes_them(capsys, tmp_path, write_lines):
     assert main(line) == 0
     assert "evalgen" in capsys.readouterr().out
     line = ["correlate", "--scores", "x", "-J", "demo", "--sets", "demo.refs"]
-    assert "--sets are of one test set" in complaint(capsys, *line)
+    assert "sets are of one test set" in complaint(capsys, *line)
 
 
 def test_what_a_set_drops_from_its_file_is_reported_once(capsys, write_lines):

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
-from tertium.engine.results import Result
+from tertium.engine.base import Result
 from tertium.errors import InputError
 from tertium.learn.influence import GroupLoss, Influence, group_losses, influences
 from tertium.learn.model import Model, load_model

@@ -19,7 +19,6 @@ from tertium.learn.training import LICENCE, train_model
 from tertium.learn.validation import BASELINES, leave_one_out, summary, validate
 
 if TYPE_CHECKING:
-    from tertium.data.testset import Note as TestsetNote
     from tertium.learn.inputs import JudgementGroups, StrPath, TestsetGroups
     from tertium.learn.model import Model
     from tertium.meta.inputs.testsets import OnNote
@@ -166,9 +165,9 @@ def train(
         raise InputError(message, options=("pairs", "gap"))
     if weights is not None and weights not in WEIGHTS:
         raise UnknownNameError("kind of weights", weights, WEIGHTS)
-    notes: list[Note | TestsetNote] = []
+    notes: list[Note] = []
 
-    def add_note(note: Note | TestsetNote) -> None:
+    def add_note(note: Note) -> None:
         notes.append(note)
         if on_note is not None:
             on_note(note)

@@ -9,13 +9,12 @@ from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
-from tertium.engine.results import Result
+from tertium.engine.base import Result
 from tertium.errors import InputError
 from tertium.learn.model import Model
 from tertium.learn.validation import Agreement, summary
 
 if TYPE_CHECKING:
-    from tertium.data.testset import Note as TestsetNote
     from tertium.notes import Note
 
 __all__ = ["Trained", "validation_figures"]
@@ -45,7 +44,7 @@ class Trained(Result):
     model: Model | None
     figures: tuple[Agreement, ...]
     left_out: str | None = None
-    notes: tuple[Note | TestsetNote, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def validation(self) -> dict[str, object]:

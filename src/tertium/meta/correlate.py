@@ -18,7 +18,6 @@ from tertium.meta.inputs.evaluations import Design, evaluations_of
 from tertium.meta.inputs.pairs import Inputs, read_pairs
 
 if TYPE_CHECKING:
-    from tertium.data.testset import Note as TestsetNote
     from tertium.meta.inputs.judged import JudgementsLike
     from tertium.meta.inputs.pairs import StrPath
     from tertium.meta.inputs.testsets import OnNote, TestsetLike
@@ -35,6 +34,7 @@ def correlate(
     judgements: JudgementsLike | None = None,
     *,
     metrics: Sequence[str | Metric] = (),
+    sets: Sequence[StrPath] = (),
     scores: Sequence[StrPath] = (),
     human_scores: Sequence[StrPath] = (),
     mtme: StrPath | None = None,
@@ -81,6 +81,8 @@ def correlate(
     judgements : Judgements, or paths of files and stores
     metrics : sequence of str or Metric
         Metrics to run.
+    sets : sequence of paths
+        Reference sets of the only test set, as in :func:`tertium.read`.
     scores : sequence of paths
         Score files (see :func:`tertium.meta.read_scores`).
     human_scores : sequence of paths
@@ -155,9 +157,9 @@ def correlate(
     if not 0 < confidence < 1:
         message = f"confidence is {confidence:g}; choose a number from 0 to 1"
         raise InputError(message, options=("confidence",))
-    notes: list[Note | TestsetNote] = []
+    notes: list[Note] = []
 
-    def add_note(note: Note | TestsetNote) -> None:
+    def add_note(note: Note) -> None:
         notes.append(note)
         if on_note is not None:
             on_note(note)
@@ -179,7 +181,8 @@ def correlate(
         lower_is_better=lower_is_better,
         systems_columns=systems_columns,
         slice=slice,
-        runs_metrics=bool(metrics),
+        metrics=metrics,
+        sets=sets,
     )
     design = Design(
         coef=coef,

@@ -14,7 +14,6 @@ from tertium.meta.coefficients import Coefficient
 from tertium.stats import Hopeless, Ranking
 
 if TYPE_CHECKING:
-    from tertium.data.testset import Note as TestsetNote
     from tertium.meta.evaluation import Evaluation
     from tertium.meta.families import FamilyTest
     from tertium.meta.gaps import Gap
@@ -203,7 +202,7 @@ class Correlations(Result):
     clusters: Mapping[str, Mapping[str, list[Ranking]]] = field(default_factory=dict)
     hopeless: Mapping[str, Hopeless] = field(default_factory=dict)
     evaluations: tuple[Evaluation, ...] = ()
-    input_notes: tuple[Note | TestsetNote, ...] = ()
+    input_notes: tuple[Note, ...] = ()
     gaps: Mapping[str, tuple[Gap, ...]] = field(default_factory=dict)
     families: tuple[FamilyTest, ...] | None = None
     average_without: tuple[str, ...] = ()

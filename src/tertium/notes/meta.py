@@ -16,8 +16,5 @@ META = {
         "%(metric)s in score files is taken to rise with quality; if it falls, name it "
         "as one that does"
     ),
-    "reference-in-use": (
-        "metrics use the reference %(reference)s; others are %(others)s"
-    ),
     "source-note": "%(source)s: %(note)s",
 }

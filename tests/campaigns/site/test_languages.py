@@ -173,7 +173,7 @@ def odd_rankings():
     ]
     for records in (alone, pairs):
         with pytest.raises(InputError) as caught:
-            rank_systems(Judgements.from_records(records), method="expected-wins")
+            rank_systems(Judgements.from_iterable(records), method="expected-wins")
         yield caught.value.note
 
 

@@ -130,11 +130,11 @@ def test_what_cannot_be_written(testset, tmp_path):
     reject("no language pair", bare)
     reject("no sources", tertium.Testset.build(["r"], langpair="a-b"))
     reject("1 names for 2 references", testset, references=["refA"])
-    strange = Judgements.from_records(JUDGEMENTS[-1:])
+    strange = Judgements.from_iterable(JUDGEMENTS[-1:])
     reject("no ratings or error spans of segments for en-de", testset, strange)
-    strange = Judgements.from_records([Rating("A", 1.0, "DA", "9", langpair="en-de")])
+    strange = Judgements.from_iterable([Rating("A", 1.0, "DA", "9", langpair="en-de")])
     reject("segment '9' of A", testset, strange)
-    table = Judgements.from_records(JUDGEMENTS)
+    table = Judgements.from_iterable(JUDGEMENTS)
     reject("two kinds", testset, table, human={"DA": MetricScores("DA")})
     reject("file name", testset, scores=[MetricScores("a/b", {"A": 1.0})])
 
@@ -165,7 +165,7 @@ def test_what_cannot_be_read(testset, tmp_path):
 
 
 def test_human_scores_are_chosen_by_name(testset, tmp_path):
-    write_mtme(tmp_path / "x", testset, Judgements.from_records(JUDGEMENTS))
+    write_mtme(tmp_path / "x", testset, Judgements.from_iterable(JUDGEMENTS))
     folder = read_mtme(tmp_path / "x")
     human = human_of(folder)
     assert (human.systems, human.segments) == (("A", "B"), ("1", "2", "3"))

@@ -103,10 +103,10 @@ def _check(options: Options, config: CampaignConfig) -> int:
 
 
 def _remark_notes(options: Options, result: Checked | Loaded) -> None:
-    from tertium.cli.shared.testset_notes import note_texts
+    from tertium.cli.shared.advice import note_text
 
-    for text in note_texts(result.notes, config=options.config):
-        remark(options, text)
+    for note in result.notes:
+        remark(options, note_text(note, config=options.config))
 
 
 def _more(result: Checked | Loaded) -> list[str]:

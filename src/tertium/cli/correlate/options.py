@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
-from tertium.cli.shared.set_layer import add_sets
+from tertium.cli.shared.inputs import add_sets
 from tertium.cli.shared.values import Output, Run
 from tertium.cli.shared.values import parse as parse_values
 

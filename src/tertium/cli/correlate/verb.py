@@ -3,20 +3,17 @@
 
 from __future__ import annotations
 
-import argparse
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli.correlate.options import Options, parse
 from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.remarks import remark, remark_few
+from tertium.cli.shared.remarks import remark, remark_few, remark_note
 from tertium.cli.shared.render import emit, render
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.data.testset import Testset
     from tertium.meta.results import Correlations
 
 __all__ = ["command"]
@@ -26,9 +23,6 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(argv)
     _check(options)
-    if options.sets and options.testsets == ["demo"] and not options.judgements:
-        gold = options.gold or "rankings"
-        options = replace(options, judgements=["demo"], gold=gold)
     result = _correlate(options)
     _remark(options, result)
     if options.plot:
@@ -54,14 +48,14 @@ def command(argv: Sequence[str]) -> int:
 
 
 def _correlate(options: Options) -> Correlations:
-    from tertium.cli.correlate.remarks import remark_note
     from tertium.meta import correlate
 
     with Progress(quiet=options.quiet) as progress:
         return correlate(
-            _testsets(options),
+            options.testsets,
             options.judgements,
             metrics=options.metrics,
+            sets=options.sets or (),
             scores=options.scores,
             human_scores=options.human_scores or (),
             mtme=options.mtme,
@@ -117,30 +111,6 @@ def _check(options: Options) -> None:
         from tertium.cli.correlate.plots import check_plots
 
         check_plots(options.plot, test=options.test, gap=options.gap)
-
-
-def _testsets(options: Options) -> Sequence[str | Testset]:
-    """Return the test sets, with the reference sets of --sets if there are any."""
-    if not options.sets:
-        return options.testsets
-    from tertium.cli.shared.layers import metric_parts
-    from tertium.cli.shared.set_layer import check_sets, testset_with_sets
-    from tertium.engine.inputs import as_metrics
-    from tertium.meta.inputs.testsets import read_testset
-
-    if options.mtme:
-        raise InputError("--mtme brings texts, judgements and scores; omit --sets")
-    if len(options.testsets) != 1:
-        number = len(options.testsets)
-        message = f"--sets are of one test set, and there are {number}; give one"
-        raise InputError(message)
-    shared = argparse.Namespace(quiet=options.quiet, sets=options.sets)
-    testset = read_testset(options.testsets[0], systems_columns=options.systems_columns)
-    if options.metrics:
-        metrics = as_metrics(options.metrics).values()
-        parts = [part for metric in metrics for part in metric_parts(metric)]
-        check_sets(shared, parts, needed=not all(testset.references))
-    return [testset_with_sets(testset, options.sets, shared)]
 
 
 def _remark(options: Options, result: Correlations) -> None:

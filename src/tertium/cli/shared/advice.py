@@ -23,6 +23,7 @@ __all__ = ["note_text", "parsing", "with_flags"]
 # Arguments that notes advise to use.
 _NOTES = {
     "several-references": ("reference",),
+    "metric-taken-to-rise": ("lower_is_better",),
     "mixed-links": ("alignments",),
     "few-units": ("test",),
 }

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark_note
 from tertium.cli.shared.render import Table, emit, render
 from tertium.cli.train.options import Options
 from tertium.cli.train.tables import TITLE, tau_table
@@ -46,7 +47,6 @@ def explain(options: Options, model: str) -> int:
 
 def _texts(options: Options) -> Testset | None:
     """Return the texts to explain the model on, if there are any."""
-    from tertium.cli.correlate.remarks import remark_note
     from tertium.data import read
     from tertium.meta.inputs.testsets import read_testset
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.render import emit, render
 from tertium.cli.train.options import Options, parse
 from tertium.cli.train.tables import TITLE, tau_table
@@ -37,7 +37,6 @@ def command(argv: Sequence[str]) -> int:
 
 
 def _train(options: Options) -> Trained:
-    from tertium.cli.correlate.remarks import remark_note
     from tertium.learn.train import train
 
     with Progress(quiet=options.quiet) as progress:

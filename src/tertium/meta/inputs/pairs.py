@@ -8,6 +8,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
+from tertium.data.layers import LayerFiles, add_layers
+from tertium.engine.inputs import as_metrics
+from tertium.engine.layers import check_sets, metric_parts
 from tertium.errors import InputError
 from tertium.meta.human import Human, human_judgements, official
 from tertium.meta.inputs.judged import one_campaign, read_judged
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
     from tertium.judgements import Judgements
     from tertium.meta.inputs.judged import JudgementsLike
     from tertium.meta.inputs.testsets import OnNote, TestsetLike
+    from tertium.metrics import Metric
     from tertium.stats.resample import Report
 
 __all__ = ["Inputs", "PairInput", "read_pairs"]
@@ -43,10 +47,10 @@ class Inputs:
     Parameters
     ----------
     testsets, judgements, langpair, only, gold, human, human_scores, mtme
-    scores, test_set, reference, domain, lower_is_better, systems_columns, slice
+    sets, scores, test_set, reference, domain, lower_is_better, systems_columns, slice
         As in :func:`tertium.correlate`.
-    runs_metrics : bool
-        Whether metrics will be run on the texts.
+    metrics : sequence
+        What will be run on the texts.
     """
 
     testsets: Sequence[TestsetLike] = ()
@@ -64,7 +68,8 @@ class Inputs:
     lower_is_better: Sequence[str] = ()
     systems_columns: Sequence[str] | None = None
     slice: str | None = None
-    runs_metrics: bool = False
+    metrics: Sequence[str | Metric] = ()
+    sets: Sequence[StrPath] = ()
 
     def check(self) -> None:
         """Raise an error for options that cannot go together.
@@ -97,6 +102,7 @@ class Inputs:
             "human_scores": self.human_scores,
             "human": self.human,
             "only": self.only,
+            "sets": self.sets,
         }
         for name, value in others.items():
             if value:
@@ -179,6 +185,8 @@ def _file_pairs(
     testsets = read_testsets(
         inputs.testsets, systems_columns=inputs.systems_columns, on_note=on_note
     )
+    if inputs.sets:
+        testsets = _with_sets(inputs, testsets, on_note)
     if not testsets and not inputs.scores:
         message = "nothing to compare; give test sets and metrics, or scores"
         raise InputError(message, options=("metrics", "scores", "judgements"))
@@ -197,6 +205,25 @@ def _file_pairs(
     testsets = named_by_judgements(testsets, inputs.langpair or known)
     langpairs = inputs.langpair or common_pairs(known, testsets, on_note=on_note)
     return [_pair(inputs, judgements, testsets.get(pair), pair) for pair in langpairs]
+
+
+def _with_sets(
+    inputs: Inputs, testsets: dict[str | None, Testset], on_note: OnNote
+) -> dict[str | None, Testset]:
+    """Return the only test set with its reference sets."""
+    if len(testsets) != 1:
+        message = f"sets are of one test set, and there are {len(testsets)}; give one"
+        raise InputError(message, options=("sets",))
+    ((langpair, testset),) = testsets.items()
+    if inputs.metrics:
+        metrics = as_metrics(inputs.metrics).values()
+        parts = [part for metric in metrics for part in metric_parts(metric)]
+        for note in check_sets(parts, has_references=all(testset.references)):
+            on_note(note)
+    layered = add_layers(testset, LayerFiles(sets=list(inputs.sets)))
+    for note in layered.notes[len(testset.notes) :]:
+        on_note(note)
+    return {langpair: layered}
 
 
 def _scored_pairs(inputs: Inputs) -> list[str]:
@@ -269,11 +296,11 @@ def _mtme_pair(
     folder = read_mtme(mtme, langpair)
     human = human_of(folder, inputs.gold)
     testset = folder.texts.against(inputs.reference)
-    if inputs.runs_metrics and len(folder.references) > 1:
+    if inputs.metrics and len(folder.references) > 1:
         reference = inputs.reference or folder.references[0]
         others = ", ".join(name for name in folder.references if name != reference)
         values = {"reference": reference, "others": others}
-        on_note(Note("reference-in-use", values))
+        on_note(Note("several-references", values))
     scores = list(folder.metrics)
     if inputs.scores:
         scores += _file_scores(inputs, langpair, segment_names(testset), ())

@@ -6,16 +6,13 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from tertium.data.testset import Testset
 from tertium.errors import InputError
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.reading import reject_judgements
 from tertium.notes import Note
-
-if TYPE_CHECKING:
-    from tertium.data.testset import Note as TestsetNote
 
 __all__ = [
     "OnNote",
@@ -29,7 +26,7 @@ __all__ = [
 #: Texts, or where they are: a file, or ``demo``.
 TestsetLike: TypeAlias = "Testset | str | os.PathLike[str]"
 #: Called with every note as soon as it is known.
-OnNote: TypeAlias = "Callable[[Note | TestsetNote], None]"
+OnNote: TypeAlias = Callable[[Note], None]
 
 
 def read_testset(

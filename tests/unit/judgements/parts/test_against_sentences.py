@@ -34,7 +34,7 @@ records = st.lists(st.tuples(ranks, sentence, st.sampled_from([None, "x", "y"]))
 @given(records.filter(lambda r: {x[2] is None for x in r} == {True, False}))
 @settings(max_examples=60)
 def test_levels_equal_their_definitions(rows):
-    levels = compare_levels(Judgements.from_records(ranking(*row) for row in rows))
+    levels = compare_levels(Judgements.from_iterable(ranking(*row) for row in rows))
     counts = {}
     for whole, number, part in rows:
         if part is not None:
@@ -67,7 +67,7 @@ def test_levels_equal_their_definitions(rows):
 
 def test_agreement_is_half_of_one_plus_tau():
     rows = [((1, 2, 3), "1", None), ((1, 2, 2), "1", "x"), ((2, 1, 3), "1", "y")]
-    levels = compare_levels(Judgements.from_records(ranking(*row) for row in rows))
+    levels = compare_levels(Judgements.from_iterable(ranking(*row) for row in rows))
     assert (levels.all.concordant, levels.all.discordant) == (4, 1)
     assert levels.all.agreement == pytest.approx(0.8)
 
@@ -77,7 +77,7 @@ def test_disagreements_are_flagged_smoothed_and_sorted():
     rows = [((3, 2, 1), "7", None), ((1, 2, 3), "7", "x")]
     rows += [((1, 2, 3), "8", None), ((1, 2, 3), "8", "x")]
     found = compare_levels(
-        Judgements.from_records(ranking(*row) for row in rows)
+        Judgements.from_iterable(ranking(*row) for row in rows)
     ).disagreements
     worst = {(d.system, d.sentence): d for d in found}
     assert worst["A", "7"].infinite
@@ -92,7 +92,7 @@ def test_disagreements_are_flagged_smoothed_and_sorted():
 def test_both_levels_are_needed():
     for part in (None, "x"):
         with pytest.raises(InputError, match="no rankings"):
-            compare_levels(Judgements.from_records([ranking((1, 2, 3), "1", part)]))
+            compare_levels(Judgements.from_iterable([ranking((1, 2, 3), "1", part)]))
 
 
 # ----------------------------------------------------------------- unseen systems
@@ -114,7 +114,7 @@ def candidates(*places: tuple[str, int, str]) -> Ranking:
 
 def test_a_left_out_system_is_scored_from_what_others_wrote():
     found = leave_one_out(
-        Judgements.from_records(
+        Judgements.from_iterable(
             [
                 candidates(("dobrý den", 1, "AB"), ("dobrá den", 2, "C")),
                 candidates(("na zdar", 2, "A"), ("nazdar", 1, "B"), ("ahoj", 2, "C")),
@@ -139,7 +139,7 @@ def test_a_left_out_system_is_scored_from_what_others_wrote():
 
 def test_the_mean_rank_of_all_nearest_candidates_is_taken():
     found = leave_one_out(
-        Judgements.from_records(
+        Judgements.from_iterable(
             [candidates(("aa", 2, "A"), ("ab", 1, "B"), ("ba", 3, "C"))]
         )
     )
@@ -149,14 +149,16 @@ def test_the_mean_rank_of_all_nearest_candidates_is_taken():
 def test_garbage_comes_right_behind_the_last_candidate():
     one = candidates(("aa", 3, "A"), ("ab", 1, "B"), ("ba", 1, "C"), ("zz", 2, "D"))
     places = [p._replace(garbage="C" in p.systems) for p in one.places]
-    found = leave_one_out(Judgements.from_records([one._replace(places=tuple(places))]))
+    found = leave_one_out(
+        Judgements.from_iterable([one._replace(places=tuple(places))])
+    )
     # The mean of 1 and 4 is better than 3, and C lost against all.
     assert found[0].guesses == Guess(better=1)
     assert [each.judged for each in found] == [1 / 3, 1.0, 0.0, 2 / 3]
 
 
 def test_a_segment_that_nobody_else_translated_is_skipped():
-    alone = Judgements.from_records([candidates(("aa", 1, "A"))])
+    alone = Judgements.from_iterable([candidates(("aa", 1, "A"))])
     (only,) = leave_one_out(alone)
     assert (only.annotations, only.hits, only.closest) == (1, 0, None)
     assert only.mean_distance is None
@@ -164,7 +166,7 @@ def test_a_segment_that_nobody_else_translated_is_skipped():
 
 def test_texts_are_needed():
     with pytest.raises(InputError, match="no candidate"):
-        leave_one_out(Judgements.from_records([ranking((1, 2, 3), "1", "x")]))
+        leave_one_out(Judgements.from_iterable([ranking((1, 2, 3), "1", "x")]))
 
 
 def test_exact_match_flatters_a_system_more_than_the_closest_candidate():
@@ -184,7 +186,7 @@ def test_exact_match_flatters_a_system_more_than_the_closest_candidate():
             for text, names in texts.items()
         )
         records.append(Ranking(places, str(i), part="x"))
-    for each in leave_one_out(Judgements.from_records(records)):
+    for each in leave_one_out(Judgements.from_iterable(records)):
         assert each.exact > each.closest > each.judged
         assert each.guesses.better > each.guesses.worse
         assert sum(g.total for g in each.by_distance.values()) == each.guesses.total
