@@ -65,7 +65,7 @@ def test_appendix_b_export_is_read_and_written(tmp_path):
     path = tmp_path / "export.json"
     path.write_text(EXPORT, encoding="utf-8")
     found = Judgements.read(path)
-    (ranking,) = found.records()
+    (ranking,) = found.iterate()
     assert (ranking.segment, ranking.part) == ("2386", "Writing books saved me .")
     assert not any(place.garbage for place in ranking.places)  # N + 1 is 7
     # A system for every candidate shows wins, losses and ties of the candidates.
@@ -142,4 +142,4 @@ def test_rankings_of_2015_and_2016_are_read_whole(wmt_data, year):
         assert found.counts()["rankings"] == rows
         assert found.names("langpair") == [path.name[:5]]
     shared = Judgements.read(wmt_data / year / "de-en.rankings.tsv.gz")
-    assert any(len(p.systems) > 1 for r in shared.records() for p in r.places)
+    assert any(len(p.systems) > 1 for r in shared.iterate() for p in r.places)

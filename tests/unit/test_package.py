@@ -20,7 +20,6 @@ SOURCE = Path(tertium.__file__).parent
 ROOMS = {
     "cli": {
         "align",
-        "automata",
         "campaigns",
         "data",
         "engine",

@@ -85,9 +85,9 @@ def test_correlate_prints_how_systems_are_scored(tmp_path, capsys):
     argv = ["correlate", "-J", str(tmp_path / "store"), "--coef", "pearson"]
     argv += ["--scores", str(tmp_path / "m.tsv"), "--resamples", "0"]
     assert main(argv) == 0
-    assert "people: DA ratings as z-scores" in capsys.readouterr().out
+    assert "human judgements: DA ratings as z-scores" in capsys.readouterr().out
     assert main([*argv, "--human", "mean"]) == 0
-    assert "people: DA ratings as means" in capsys.readouterr().out
+    assert "human judgements: DA ratings as means" in capsys.readouterr().out
 
 
 def test_agreement_is_on_spans_where_ratings_name_no_judge():

@@ -41,7 +41,7 @@ TABLE = table(
 def test_a_text_counts_for_all_systems_that_have_it():
     known = Ranking((Place(("Q",), 1, text="x"), Place(("R",), 2)), "1", "a b")
     records = [ranking("1", "a b", "y", "x"), known, ranking("1", "c", "y", "z")]
-    found = list(attach_systems(Judgements.from_iterable(records), TABLE).records())
+    found = list(attach_systems(Judgements.from_iterable(records), TABLE).iterate())
     assert found[0].places == (
         Place(("B",), 1, text="y"),
         Place(("A", "C"), 2, text="x"),
@@ -53,7 +53,7 @@ def test_a_text_counts_for_all_systems_that_have_it():
 def test_whole_segments_have_no_part():
     found = Judgements.from_iterable([ranking("1", None, "y", "x")])
     rows = table(("1", "", "A", "x"), ("1", "", "B", "y"))
-    (record,) = attach_systems(found, rows).records()
+    (record,) = attach_systems(found, rows).iterate()
     assert [place.systems for place in record.places] == [("B",), ("A",)]
 
 
@@ -68,7 +68,7 @@ def test_a_table_that_fits_nothing_is_refused():
 def test_nothing_to_attach_changes_nothing():
     record = Ranking((Place(("A",), 1), Place(("B",), 2)), "1")
     found = attach_systems(Judgements.from_iterable([record]), TABLE)
-    assert list(found.records()) == [record]
+    assert list(found.iterate()) == [record]
 
 
 @pytest.mark.parametrize("header", [[], ["system\tsegment\ttext\tpart"]])
