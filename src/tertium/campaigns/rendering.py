@@ -6,7 +6,7 @@ from __future__ import annotations
 from django.utils.translation import gettext, ngettext
 
 from tertium.errors import TertiumError
-from tertium.judgements.annotators.profiles import Flag
+from tertium.judgements.annotators.flag import Flag
 from tertium.notes import Note
 from tertium.notes.judgements import FORMATS, JUDGES, RANKINGS
 

@@ -29,8 +29,8 @@ if TYPE_CHECKING:
         krippendorff_alpha,
         long_form,
     )
+    from tertium.judgements.annotators.flag import Flag
     from tertium.judgements.annotators.profiles import (
-        Flag,
         JudgeProfile,
         profile_judges,
     )
@@ -148,8 +148,8 @@ __getattr__, __dir__ = lazy(
             "Comparisons",
             "Wins",
         ),
+        ".annotators.flag": ("Flag",),
         ".annotators.profiles": (
-            "Flag",
             "JudgeProfile",
             "profile_judges",
         ),

@@ -293,11 +293,11 @@ def test_reasons_are_those_of_the_judgements():
     import inspect
 
     from tertium.campaigns.dashboard import wording
-    from tertium.judgements.agreement import kappa, ratings
-    from tertium.judgements.agreement import pooled as agreement
-    from tertium.judgements.annotators import profiles as annotators
+    from tertium.judgements.agreement import kappa, pooled, ratings, reliability, tally
+    from tertium.judgements.annotators import profiles
 
-    source = "".join(map(inspect.getsource, (agreement, annotators, kappa, ratings)))
+    modules = (kappa, pooled, profiles, ratings, reliability, tally)
+    source = "".join(map(inspect.getsource, modules))
     missing = [one for one in wording.REASONS if one not in source]
     assert missing == ["it is not defined"]
 

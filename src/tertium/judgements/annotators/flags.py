@@ -13,7 +13,8 @@ from dataclasses import replace
 import numpy as np
 
 from tertium.judgements.agreement.pooled import Agreement, Kappa
-from tertium.judgements.annotators.profiles import RUSHED, Flag, JudgeProfile
+from tertium.judgements.annotators.flag import Flag
+from tertium.judgements.annotators.profiles import RUSHED, JudgeProfile
 from tertium.judgements.annotators.reading import FASTEST
 from tertium.notes import Note
 

@@ -15,10 +15,9 @@ import numpy as np
 
 from tertium.judgements.agreement.pooled import Agreement, Kappa
 from tertium.judgements.annotators.checks import Checks
+from tertium.judgements.annotators.flag import Flag
 from tertium.judgements.annotators.reading import FASTEST, Timed, times_by_judge
-from tertium.judgements.estimates import Estimate
-from tertium.notes import Note
-from tertium.stats.resample import Bootstrap
+from tertium.judgements.estimates import Bootstrap, Estimate
 
 if TYPE_CHECKING:
     import polars as pl
@@ -27,70 +26,12 @@ if TYPE_CHECKING:
     from tertium.judgements.agreement.ratings import RatingData
     from tertium.judgements.estimates import Codes, Floats
 
-__all__ = [
-    "FLAG_KINDS",
-    "Flag",
-    "JudgeProfile",
-    "Speed",
-    "Usage",
-    "profile_judges",
-    "speed",
-]
-
-#: What can stand out about a judge.
-FLAG_KINDS = (
-    "fast",
-    "slow",
-    "rushed",
-    "chance",
-    "low agreement",
-    "inconsistent",
-    "alone",
-    "ties",
-    "one value",
-    "favourite value",
-    "lenient",
-    "strict",
-    "checks",
-)
+__all__ = ["JudgeProfile", "Speed", "Usage", "profile_judges", "speed"]
 
 #: Longer judgements were interrupted; medians leave them out (Macháček 2014).
 LONGEST = 600.0
 #: Judgements in less than this share of the usual time were rushed.
 RUSHED = 0.2
-
-
-@dataclass(frozen=True)
-class Flag:
-    """Something that stands out about a judge.
-
-    Parameters
-    ----------
-    kind : str
-        One of :data:`FLAG_KINDS`.
-    note : Note
-        What was observed.
-    scale : str
-        The scale it was observed on; empty for rankings and times.
-
-    Examples
-    --------
-    >>> Flag("lenient", Note("lenient", {"gap": 12.5}), "adequacy").reason
-    '12.5 above others on the same outputs (adequacy)'
-    """
-
-    kind: str
-    note: Note
-    scale: str = ""
-
-    @property
-    def reason(self) -> str:
-        """The note in English, with its scale."""
-        return f"{self.note} ({self.scale})" if self.scale else str(self.note)
-
-    def to_dict(self) -> dict[str, str]:
-        """Return what JSON shows."""
-        return {"kind": self.kind, "reason": self.reason}
 
 
 @dataclass(frozen=True)

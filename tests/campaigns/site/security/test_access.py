@@ -189,7 +189,9 @@ def test_altered_expired_revoked_and_used_up_invitations(world):
     Invitation.objects.filter(pk=good.pk).update(uses=1)
     assert Client().get(f"/join/{token}").status_code == 403
     assert Client().post(f"/join/{token}").status_code == 403
-    late = invite(world.campaign, Role.ANNOTATOR, days=-1)
+    late = invite(world.campaign, Role.ANNOTATOR)
+    late.expires -= timedelta(days=31)
+    late.save()
     gone = invite(world.campaign, Role.ANNOTATOR)
     Invitation.objects.filter(pk=gone.pk).update(revoked=True)
     before = Person.objects.count()
