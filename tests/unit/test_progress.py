@@ -136,6 +136,7 @@ def test_verbs_show_how_far_they_are(
     command, expected, terminal, tmp_path, monkeypatch
 ):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tertium.meta.scores._CHUNK", 20)
     assert main([*command.split(), "-o", "out.txt"]) == 0
     shown = [line for line in lines(terminal) if expected in line]
     assert shown, lines(terminal)
