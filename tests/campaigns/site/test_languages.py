@@ -20,6 +20,7 @@ from tertium.campaigns.rendering import render, render_error, render_flag
 from tertium.errors import InputError
 from tertium.judgements import Judgements, agree
 from tertium.judgements.annotators.flag import FLAG_KINDS
+from tertium.judgements.judgement import Place, Ranking, Rating
 from tertium.judgements.ranking import rank_systems
 from tertium.notes import Note
 

@@ -17,7 +17,8 @@ from tertium.judgements.agreement.pooled import Agreement, Kappa
 from tertium.judgements.annotators.checks import Checks
 from tertium.judgements.annotators.flag import Flag
 from tertium.judgements.annotators.reading import FASTEST, Timed, times_by_judge
-from tertium.judgements.estimates import Bootstrap, Estimate
+from tertium.judgements.estimates import Estimate
+from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
     import polars as pl
