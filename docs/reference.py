@@ -25,6 +25,7 @@ NAMES = {
         "agree",
         "AgreementReport",
     ),
+    "Grammars": ("evaluate", "Evaluation"),
     "Results": ("ScoreTable", "Score", "Comparison", "Pair"),
     "Errors": (
         "TertiumError",

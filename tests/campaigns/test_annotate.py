@@ -92,13 +92,13 @@ def test_what_annotate_rejects(here):
 
     Path("none.jsonl").write_text("", encoding="utf-8")
     assert "no answer on the items" in rejected("compare ask none.jsonl")
-    assert "no key of items" in rejected("compare ask/items.jsonl none.jsonl")
+    assert "not an item key" in rejected("compare ask/items.jsonl none.jsonl")
     assert "did you mean items?" in rejected("item")
     answers({"ann": right})
     rows = Path("ask/key.jsonl").read_text(encoding="utf-8")
     Path("ask/key.jsonl").write_text(rows.replace("ball red", "ball"), encoding="utf-8")
     assert "another output" in rejected("compare ask answers.jsonl")
     Path("A.txt").write_text("x y z u v w\nx y z u v w\n", encoding="utf-8")
-    assert "raise --most" in rejected(
+    assert "allow more (--most)" in rejected(
         "items --references all.refs -i A.txt --most 0 -o other"
     )

@@ -238,7 +238,7 @@ def test_a_pair_that_is_turned_says_the_same():
 
 def test_pages_list_pairs_in_the_order_of_the_ranking(many, run):
     page = run("compare", *many, "-m", "bleu", "-f", "html").out
-    rows = page.partition("Pairs of systems")[2]
+    rows = page.partition("System pairs")[2]
     assert rows.index(">best<") < rows.index(">worst<")
 
 

@@ -10,7 +10,7 @@ from support.accessibility import WIDE, faults
 from support.grammar_systems import Item
 from support.meta_results import demo_correlations, demo_evaluation
 from tertium.automata.automaton import Automaton
-from tertium.grammars.analysis import evaluate
+from tertium.grammars.analysis import evaluate_outputs
 from tertium.meta import gaps
 from tertium.report.explain import explain, render_page
 from tertium.report.grammar.page import grammar_page
@@ -85,7 +85,7 @@ def test_pages_are_accessible(visit, demo, write):
 
 def test_hostile_outputs_stay_text_when_filtered(visit):
     references = {("", "1"): Automaton.from_sentences(["the ball is red"])}
-    evaluation = evaluate(
+    evaluation = evaluate_outputs(
         [Item("1", "", "1", HOSTILE)],
         {HOSTILE: [f"the {HOSTILE} red"], "B": ["ball"]},
         references,
