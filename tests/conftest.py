@@ -20,7 +20,7 @@ collect_ignore = ["support/campaign_settings.py"]
 settings.register_profile(
     "default",
     deadline=None,
-    max_examples=50,
+    max_examples=30,
     suppress_health_check=[HealthCheck.too_slow],
 )
 # pytest --hypothesis-profile thorough looks longer.

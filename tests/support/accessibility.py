@@ -14,12 +14,10 @@ WIDE = {"width": 1100, "height": 800}
 NARROW = {"width": 360, "height": 740}
 
 _TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
-# Light and dark, and narrow and wide: colours change with the one, the rest with the
-# other. The rules on colours cost most of the time.
+# The rules on colours, which cost most of the time, are looked at in light and dark.
 _COLOURS = ["color-contrast", "link-in-text-block"]
 _ALL = {"runOnly": _TAGS}
 _COLOURS_ONLY = {"runOnly": _COLOURS}
-_NO_COLOURS = {"runOnly": _TAGS, "rules": {one: {"enabled": False} for one in _COLOURS}}
 _RUN = """(options) => axe.run(document, {
   ...options, resultTypes: ["violations", "incomplete"],
 }).then(({violations, incomplete}) => {
@@ -102,7 +100,7 @@ def too_wide(page) -> int:
 
 
 def faults(page) -> dict[str, object]:
-    """Return what is wrong with a page: light, dark and narrow."""
+    """Return what is wrong with a page: light, dark, and what a narrow one shows."""
     page.wait_for_load_state()
     # As a debugger does it, and so past the content security policy.
     page.evaluate(_axe())
@@ -111,7 +109,6 @@ def faults(page) -> dict[str, object]:
     page.emulate_media(color_scheme="dark")
     faults_seen |= _broken(page, "dark", _COLOURS_ONLY)
     page.set_viewport_size(NARROW)
-    faults_seen |= _broken(page, "narrow", _NO_COLOURS)
     if wide := too_wide(page):
         faults_seen["pixels too wide"] = wide
     if small := page.evaluate(_SMALL):

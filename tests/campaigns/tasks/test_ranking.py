@@ -35,7 +35,7 @@ def test_every_two_systems_meet_about_equally_often(systems, size, segments, scr
     assert max(times) - min(times) <= 3
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(st.integers(2, 12), st.integers(2, 9), st.integers(1, 5), st.integers())
 def test_draws_are_sets_of_their_size_and_repeatable(systems, size, screens, seed):
     names = [f"s{n}" for n in range(systems)]

@@ -72,7 +72,7 @@ games = st.lists(game, min_size=1, max_size=25)
 
 
 @given(games)
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_counted_scores_equal_their_definitions(found):
     wins = table(found)
     for ours, theirs in (
@@ -89,7 +89,7 @@ def test_counted_scores_equal_their_definitions(found):
 
 
 @given(games, st.sampled_from(NAMES), st.sampled_from(NAMES))
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_one_more_win_never_lowers_the_ratio_of_wins(found, winner, loser):
     if winner == loser:
         return
@@ -131,7 +131,7 @@ def test_bradley_terry_equals_choix_without_ties(found):
 
 
 @given(games, st.lists(st.floats(-1, 1), min_size=5, max_size=5))
-@settings(max_examples=50)
+@settings(max_examples=30)
 def test_no_other_abilities_are_more_likely(found, moves):
     full = [
         *found,

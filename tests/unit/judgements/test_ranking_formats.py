@@ -498,7 +498,7 @@ def test_segranks_is_not_written_without_texts(tmp_path):
 # --------------------------------------------------------------------------- JSONL
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(record_lists)
 def test_our_jsonl_keeps_everything(tmp_path, records):
     found = Judgements.from_iterable(records)

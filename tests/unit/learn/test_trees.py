@@ -115,7 +115,7 @@ def test_chains(hyp, ref, longest):
     assert own.features([text(hyp)], [text(ref)])[0] == pytest.approx(expected)
 
 
-@settings(max_examples=50)
+@settings(max_examples=30)
 @given(trees(), st.lists(trees(), min_size=1, max_size=10))
 def test_signs_say_what_a_copy_has(ref, hyps):
     values = ("p", "r", "f1")
