@@ -33,7 +33,7 @@ settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 
 def missing(what: str) -> NoReturn:
-    """Skip for want of something, or fail where everything must be there."""
+    """Skip for lack of something, or fail where everything must be there."""
     if os.environ.get("TERTIUM_NO_SKIP"):
         pytest.fail(f"{what}, and TERTIUM_NO_SKIP is set")
     pytest.skip(what)

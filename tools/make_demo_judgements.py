@@ -19,7 +19,7 @@ from random import Random
 DEMO = Path(__file__).resolve().parents[1] / "src" / "tertium" / "demo"
 SEED = 12345
 QUALITY = {"good": (0.84, 0.07), "order": (0.62, 0.14), "words": (0.46, 0.16)}
-#: Judge: noise, strictness, spread on a scale, seconds an item, share of segments.
+#: Judge: noise, strictness, spread on a scale, seconds per item, share of segments.
 JUDGES = {
     "judge1": (0.05, 0.00, 70, 31, 0.60),
     "judge2": (0.08, -0.10, 55, 44, 0.50),

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Print the requirements of a group in pyproject.toml, one a line.
+"""Print the requirements of a group in pyproject.toml, one per line.
 
 pip reads dependency groups only from version 25.1 on; this works with any:
 

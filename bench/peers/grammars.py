@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Sets of references: compiling, the closest one of them, an evaluation with its page.
+"""Reference sets: compiling, closest-reference search, an evaluation with its page.
 
 python -m bench grammars [--write]
 
@@ -67,7 +67,7 @@ def _part(ways: Sequence[str], *, optional: bool = False) -> Expression:
 
 
 def references(*, large: bool) -> Expression:
-    """Return a set of references: some ten million, or more than a thousand million."""
+    """Return a reference set: some ten million, or more than a thousand million."""
     parts = [_part(_WHO), _part(_DOES), _part(_WHAT), _part(_PLACE)]
     parts += [_part(_TIME, optional=True), _part(_MANNER, optional=True)]
     if large:
@@ -202,7 +202,7 @@ def main() -> None:
     reporting(report)
     if "--write" in sys.argv:
         head = (
-            "# Sets of references\n\nPrinted by `python -m bench grammars --write` on "
+            "# Reference sets\n\nPrinted by `python -m bench grammars --write` on "
             f"{time.strftime('%Y-%m-%d')}: Python {platform.python_version()}, "
             f"{cpu()}, {os.cpu_count()} cores. Searches run on one thread; three words "
             "may move, six places at most; there is no morphology. The evaluation runs "

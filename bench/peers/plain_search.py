@@ -20,7 +20,7 @@ _Place = tuple[int, frozenset[int], frozenset[int], int]
 
 
 class PlainSearch:
-    """A set of references and what edits cost."""
+    """A reference set and what edits cost."""
 
     def __init__(self, references: Automaton, costs: EditCosts | None = None) -> None:
         self.references = references

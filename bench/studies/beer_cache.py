@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Profiles that remember features, and judgements drawn at random.
+"""Profiles that remember features, and judgements sampled at random.
 
 Studies train dozens of models on nearly the same texts; with a profile of this kind the
 features of every text are computed once.
@@ -91,7 +91,7 @@ def judgements(sources: Sequence[Source]) -> int:
 
 
 def drawn(sources: Sequence[Source], count: int, *, seed: int) -> list[Source]:
-    """Return sources with about that many comparisons, from rankings drawn at random.
+    """Return sources with about that many comparisons, from rankings sampled at random.
 
     People give a ranking at a time, so all comparisons of a ranking are in or out. All
     of them if there are not as many.

@@ -3,9 +3,10 @@
 
     python -m bench beer_learning [--quick] [--write]
 
-Models learn from rankings into English of WMT12, WMT15 and WMT16, drawn at random with
-three seeds; they are measured on WMT14 into English. The table goes to the screen and
-with --write to bench/BEER.md; --quick takes two sizes, one year and one language pair.
+Models learn from rankings into English of WMT12, WMT15 and WMT16, sampled at random
+with three seeds; they are measured on WMT14 into English. The table goes to the screen
+and with --write to bench/BEER.md; --quick takes two sizes, one year and one language
+pair.
 """
 
 from __future__ import annotations

@@ -2,9 +2,9 @@
 """Train the models that come with the package: ``python -m bench beer_models``.
 
 They learn from WMT12, WMT15 and WMT16. Each is tried on every year in turn, trained on
-the others; a language gets a model of its own where that agrees with people at least as
-well as the pooled one of the same years. ``--write`` puts the models into the package
-and the table into bench/BEER.md.
+the others; a language gets a model of its own where that correlates with human
+judgements at least as well as the pooled one of the same years. ``--write`` puts the
+models into the package and the table into bench/BEER.md.
 
 ``--one-word`` trains nothing that is kept: for every profile, by default and as before
 version 0.2 (λ 1e-8, BEER 1.0 unscaled), tau on the other year of WMT12 and WMT15, and

@@ -4,7 +4,7 @@
     python -m bench beer_scaling [--write] [--quick]
 
 One ranker, every scaler, with and without an anchor: Kendall's tau on WMT14, Pearson's
-r with direct assessment of WMT17, how far scores are from what people gave, the score
+r with direct assessment of WMT17, how far scores are from human scores, the score
 of a copy of the reference, and how far scores spread.
 """
 
@@ -43,7 +43,7 @@ no model of the package.
 
 @dataclass(frozen=True, eq=False)
 class Held:
-    """The raw numbers of texts with what people gave them."""
+    """The raw numbers of texts with their human scores."""
 
     raw: Rows
     human: Rows

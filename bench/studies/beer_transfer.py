@@ -161,8 +161,8 @@ def report(quick: bool) -> str:
     parts = [
         "Logistic regression on sentences with the features of beer-3.0 and rising "
         "weights, of rankings of WMT12, WMT15 and WMT16, at most "
-        f"{MOST:,} comparisons drawn at random for a model; τ with the WMT14 treatment "
-        "of ties. The specification has no figures of transfer to compare.\n\n"
+        f"{MOST:,} comparisons sampled at random for a model; τ with the WMT14 "
+        "treatment of ties. There are no published figures to compare.\n\n"
         "### From one target language to another\n\n"
         "A row is trained on all pairs into one language, into all others than that of "
         "the column, or into all; a column is the mean of all pairs into a language, "

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Do metrics of word order agree with people? In the layout of the papers.
+"""Do word-order metrics correlate with human judgements? In the layout of the papers.
 
     python -m bench order_metrics [--years 12 14 15 16] [--match exact+stem]
     python -m bench order_metrics --structured 200 --parser udpipe --model PATH

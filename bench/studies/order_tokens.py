@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Which tokeniser should metrics of word order use? Measured against people.
+"""Which tokeniser should word-order metrics use? Measured by human judgements.
 
     python -m bench order_tokens [--years 12 15 16] [--write]
 

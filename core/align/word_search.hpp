@@ -28,7 +28,7 @@ class WordSearch {
     std::uint32_t left;           // words of its component from here on
     std::uint32_t refs;           // reference words of its component,
     std::uint64_t own;            // and their bits
-    std::uint64_t expiring;       // bits that are of no use behind it
+    std::uint64_t expiring;       // bits that are unused after it
     bool may_go_without = true;   // whether it need not be matched
     std::uint32_t first = 0, last = 0;  // its options
   };

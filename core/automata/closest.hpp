@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// automata/: search in huge sets of references, which come as automata.
+// automata/: search in huge reference sets, given as automata.
 //
-// The cheapest correction of a hypothesis into a huge set of references.
+// The cheapest correction of a hypothesis into a huge reference set.
 //
 // References are an acyclic automaton; corrections edit tokens and move them. The
 // search is best-first over pairs (state of the move lattice, state of the automaton),
@@ -25,7 +25,7 @@ constexpr Price kNever = Price{1} << 62;
 
 inline std::int64_t cost_of(Price price) { return price >> kCostShift; }
 
-// A set of references: states in topological order, 0 the start, arcs by symbol.
+// A reference set: states in topological order, 0 the start, arcs by symbol.
 struct Acceptor {
   struct Arc {
     std::uint32_t symbol, to;

@@ -30,7 +30,7 @@ struct MoveStep {
 
 // States are numbered such that every step leads to a higher number; 0 is the start,
 // the last one the end. Their number grows linearly with n, and with `moves` as fast
-// as window^moves; lattices with more than kMostStates are refused.
+// as window^moves; lattices with more than kMostStates are rejected.
 class MoveLattice {
  public:
   static constexpr int kMostMoves = 8, kWidestWindow = 24, kMostTokens = 2000;

@@ -53,7 +53,7 @@ enum class Scaling : std::uint8_t {
 };
 
 struct LinearOptions {
-  std::vector<double> weights;  // one a column
+  std::vector<double> weights;  // one per column
   double bias = 0.0;
   Scaling scaling = Scaling::kSigmoid;
   double slope = 1.0, offset = 0.0;

@@ -61,7 +61,7 @@ class Catalan {
 // Scores permutations; keeps its scratch memory.
 class OrderScorer {
  public:
-  // Merged nodes with more children are refused where cubic time is needed.
+  // Merged nodes with more children are rejected where cubic time is needed.
   static constexpr std::uint32_t kMostChildren = 2048;
 
   explicit OrderScorer(const OrderSettings& settings) : settings_(settings) {}

@@ -20,7 +20,7 @@ struct Trials {
   std::size_t first, count;
 };
 
-// sums[t * width ..] = sum of n rows drawn with replacement, in trial first + t.
+// sums[t * width ..] = sum of n rows sampled with replacement, in trial first + t.
 void bootstrap_sums(const double* rows, std::size_t n, std::size_t width, Trials trials,
                     unsigned threads, double* sums);
 

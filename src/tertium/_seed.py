@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The seed of everything that is drawn at random, unless another one is given."""
+"""The default seed of everything that is sampled at random."""
 
 from __future__ import annotations
 

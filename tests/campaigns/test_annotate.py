@@ -35,7 +35,7 @@ def here(tmp_path, monkeypatch, capsys):
 
 
 def answers(marked: dict[str, list]) -> None:
-    """Load the items as a campaign would, and write what people say of them."""
+    """Load the items as a campaign would, and write judgements of them."""
     line = "campaign new ask/campaign.toml --task edits --items ask/items.jsonl"
     assert main(line.split()) == 0
     drafts = loading.check(read_config("ask/campaign.toml")).drafts

@@ -196,7 +196,7 @@ def test_the_importer_keeps_the_scaler_as_it_is(folder):
     assert scaler.slope == pytest.approx(20.512720941721, abs=1e-12)
     metric = tertium.metric(f"beer:model={folder}")
     assert metric.symmetric
-    assert metric.copy_exception  # identity scores .949 (A18)
+    assert metric.copy_exception  # identity scores .949
 
 
 @pytest.mark.wmt
@@ -212,7 +212,7 @@ def test_segments_equal_the_original_program(wmt_data, wmt15, folder):
         hyps = wmt15.systems[name]
         scores = metric.segment_scores(hyps, wmt15.references)
         assert scores == pytest.approx(expected, abs=1e-6, rel=0), name
-        # The program divides the sum by one too many (A16); we do not.
+        # The program divides the sum by one too many; we do not.
         corpus = metric.corpus_score(hyps, wmt15.references)
         assert corpus * len(hyps) / (len(hyps) + 1) == pytest.approx(mean, abs=1e-6)
 

@@ -19,7 +19,7 @@ from tertium.text import tokenize
 @given(segments(plain_lines, max_refs=1))
 def test_wer_equals_jiwer(data):
     refs, hyps = [r[0] for _, r in data], [h for h, _ in data]
-    assume(all(ref.strip() for ref in refs))  # jiwer refuses empty references
+    assume(all(ref.strip() for ref in refs))  # jiwer rejects empty references
     expected = jiwer.wer(refs, hyps)
     assert tertium.metric("wer").corpus_score(hyps, refs) == pytest.approx(expected)
 

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Permuted sentences of McCaffery 2017, table 6.1, and the simulation of the spec.
 
-The table prints results, not the edits; those were found for the spec (T16), with what
-it says of rows 6 and 7: eight words were moved instead of seven, five replaced instead
-of three.
+The table prints results, not the edits; those were reconstructed. Rows 6 and 7 differ
+from their captions: eight words were moved instead of seven, five replaced instead of
+three.
 """
 
 from __future__ import annotations

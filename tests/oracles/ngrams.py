@@ -87,7 +87,7 @@ def chrf_row(hyp: str, ref: str, char_order: int, word_order: int) -> list[float
 
 
 def nist(hyps: list[str], refs: list[list[str]], order: int = 5) -> float:
-    """One reference a segment only; the weights come from all of them."""
+    """One reference per segment only; the weights come from all of them."""
     counts: Counter = Counter()
     words = 0
     for ref in (ref[0].split() for ref in refs):

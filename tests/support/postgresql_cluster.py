@@ -39,7 +39,7 @@ def programs() -> Path | None:
 
 
 def _as_whom() -> tuple[list[str], str | None]:
-    """Return how to start PostgreSQL, which refuses root, and as whom."""
+    """Return how to start PostgreSQL, which does not run as root, and as whom."""
     if os.geteuid() != 0:
         return [], None
     for name in ("postgres", "nobody"):

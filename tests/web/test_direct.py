@@ -48,7 +48,7 @@ def test_the_slider_by_mouse_and_keys(server, campaign, person, join, picture):
     content = page.content()
     assert "alphasys" not in content
     assert "betasys" not in content
-    # Looking, tabbing there and clicking on the question is no answer.
+    # Looking, tabbing there and clicking on the question is not an answer.
     page.locator("#question").click()
     slider.focus()
     assert slider.get_attribute("aria-valuetext") == "no score yet"

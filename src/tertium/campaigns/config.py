@@ -246,7 +246,7 @@ def read_toml(place: Path) -> dict[str, object]:
     Raises
     ------
     FormatError
-        When there is none, or it is no TOML.
+        When there is none, or it is not TOML.
     """
     try:
         import tomllib

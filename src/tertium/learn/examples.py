@@ -34,11 +34,11 @@ class Examples:
     better, worse : ndarray of int
         Rows of `features`, one element a pair.
     weights : ndarray, optional
-        One a pair, 1 by default.
+        One per pair, 1 by default.
     groups : tuple of str
         Where pairs may come from, such as ``2015/de-en``.
     group : ndarray of int, optional
-        One a pair: its place in `groups`.
+        One per pair: its place in `groups`.
     """
 
     features: Rows

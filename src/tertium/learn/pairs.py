@@ -157,7 +157,7 @@ def pairs_from(
     outcome = comparisons.outcome[have].astype(np.int64)
     ranking = comparisons.ranking[have].astype(np.int64)
     judged = len(outcome)
-    different = left != right  # A23
+    different = left != right
     left, right, outcome, ranking = (
         column[different] for column in (left, right, outcome, ranking)
     )

@@ -102,7 +102,7 @@ def _lines(path: Path) -> list[str]:
 
 
 def _check_kernel(folder: Path) -> None:
-    """Refuse what the profile does not compute."""
+    """Reject what the profile does not compute."""
     for name, pattern, what in (
         ("kernel", r"polynomialDegree\s*=(?!\s*1\s*$)", "a polynomial kernel"),
         ("template", r"exponential:\s*true", "exponential lengths"),

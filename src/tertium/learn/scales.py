@@ -40,7 +40,7 @@ def scale_of(human: Vector) -> tuple[float, float]:
 
 
 def check_scales(sources: Sequence[Source]) -> None:
-    """Refuse ratings of several scales, which cannot stand in one list.
+    """Reject ratings of several scales, which cannot stand in one list.
 
     Raises
     ------
@@ -61,7 +61,7 @@ def check_scales(sources: Sequence[Source]) -> None:
 
 
 def check_gap(sources: Sequence[Source], kind: str | None, gap: float | None) -> None:
-    """Refuse a gap that no pair has, or that would mean two things.
+    """Reject a gap that no pair has, or that would mean two things.
 
     Raises
     ------

@@ -90,7 +90,7 @@ def bootstrap_metrics(
     coefficient, group, missing
         As in :func:`~tertium.meta.grouped.segment_coefficient`.
     over : {"segments", "systems", "both"}
-        What is drawn with replacement.
+        What is sampled with replacement.
     epsilons : mapping of str to float, optional
         Differences up to this are ties, a metric.
     resamples, confidence, seed, threads

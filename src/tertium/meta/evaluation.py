@@ -130,7 +130,7 @@ def evaluation(
         message = "no scores of metrics; give at least one metric"
         raise InputError(message, options=("metrics", "scores"))
     unknown = [name for name in exclude if name not in human.systems]
-    # Probes score whatever there is: they say nothing of which systems are scored.
+    # Probes score whatever there is: they do not show which systems are scored.
     real = [metric for metric in metrics if not metric.probe] or metrics
     known = {name for m in real for name in (*m.system, *m.segment)}
     if unknown and not set(unknown) <= known:

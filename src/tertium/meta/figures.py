@@ -214,7 +214,7 @@ def _same_order(human: Array, metric: Array) -> NDArray[np.bool_]:
 def _of_copies(
     name: str, human: Array, metric: Array, counts: Array, threads: int | None
 ) -> Array:
-    """Return a coefficient of systems that are there so often, one a row."""
+    """Return a coefficient of systems that are there so often, one per row."""
     if name == "accuracy":
         # Copies of a system are in no order: they make no pair.
         return _weighted(_same_order(human, metric).astype(np.float64), counts)

@@ -85,7 +85,7 @@ class ScoreMatrix:
             if length != count:
                 message = (
                     f"system {name!r} has {length} scores, another has {count}; give "
-                    "one a segment, None for a missing one"
+                    "one per segment, None for a missing one"
                 )
                 raise InputError(message)
         names = range(1, count + 1) if segments is None else segments

@@ -274,7 +274,7 @@ def _read_mtme(
     for system, count in seen.items():
         if segments is not None and count != len(segments):
             what = f"{system} has {count} scores for {len(segments)} segments"
-            raise FormatError(f"{what}; give one a segment, or None", path=path)
+            raise FormatError(f"{what}; give one per segment, or None", path=path)
 
 
 def _read_wmt(

@@ -128,7 +128,7 @@ class MetricTests:
     def adjusted(self, correction: str = "holm") -> dict[tuple[str, str], float]:
         """Return p-values adjusted for the number of pairs, keyed (better, worse).
 
-        One-sided in the direction that was found, one a pair, as in the WMT tasks.
+        One-sided in the direction that was found, one per pair, as in the WMT tasks.
         """
         keys, values = [], []
         for test in self.tests:

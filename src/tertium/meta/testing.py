@@ -210,7 +210,7 @@ def _permutation(
         return None
     human, matrices = _matrices(both, both.human.ratings)
     # Of the metrics that are tested only: neither probes nor a metric with gaps may
-    # change what is said of the others.
+    # change the results for the others.
     asked = {one: matrices[one] for one in dict.fromkeys(n for p in pairs for n in p)}
     epsilons = None
     if name == "acc-eq":

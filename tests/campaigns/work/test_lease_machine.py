@@ -87,7 +87,7 @@ class Leases(RuleBasedStateMachine):
                 assert found.why == why
                 assert self.places[found.item_id] in items
                 place = self.places[found.item_id]
-                held = model.left(code, place)  # with its draft, whyever it is back
+                held = model.left(code, place)  # with its draft, for any reason
                 if held is None:
                     held = Lease(place, code, why, self.minutes, expires)
                     model.held.append(held)

@@ -10,7 +10,7 @@ import pytest
 from tertium.data import Testset
 from tertium.data.checks import Report, check
 
-# Four lines a segment: source, reference, system A, system B.
+# Four lines per segment: source, reference, system A, system B.
 _CLEAN = """\
 The old lighthouse was painted white last summer.
 Der alte Leuchtturm wurde im letzten Sommer weiß gestrichen.

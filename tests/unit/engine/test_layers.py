@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What scores say of given layers and of segments with nothing to measure."""
+"""Notes on given layers and on segments with nothing to measure."""
 
 from __future__ import annotations
 

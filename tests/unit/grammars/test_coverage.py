@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What people say and grammars reject."""
+"""Human translations that grammars reject."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The light notation: what patterns mean, and what is said of wrong ones."""
+"""The light notation: what patterns mean, and errors in wrong ones."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ def test_the_lock_file_knows_parts_of_compounds(name):
         for reading in lexicon.analyse(token):
             for part in reading.parts:
                 known = {one.lemma for one in analyser("voikko").analyse(part)}
-                # Some parts are no words alone: "mielinen" of "erimielinen".
+                # Some parts are not words alone: "mielinen" of "erimielinen".
                 if part in known:
                     lemmas = {one.lemma for one in lexicon.analyse(part)}
                     assert part in lemmas, part

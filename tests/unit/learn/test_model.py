@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Model files: exact round trips, and clear refusals of anything changed."""
+"""Model files: exact round trips, and clear errors for anything changed."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ class Activity:
         From the first day with a judgement to the last; a week at least, 60 days at
         most.
     seconds : list of float
-        Times of items, without those of ten minutes a segment and more.
+        Times of items, without those of ten minutes per segment and more.
     long : int
         How many these are.
     recent : int

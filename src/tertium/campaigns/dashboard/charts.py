@@ -203,7 +203,7 @@ def times(seconds: Sequence[float]) -> Chart | None:
 
 
 def agreement(names: Sequence[str], figures: Sequence[Figure]) -> Chart | None:
-    """Return coefficients of agreement with their intervals, one a line.
+    """Return coefficients of agreement with their intervals, one per line.
 
     Parameters
     ----------

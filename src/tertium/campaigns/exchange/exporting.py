@@ -148,7 +148,7 @@ def records(
 ) -> Iterator[Record]:
     """Yield the judgements of a campaign as rankings, ratings and spans.
 
-    Attention checks are left out: they say nothing of a system.
+    Attention checks are left out: they do not describe a system.
     """
     task = get_task(campaign.task)
     for one in item_judgements(campaign, judges=judges):

@@ -56,7 +56,7 @@ def _rows(path: Path, separator: str, *, quoted: bool) -> Iterator[list[str]]:
 
 
 def check_cells(path: Path, separator: str, *, quoted: bool) -> None:
-    """Refuse a file with a cell that a spreadsheet would run.
+    """Reject a file with a cell that a spreadsheet would run.
 
     Parameters
     ----------

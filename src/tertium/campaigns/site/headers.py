@@ -99,7 +99,7 @@ class SessionMiddleware(sessions.SessionMiddleware):
 
 
 class CleanMiddleware:
-    r"""Refuse NUL characters, which PostgreSQL cannot hold, before anybody asks it.
+    r"""Reject NUL characters, which PostgreSQL cannot hold, before anybody asks it.
 
     They come in addresses, forms and cookies (there as ``\000``, which Django reads).
     Bodies of JSON are looked at where they are read.

@@ -173,7 +173,7 @@ def _problem(error: Exception) -> str:
 
 
 def _not_of_others() -> None:
-    """Refuse a file that holds tables of another program: ours would go among them.
+    """Reject a file that holds tables of another program: ours would go among them.
 
     It is opened for reading alone: Django's connection would change its journal.
     """
@@ -212,7 +212,7 @@ def _new_file() -> None:
 
 
 def _there() -> None:
-    """Refuse a file that is not there: looking at it would make it."""
+    """Reject a file that is not there: looking at it would make it."""
     from django.db import connection
 
     if connection.vendor == "sqlite" and not os.path.exists(_name()):

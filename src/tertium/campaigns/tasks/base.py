@@ -120,7 +120,7 @@ class ItemJudgement:
     campaign: str
     langpair: str | None
     time: datetime
-    seconds: float | None  # None where a file of elsewhere does not say it
+    seconds: float | None  # None where an imported file does not say it
     why: str
     kind: str
     meta: Mapping[str, object] = field(default_factory=dict)
@@ -296,7 +296,7 @@ class Task(ABC):
         return starter_files(self, overrides or Overrides())
 
     def parts(self, content: Mapping[str, object]) -> int:
-        """Return how many segments an item asks for: its time is shared out."""
+        """Return the number of segments in an item, which share its time."""
         return 1
 
     def words(

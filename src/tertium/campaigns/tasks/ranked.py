@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Candidates in order: what tasks that rank share.
 
-Content has *panels*, each with candidates by key. Keys say nothing of systems, and are
+Content has *panels*, each with candidates by key. Keys do not name systems, and are
 unique in an item. An answer is ``{"ranks": {KEY: RANK}}``: numbers from 1 (best) to
 the number of candidates of the panel, or ``"garbage"``. Ties and gaps are legal.
 """

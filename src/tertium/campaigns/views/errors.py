@@ -23,7 +23,7 @@ def error_page(
 
 
 def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
-    """Refuse a form that did not come from one of our pages."""
+    """Reject a form that did not come from one of our pages."""
     return error_page(
         request,
         title=_("This form has expired"),
@@ -33,7 +33,7 @@ def csrf(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG00
 
 
 def denied(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    """Refuse a page to a role that may not see it."""
+    """Deny a page to a role that may not see it."""
     return error_page(
         request,
         title=_("No access"),

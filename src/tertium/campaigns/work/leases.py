@@ -239,7 +239,7 @@ def _revive(
 ) -> Assignment | None:
     """Return the same work if the person had it before, with its draft.
 
-    Whyever they get it now: what they did is theirs.
+    Regardless of why they get it now, what they did is theirs.
     """
     old = Assignment.objects.filter(
         member=member, item=item, state=State.EXPIRED

@@ -22,7 +22,7 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class PayloadError(InputError):
-    """Bytes that are no JSON, or hold what no database keeps."""
+    """Bytes that are not JSON, or hold what no database keeps."""
 
 
 def read_json(data: bytes | str) -> object:
@@ -31,7 +31,7 @@ def read_json(data: bytes | str) -> object:
     Raises
     ------
     PayloadError
-        When it is no JSON in UTF-8, too deep, or holds what cannot be kept.
+        When it is not JSON in UTF-8, too deep, or holds what cannot be kept.
     """
     try:
         text = data.decode("utf-8") if isinstance(data, bytes) else data
@@ -40,7 +40,7 @@ def read_json(data: bytes | str) -> object:
         message = "this is not UTF-8; send texts in UTF-8"
         raise PayloadError(message) from None
     except (ValueError, RecursionError):
-        raise PayloadError("this is no JSON; check quotes and brackets") from None
+        raise PayloadError("this is not JSON; check quotes and brackets") from None
     if problem := flaw(value):
         raise PayloadError(problem)
     return value

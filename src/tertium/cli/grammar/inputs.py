@@ -202,7 +202,7 @@ def add_quiet(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
 
 
-def remark_notes(options: Remarks | argparse.Namespace, notes: Sequence[str]) -> None:
+def remark_notes(options: Remarks, notes: Sequence[str]) -> None:
     """Write what reference files contain and the sets do not, the first few notes."""
     for note in notes[:_NOTES]:
         remark(options, note)

@@ -68,7 +68,7 @@ def add_only(parser: argparse.ArgumentParser) -> None:
 
 def read(
     paths: Sequence[str],
-    options: Remarks | argparse.Namespace,
+    options: Remarks,
     *,
     only: Sequence[str] = (),
     langpair: Sequence[str] | None = None,
@@ -91,9 +91,7 @@ def read(
     return judgements
 
 
-def remark_each(
-    options: Remarks | argparse.Namespace, notes: Iterable[Note | str]
-) -> None:
+def remark_each(options: Remarks, notes: Iterable[Note | str]) -> None:
     """Write notes to stderr, with the flags that help."""
     for note in notes:
         flag = None if isinstance(note, str) else _FLAGS.get(note.code)

@@ -170,12 +170,12 @@ def named_files(items: Sequence[str]) -> list[tuple[str, str]]:
     return files
 
 
-def for_programs(options: Output | argparse.Namespace) -> bool:
+def for_programs(options: Output) -> bool:
     """Return whether the output is TSV or CSV: one table, full specs and digits."""
     return options.format in ("tsv", "csv")
 
 
-def digits(options: Output | argparse.Namespace) -> int | None:
+def digits(options: Output) -> int | None:
     """Return the number of decimal places; -1, all digits, for programs."""
     if options.digits is None and for_programs(options):
         return -1

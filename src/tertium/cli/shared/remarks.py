@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Protocol
@@ -26,7 +25,7 @@ class HasNotes(Protocol):
         """What a user should know about it."""
 
 
-def remark(options: Remarks | argparse.Namespace, text: str) -> None:
+def remark(options: Remarks, text: str) -> None:
     """Write a remark to stderr, unless the user wants quiet."""
     if not options.quiet:
         sys.stdout.flush()  # In a log, what was written first comes first.
@@ -34,25 +33,21 @@ def remark(options: Remarks | argparse.Namespace, text: str) -> None:
         sys.stderr.write(f"tertium: {text}\n")
 
 
-def remark_note(options: Remarks | argparse.Namespace, note: Note) -> None:
+def remark_note(options: Remarks, note: Note) -> None:
     """Write a note of the library to stderr, with the flags of the verb."""
     from tertium.cli.shared.advice import note_text
 
     remark(options, note_text(note))
 
 
-def remark_notes(
-    options: Remarks | argparse.Namespace, result: HasNotes, *codes: str
-) -> None:
+def remark_notes(options: Remarks, result: HasNotes, *codes: str) -> None:
     """Write the notes of a result, or those with certain codes."""
     for note in result.notes:
         if not codes or note.code in codes:
             remark_note(options, note)
 
 
-def remark_few(
-    options: Remarks | argparse.Namespace, resamples: int, confidence: float, flag: str
-) -> None:
+def remark_few(options: Remarks, resamples: int, confidence: float, flag: str) -> None:
     """Remark that there are too few resamples for an interval to leave any out.
 
     Parameters

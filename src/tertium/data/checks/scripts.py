@@ -16,7 +16,7 @@ from tertium.data.checks.view import Column, View, words
 __all__ = ["find_script", "is_written_otherwise", "script"]
 
 _MAIN = 0.1  # Share of the letters that makes it a script of the text.
-_LETTERS = 5  # Fewer foreign letters are no wrong script.
+_LETTERS = 5  # Fewer foreign letters do not make a wrong script.
 
 # Starts with a plain class, which is what re can search for fast.
 _MIXED = re.compile(r"[A-Za-z](?:(?=[\u0370-\u052f])|(?<=[\u0370-\u052f].))")

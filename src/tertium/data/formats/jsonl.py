@@ -137,12 +137,12 @@ class _Reader:
         except json.JSONDecodeError as error:
             raise self._error(
                 f"not JSON at column {error.colno} ({error.msg}); "
-                "write one complete object a line"
+                "write one complete object per line"
             ) from None
         except (ValueError, RecursionError) as error:
             raise self._error(f"not usable JSON ({error}); simplify it") from None
         if not isinstance(row, dict):
-            raise self._error(f"{_kind(row)}; write one object a line")
+            raise self._error(f"{_kind(row)}; write one object per line")
         if "" in row:
             raise self._error("a key has no name; name it or drop it")
         return row

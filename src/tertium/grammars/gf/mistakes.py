@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RESERVED", "explained", "reject_reserved"]
 
-#: Words of GF that are no names there and that the subset does not use: what Tertium
+#: Words of GF that are not names there and that the subset does not use: what Tertium
 #: reads must be good for GF too.
 RESERVED = frozenset({
     "PType", "Strs", "Tok", "Type", "coercions", "data", "def", "incomplete",

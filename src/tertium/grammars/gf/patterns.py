@@ -116,7 +116,7 @@ def _chosen(
 
 
 def _check(pattern: Pattern, key: ParamType, scope: Scope) -> list[str]:
-    """Refuse a pattern that does not fit the type; return the names it binds."""
+    """Reject a pattern that does not fit the type; return the names it binds."""
     if isinstance(pattern, Wildcard):
         return []
     name = pattern.name

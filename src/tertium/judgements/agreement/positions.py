@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where an output needs edits: a program against people, and people among each other.
+"""Where an output needs edits: agreement of a program with people, and among people.
 
 Paraphrase grammars, C17 and section 8: of a segment we know the indices of tokens
 that must change (or move), and how many tokens are missing. Right are the common
@@ -43,7 +43,7 @@ class EditPlaces:
     missing: int = 0
 
     def __post_init__(self) -> None:
-        """Refuse numbers below zero."""
+        """Reject numbers below zero."""
         if self.missing < 0 or min(self.tokens, default=0) < 0:
             message = f"{self} has a number below 0; indices and counts start there"
             raise InputError(message)

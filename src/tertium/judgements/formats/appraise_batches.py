@@ -102,7 +102,7 @@ def read_batches(path: str) -> Batches:
     FormatError
         When the file holds no batches.
     """
-    what = "these are no Appraise batches, a JSON list of objects with items; check it"
+    what = "these are not Appraise batches, a JSON list of objects with items; check it"
     try:
         content = from_json("\n".join(open_lines(path)), "the file is")
     except ValueError:

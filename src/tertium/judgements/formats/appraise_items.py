@@ -51,7 +51,7 @@ class Survey:
     seconds : dict of int to float, optional
         None unless clicks were recorded; lines without a time are missing.
     is_scored : bool
-        Whether people gave scores, and not only errors.
+        Whether there are human scores, and not only errors.
     """
 
     segments: Mapping[int, str]
@@ -285,7 +285,7 @@ def _seconds(items: Sequence[_Item]) -> dict[int, float] | None:
 
 
 def _is_scored(rows: Sequence[Row]) -> bool:
-    """Return whether people gave scores; MQM exports 0 and categories of errors."""
+    """Return whether there are human scores; MQM exports 0 and categories of errors."""
     if any(row["score"] not in ("0", "0.0") for row in rows):
         return True
     return not any(_has_category(row.get("spans", "")) for row in rows)

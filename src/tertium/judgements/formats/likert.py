@@ -133,7 +133,7 @@ def _ratings(
 def _with(rest: dict[str, object], meta: str) -> dict[str, object]:
     content = from_json(meta, "meta is")
     if not isinstance(content, dict):
-        message = "meta is no JSON object"
+        message = "meta is not a JSON object"
         raise ValueError(message)
     return rest | content
 

@@ -67,7 +67,7 @@ def marks(
         When a span is not understood.
     """
     if not isinstance(spans, list):
-        message = "the error spans are no JSON list"
+        message = "the error spans are not a JSON list"
         raise ValueError(message)
     places = None if text is None else clickable(text)
     return [_mark(span, text, places, category) for span in spans]
@@ -77,7 +77,7 @@ def _mark(
     span: object, text: str | None, places: Sequence[int] | None, category: str
 ) -> Mark:
     if not isinstance(span, dict):
-        message = f"error span {span!r} is no JSON object"
+        message = f"error span {span!r} is not a JSON object"
         raise ValueError(message)
     kind = span.get(category)
     name = "/".join(map(str, kind)) if isinstance(kind, list) else str(kind or "")

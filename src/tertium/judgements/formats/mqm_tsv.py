@@ -175,7 +175,7 @@ def _metadata(text: str, rest: dict[str, object]) -> datetime | None:
     """Add what metadata say to what is kept, and return their time."""
     content = from_json(text, "the metadata are")
     if not isinstance(content, dict):
-        message = "the metadata are no JSON object"
+        message = "the metadata are not a JSON object"
         raise ValueError(message)
     stamp = content.pop("timestamp", None)
     # Tokens and spans of tokens repeat the text; metric scores are not judgements.

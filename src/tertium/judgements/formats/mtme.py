@@ -112,7 +112,7 @@ def _fits(path: str, head: Sequence[str]) -> bool:
 
 
 def means(judgements: Judgements) -> dict[tuple[str, str], dict[str, dict[str, float]]]:
-    """Return by language pair and scale what people gave systems and segments.
+    """Return human scores of systems and segments by language pair and scale.
 
     Several judges of one output count as their mean. Scores of documents and those
     that check a judge are left out.

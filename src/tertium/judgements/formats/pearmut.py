@@ -183,7 +183,7 @@ def _judgements(
     judgements: list[Judgement] = []
     for item, answer in zip(items, answers, strict=True):
         if not isinstance(item, dict):
-            message = f"item {item!r} is no JSON object"
+            message = f"item {item!r} is not a JSON object"
             raise ValueError(message)
         if "form" in item:
             continue

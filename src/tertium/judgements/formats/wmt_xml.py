@@ -97,7 +97,7 @@ class _Reader:
         return self.made == self.before[-1] and self.value("user") != ""
 
     def entity(self, *declaration: object) -> None:
-        """Refuse entities: they can fill the memory or read files."""
+        """Reject entities: they can fill the memory or read files."""
         what = f"declares an entity ({declaration[0]}); write the text itself"
         line = self.parser.CurrentLineNumber
         raise FormatError(what, path=display(self.path), line=line)

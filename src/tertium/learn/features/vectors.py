@@ -87,7 +87,7 @@ class Vectors:
             raise FormatError(what, path=self.path, line=line)
 
     def matrix(self, words: Sequence[str]) -> Rows:
-        """Return one row a word; zeros for a word without a vector."""
+        """Return one row per word; zeros for a word without a vector."""
         import numpy as np
 
         missing = [word for word in words if word not in self._known]

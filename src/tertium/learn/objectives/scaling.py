@@ -145,7 +145,7 @@ def certainty(differences: Rows, weights: Rows) -> float:
     differences : ndarray
         Raw of the better minus raw of the worse text of every pair.
     weights : ndarray
-        One a pair.
+        One per pair.
 
     Returns
     -------

@@ -238,7 +238,7 @@ def test_a_double_click_joins_once(world):
     page = Client().get(link).content.decode()
     ticket = re.search(r'name="ticket" value="([^"]+)"', page)[1]
     before = Person.objects.count()
-    for client in (Client(), Client()):  # the second click knows nothing of the first
+    for client in (Client(), Client()):  # the second click ignores the first
         assert client.post(link, {"ticket": ticket}).status_code == 302
         assert client.get("/m/first/").status_code == 200
     assert Person.objects.count() == before + 1
@@ -436,7 +436,7 @@ def test_an_open_invitation_makes_no_accounts_for_ever(world, monkeypatch):
     assert [join_from("192.0.2.7") for _ in range(5)] == [302] * 3 + [429] * 2
     assert join_from("192.0.2.8") == 302
     assert Client(REMOTE_ADDR="192.0.2.7").get(place).status_code == 200
-    # Who joined is no failure: the limit of passwords and links is not touched.
+    # Joining is not a failure: the limit of passwords and links is not touched.
     assert not Attempts(RequestFactory(REMOTE_ADDR="192.0.2.7").get("/")).too_many()
 
 

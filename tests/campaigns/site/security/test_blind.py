@@ -207,7 +207,7 @@ def times(campaign) -> dict:
 
 
 def test_errors_of_answers_name_no_system(tmp_path):
-    """What a task says of a wrong answer, for keys that could be systems."""
+    """What a task reports about a wrong answer, for keys that could be systems."""
     folder = tmp_path / "pairs"
     write_starter(folder, "pairs")
     rename_systems(folder)

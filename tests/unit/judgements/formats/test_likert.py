@@ -86,7 +86,7 @@ def test_meta_must_be_json(tmp_path):
         'system\tsegment\tscore\tmeta\nA\t1\t1\t[1]\nA\t1\t1\t"{""a"": 1}"\n'
     )
     bad, rating = read(path)
-    assert bad.reason == "meta is no JSON object"
+    assert bad.reason == "meta is not a JSON object"
     assert json.loads(rating.meta) == {"a": 1}
 
 

@@ -55,7 +55,7 @@ def test_an_output_has_a_rating_and_its_errors(read):
     [
         ("A", "no system and rating"),
         ("A\t{}", "no JSON object with a list of errors"),
-        ("A\t[", "the rating is no JSON"),
+        ("A\t[", "the rating is not JSON"),
         (f"A\t{rating(error(score=None))}", "costs None"),
         (f"A\t{rating(error(start='x'))}", "begins or ends at 'x'"),
         (f"A\t{rating(error(end=-1))}", "begins or ends at -1"),

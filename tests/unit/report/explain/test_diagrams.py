@@ -54,7 +54,7 @@ def check(canvas: Canvas) -> ET.Element:
         assert box.right <= left + width, text
         assert top <= box.top, text
         assert box.bottom <= top + height, text
-    # Text heights are generous, so a pixel or two is no overlap.
+    # Text heights are generous, so a pixel or two is not an overlap.
     for (one, first), (two, second) in combinations(canvas.texts, 2):
         assert not first.overlaps(second, slack=2.5), (one, two)
     assert root.attrib["role"] == "img"

@@ -142,7 +142,7 @@ WORDS = {
         "The output has *x* where the reference has *b*.",
         IN_ORDER,
     ],
-    # Few aligned words say nothing of order.
+    # Few aligned words do not show order.
     ("in the vicinity are", "think of the neighbours"): [
         "Only 1 of the output's 4 words has a counterpart among the reference's 4.",
         "The output has *in* where the reference has *think of*.",
@@ -154,7 +154,7 @@ WORDS = {
         "The output has *u* where the reference has *y z k*.",
         "The words *p q r* are extra; the output has them at the start, before *a*.",
     ],
-    # Punctuation is no word, and told at once.
+    # Punctuation is not a word, and is reported at once.
     ("we meet at noon", "“We meet”, at noon."): [
         "Punctuation differs: the output lacks *“ ” , .*.",
         "Only the case differs: the output has *we* for *We*.",

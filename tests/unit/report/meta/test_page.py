@@ -223,7 +223,7 @@ def test_several_pairs_have_a_heat_map_and_averages(odd):
     assert "Averages exclude x1-<y>." in page.words
     rows = [row for row in page.rows() if {"f", "t", "p", "v"} <= set(row)]
     assert {row["p"] for row in rows} == {"x0-<y>", "x1-<y>", "average"}
-    # What is not defined stays so, and is no NaN.
+    # What is not defined stays so, and is not NaN.
     assert {row["t"] for row in rows if row["v"] is None} == {"n/a"}
 
 

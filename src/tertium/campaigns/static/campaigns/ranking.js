@@ -276,7 +276,7 @@ function lift() {
   element.classList.add("rank-lifted");
   board.element.classList.add("rank-dragging");
   document.documentElement.classList.add("rank-grabbing");
-  // Captured late: a press that is no drag stays a click on the button.
+  // Captured late: a press that is not a drag stays a click on the button.
   board.element.setPointerCapture(drag.pointer);
   drag.timer = setInterval(scroll, 16);
 }

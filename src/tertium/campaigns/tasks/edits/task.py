@@ -68,7 +68,7 @@ class Edits(Task):
     def page(
         self, content: Mapping[str, object], options: Mapping[str, object], rng: Random
     ) -> dict[str, object]:
-        """Return the tokens; a gap stands before each, and one behind the last."""
+        """Return the tokens; there is a gap before each, and one after the last."""
         text = _output(content)
         return {"tokens": [text[start:end] for start, end in token_spans(text)]}
 

@@ -60,7 +60,7 @@ class SentenceRanking(Task):
         "source": TaskOption(True, "show the source"),
         "reference": TaskOption(True, "show the first reference"),
         "context": TaskOption(False, "show the source of the sentence before"),
-        "garbage": TaskOption(False, "have a row for candidates that are of no use"),
+        "garbage": TaskOption(False, "have a row for unusable candidates"),
     }
 
     def notes(self, config: CampaignConfig) -> Sequence[Note]:

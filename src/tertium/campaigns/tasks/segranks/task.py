@@ -67,7 +67,7 @@ class SegRanks(Task):
     declared_options: ClassVar[Mapping[str, TaskOption]] = {
         "source": TaskOption(True, "show the whole source above the segments"),
         "reference": TaskOption(True, "show the reference"),
-        "garbage": TaskOption(True, "have a row for candidates that are of no use"),
+        "garbage": TaskOption(True, "have a row for unusable candidates"),
         "detokenise": TaskOption(
             True, "show punctuation as it is written, not as tokens"
         ),

@@ -237,7 +237,7 @@ class _Set:
         if len(sources) != len(texts):
             message = (
                 f"{path} has {len(sources)} trees, {self.path} has {len(texts)} "
-                "segments; give one a segment"
+                "segments; give one per segment"
             )
             raise InputError(message)
         parses = [

@@ -94,14 +94,14 @@ def _statements(place: Path) -> list[dict[str, object]]:
 
 
 def read_rewards(config: CampaignConfig, name: str) -> list[str]:
-    """Return the codes of a file, one a line; none where no file is named."""
+    """Return the codes of a file, one per line; none where no file is named."""
     if not name:
         return []
     lines = [line.strip() for line in _text(config, name, "rewards").splitlines()]
     codes = list(dict.fromkeys(line for line in lines if line))
     for code in codes:
         if len(code) > 200:
-            what = "a code is longer than 200 characters; give one a line"
+            what = "a code is longer than 200 characters; give one per line"
             raise FormatError(what, path=str(config.file(name)))
     return codes
 
@@ -138,7 +138,7 @@ def _picked(cells: list[str]) -> Picked:
     segment, system, kind, degree, *noted = (*cells, "", "")[: max(4, len(cells))]
     if (kind or degree) and (kind not in KINDS or not degree.isdecimal()):
         message = (
-            f"{kind!r} {degree!r} is no KIND ({', '.join(KINDS)}) and DEGREE; leave "
+            f"{kind!r} {degree!r} is not KIND ({', '.join(KINDS)}) and DEGREE; leave "
             "both empty for a hypothesis"
         )
         raise ValueError(message)

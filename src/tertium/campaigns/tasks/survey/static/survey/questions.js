@@ -20,7 +20,7 @@ export function shown() {
   return !hidden.hidden;
 }
 
-// "" is no choice yet, null a question that is left without an answer.
+// "" means not chosen yet, null a question that is left without an answer.
 export function read() {
   const answer = {};
   for (const question of questions) {
