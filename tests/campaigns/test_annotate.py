@@ -28,9 +28,9 @@ def here(tmp_path, monkeypatch, capsys):
         Path(f"{name}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     line = "grammar annotate items --references all.refs -i A=A.txt B=B.txt -o ask"
     assert main(line.split()) == 0
-    said = capsys.readouterr().err
-    assert "wrote 3 items" in said
-    assert "tertium campaign new ask/campaign.toml --task edits" in said
+    message = capsys.readouterr().err
+    assert "wrote 3 items" in message
+    assert "tertium campaign new ask/campaign.toml --task edits" in message
     return capsys
 
 
@@ -72,13 +72,13 @@ def test_annotators_are_compared_with_corrections(here):
     here.readouterr()
     line = ["grammar", "annotate", "compare", "ask", "answers.jsonl"]
     assert main([*line, "-f", "json"]) == 0
-    found = json.loads(here.readouterr().out)
-    assert found["items"] == 3
-    assert found["annotators"]["ann"]["f"] == 1.0
-    bob = found["annotators"]["bob"]
+    data = json.loads(here.readouterr().out)
+    assert data["items"] == 3
+    assert data["annotators"]["ann"]["f"] == 1.0
+    bob = data["annotators"]["bob"]
     assert (bob["precision"], bob["recall"], bob["missed"]) == (0.0, 0.0, 3)
-    assert (found["together"]["precision"], found["together"]["recall"]) == (0.5, 0.4)
-    assert found["among"]["outputs"] == 3
+    assert (data["together"]["precision"], data["together"]["recall"]) == (0.5, 0.4)
+    assert data["among"]["outputs"] == 3
     assert main(line) == 0
     out = here.readouterr().out
     for word in ("ann", "bob", "together", "among each other", "precision"):

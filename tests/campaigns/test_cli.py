@@ -38,17 +38,17 @@ sys.exit(main(sys.argv[1:]))
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """Return a database with a small campaign; nothing is served."""
-    found = Server(tmp_path_factory.mktemp("cli"), ready=True)
-    config = write_config(found.folder / "small", segments=4)
-    found.links = found.load(config.path)
-    return found
+    result = Server(tmp_path_factory.mktemp("cli"), ready=True)
+    config = write_config(result.folder / "small", segments=4)
+    result.links = result.load(config.path)
+    return result
 
 
 @pytest.fixture
 def fresh(tmp_path):
-    found = Server(tmp_path)
-    yield found
-    found.kill()
+    result = Server(tmp_path)
+    yield result
+    result.kill()
 
 
 def rejected(server, *words):
@@ -94,9 +94,9 @@ def test_new_with_items_of_ones_own_can_be_loaded(fresh, task):
         "--seed", "7",
     )  # fmt: skip
     assert "sentences.jsonl" not in out
-    found = read_config(config)
-    assert (found.name, found.title) == ("muj-test-1", "Můj test, 1")
-    assert (found.source, found.target, found.seed) == ("de", "en", 7)
+    result = read_config(config)
+    assert (result.name, result.title) == ("muj-test-1", "Můj test, 1")
+    assert (result.source, result.target, result.seed) == ("de", "en", 7)
     # It is the user who named a file elsewhere, so the command to load it says so.
     assert out.endswith(f"tertium campaign load {config} --allow-outside\n")
     load = ("campaign", "load", config, "--check")
@@ -194,9 +194,9 @@ def test_what_load_rejects(server, tmp_path):
     assert "campaign new" in rejected(server, "load", tmp_path / "none.toml")
     bad = tmp_path / "bad.toml"
     bad.write_text("[campaign\n")
-    said = rejected(server, "load", bad)
-    assert str(bad) in said
-    assert "not TOML" in said
+    message = rejected(server, "load", bad)
+    assert str(bad) in message
+    assert "not TOML" in message
 
 
 def test_invite(server):
@@ -225,8 +225,8 @@ def test_status_in_all_formats(server, kind):
 def test_unknown_names(server):
     assert "did you mean small" in rejected(server, "status", "smoll")
     assert "did you mean small" in rejected(server, "export", "smoll", "-o", "x")
-    said = rejected(server, "export", "small", "-o", "x", "--format", "parkett")
-    assert "did you mean parquet" in said
+    message = rejected(server, "export", "small", "-o", "x", "--format", "parkett")
+    assert "did you mean parquet" in message
     assert "did you mean export" in rejected(server, "exprot")
     assert not (server.folder / "x").exists()
 
@@ -234,16 +234,16 @@ def test_unknown_names(server):
 def test_export_of_nothing(server):
     server.tertium("campaign", "export", "small", "-o", "none.jsonl")
     assert (server.folder / "none.jsonl").read_bytes() == b""
-    said = rejected(server, "export", "small", "-o", "x.csv", "--format", "wmt-csv")
-    assert "has none" in said
+    message = rejected(server, "export", "small", "-o", "x.csv", "--format", "wmt-csv")
+    assert "has none" in message
 
 
 def test_a_port_that_is_taken(server):
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()
-        said = rejected(server, "serve", "--port", taken.getsockname()[1])
-    assert "choose another port (--port)" in said
+        message = rejected(server, "serve", "--port", taken.getsockname()[1])
+    assert "choose another port (--port)" in message
 
 
 def test_an_empty_database_says_what_to_do(fresh):

@@ -118,10 +118,10 @@ def test_a_system_that_joins_with_the_same_words_is_noted(tmp_path):
     campaign = loading.load(config).campaign
     write_set(tmp_path, 3, gammasys="left {}")
     assert loading.load(config).added == 0
-    found = Origin.objects.filter(item__campaign=campaign, system="gammasys")
+    result = Origin.objects.filter(item__campaign=campaign, system="gammasys")
     twin = Origin.objects.filter(item__campaign=campaign, system="alphasys")
     key = ("item", "candidate")
-    assert set(found.values_list(*key)) == set(twin.values_list(*key))
+    assert set(result.values_list(*key)) == set(twin.values_list(*key))
 
 
 @pytest.mark.django_db

@@ -93,9 +93,9 @@ def test_tables_for_programs(capsys):
     pairs = rows(run(capsys, "demo", "--pairs", "-f", "csv", "-w", "2")[1])
     assert len(pairs) == 15
     assert all(len(row["kappa"].lstrip("-")) == 4 for row in pairs)
-    found = rows(run(capsys, "demo", "--by", "time", "--slices", "2", "-f", "csv")[1])
-    assert {row["coefficient"] for row in found} >= {"inter-kappa", "ICC(2,1)"}
-    assert len({row["group"] for row in found}) == 5
+    result = rows(run(capsys, "demo", "--by", "time", "--slices", "2", "-f", "csv")[1])
+    assert {row["coefficient"] for row in result} >= {"inter-kappa", "ICC(2,1)"}
+    assert len({row["group"] for row in result}) == 5
 
 
 def test_one_judge_and_no_overlap_are_explained(capsys):
@@ -104,9 +104,9 @@ def test_one_judge_and_no_overlap_are_explained(capsys):
     assert code == 0
     assert "n/a" in out
     assert "inter κ is n/a where no two judges ranked the same" in out
-    found = rows(run(capsys, "one.csv", "-f", "csv")[1])
-    assert found[0]["value"] == ""
-    assert found[0]["reason"]
+    result = rows(run(capsys, "one.csv", "-f", "csv")[1])
+    assert result[0]["value"] == ""
+    assert result[0]["reason"]
 
 
 def test_what_has_nothing_to_work_on_is_said(capsys):
@@ -151,9 +151,9 @@ def test_a_language_pair_chooses_judgements(capsys):
     def shown(*arguments):
         code, out, err = run(capsys, *arguments, "-f", "json")
         assert code == 0, err
-        found = json.loads(out)
-        return found["groups"][0]["rankings"]["rankings"], [
-            each["judge"] for each in found["judges"]
+        data = json.loads(out)
+        return data["groups"][0]["rankings"]["rankings"], [
+            each["judge"] for each in data["judges"]
         ]
 
     assert shown("two.csv", "-l", "de-en") == (6, ["a", "b"])

@@ -64,14 +64,14 @@ def test_averages_say_what_they_leave_out(two_pairs, capsys):
 
 def test_json_and_tsv_hold_every_figure(capsys):
     arguments = ["demo", "-m", "bleu", "chrf", "--resamples", "50", "--gap", "chrf"]
-    found = json.loads(run(capsys, *arguments, "-f", "json"))
+    data = json.loads(run(capsys, *arguments, "-f", "json"))
     values = {
-        (each["metric"], each["coefficient"]): each for each in found["correlations"]
+        (each["metric"], each["coefficient"]): each for each in data["correlations"]
     }
     assert values["chrf", "tau-wmt14"]["n"] == 1212
     assert values["probe-length", "pearson"]["probe"] is True
     assert values["probe-constant", "pearson"]["value"] is None
-    assert sum(gap["pairs"] for gap in found["gaps"]["chrf"]) == 5  # copies are tied
+    assert sum(gap["pairs"] for gap in data["gaps"]["chrf"]) == 5  # copies are tied
     rows = list(
         csv.DictReader(
             io.StringIO(run(capsys, *arguments[:-2], "-f", "tsv")), delimiter="\t"
@@ -136,11 +136,11 @@ def test_ratings_are_sliced_by_judge_as_if_the_others_had_said_nothing(
     asked += ["--coef", "pearson", "tau-b:item", "--resamples", "50"]
     write_lines("groups.tsv", ["judge1\tmine", "judge2\tmine"])
     out = run(capsys, *asked, "--slice", "judge=groups.tsv")
-    found = json.loads(out)["correlations"]
-    assert {each["langpair"] for each in found} == {"en-de mine", "en-de others"}
+    result = json.loads(out)["correlations"]
+    assert {each["langpair"] for each in result} == {"en-de mine", "en-de others"}
     own = run(capsys, *asked, "--only", "judge=judge1", "judge=judge2")
     alone = json.loads(own)["correlations"]
-    mine = [each for each in found if each["langpair"] == "en-de mine"]
+    mine = [each for each in result if each["langpair"] == "en-de mine"]
     assert [each | {"langpair": "en-de"} for each in mine] == alone
     out = run(capsys, *asked, "--slice", "judge")
     names = {each["langpair"] for each in json.loads(out)["correlations"]}
@@ -156,8 +156,8 @@ def test_any_column_of_the_test_set_makes_slices(capsys, write_lines):
     write_lines("de-en.pairs.tsv", ["seg\tbetter\tworse", *judged])
     given = ["de-en.tsv", "-J", "de-en.pairs.tsv", "-m", "chrf", "--coef", "tau-wmt14"]
     out = run(capsys, *given, "--slice", "permutation", "-f", "json")
-    found = json.loads(out)["correlations"]
-    assert {each["langpair"] for each in found} == {f"de-en {kind}" for kind in kinds}
+    result = json.loads(out)["correlations"]
+    assert {each["langpair"] for each in result} == {f"de-en {kind}" for kind in kinds}
 
 
 def test_metrics_with_few_shared_outputs_can_be_left_out(capsys, write_lines):
@@ -190,8 +190,8 @@ def test_ids_that_start_anew_in_every_document_are_distinguished(capsys, write_l
     given = ["de-en.tsv", "-J", "j.jsonl", "--coef", "tau-wmt14", "--no-probes"]
     given += ["--slice", "document", "-f", "json"]
     out = run(capsys, *given, "-m", "chrf")
-    found = json.loads(out)["correlations"]
-    values = {each["langpair"]: each["value"] for each in found}
+    result = json.loads(out)["correlations"]
+    values = {each["langpair"]: each["value"] for each in result}
     assert values == {"de-en x": 1.0, "de-en y": -1.0}
     main(["score", "de-en.tsv", "-m", "chrf", "--segments", "-f", "csv", "-o", "s.csv"])
     assert run(capsys, *given, "--scores", "s.csv") == out
@@ -350,9 +350,9 @@ def test_the_unit_of_resampling_is_chosen_and_shown(capsys):
         assert (
             out.count(f"±: half of the 95 % interval, 1,000 resamples of {over}") == 2
         )
-        found = json.loads(run(capsys, *call, "--over", over, "-f", "json"))
-        assert found["run"]["over"] == over
-        units = {each["over"] for each in found["correlations"] if each["interval"]}
+        data = json.loads(run(capsys, *call, "--over", over, "-f", "json"))
+        assert data["run"]["over"] == over
+        units = {each["over"] for each in data["correlations"] if each["interval"]}
         assert units == {over}
     assert run(capsys, *call) == run(capsys, *call, "--over", "judgements")
     message = fails(
@@ -376,12 +376,12 @@ def test_csv_holds_the_tests(capsys):
     rows = list(
         csv.DictReader(io.StringIO(run(capsys, *call, "bootstrap", "-f", "csv")))
     )
-    found = json.loads(run(capsys, *call, "bootstrap", "-f", "json"))
+    data = json.loads(run(capsys, *call, "bootstrap", "-f", "json"))
     by_metric = {row["metric"]: row for row in rows}
     assert [by_metric[m]["cluster"] for m in ("chrf", "bleu", "ter")] == ["1", "2", "2"]
     assert (by_metric["chrf"]["wins"], by_metric["chrf"]["losses"]) == ("2", "0")
     assert (by_metric["ter"]["wins"], by_metric["ter"]["losses"]) == ("0", "1")
-    for each in found["differences"]:
+    for each in data["differences"]:
         for a, b in ((each["a"], each["b"]), (each["b"], each["a"])):
             assert float(by_metric[a][f"p:{b}"]) == each["p_adjusted"]
     assert by_metric["chrf"]["p:chrf"] == by_metric["probe-length"]["wins"] == ""

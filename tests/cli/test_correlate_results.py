@@ -60,27 +60,27 @@ def test_values_have_p_values_as_scipys(capsys):
     stats = pytest.importorskip("scipy.stats")
     call = ["demo", "--gold", "ratings", "-m", "chrf", "--no-probes", "--resamples"]
     call += ["0", "--coef", "all", "-f"]
-    found = {
+    results = {
         each["coefficient"]: each
         for each in json.loads(run(capsys, *call, "json"))["correlations"]
     }
-    have = {name for name, each in found.items() if each["p"] is not None}
+    have = {name for name, each in results.items() if each["p"] is not None}
     assert have == {"pearson", "spearman", "kendall", "pearson:none", "spearman:none",
                     "tau-b:none", "tau-c:none"}  # fmt: skip
-    value, n = found["pearson"]["value"], found["pearson"]["n"]
+    value, n = results["pearson"]["value"], results["pearson"]["n"]
     t = value * np.sqrt((n - 2) / (1 - value**2))
-    assert found["pearson"]["p"] == pytest.approx(2 * stats.t.sf(t, n - 2))
+    assert results["pearson"]["p"] == pytest.approx(2 * stats.t.sf(t, n - 2))
     rows = csv.DictReader(io.StringIO(run(capsys, *call, "csv")))
     for row in rows:
-        p = found[row["coefficient"]]["p"]
+        p = results[row["coefficient"]]["p"]
         assert row["p"] == ("" if p is None else repr(p))
 
 
 def test_undefined_values_have_no_p_value(capsys):
     out = run(capsys, "demo", "-m", "chrf", "--coef", "pearson", "-f", "json")
-    found = {each["metric"]: each for each in json.loads(out)["correlations"]}
-    assert found["probe-constant"]["value"] is found["probe-constant"]["p"] is None
-    assert 0 < found["chrf"]["p"] < 0.05
+    results = {each["metric"]: each for each in json.loads(out)["correlations"]}
+    assert results["probe-constant"]["value"] is results["probe-constant"]["p"] is None
+    assert 0 < results["chrf"]["p"] < 0.05
 
 
 def test_tables_show_p_values_on_demand(capsys):
@@ -127,9 +127,11 @@ def test_tallies_count_wins_and_draws():
 
 def test_wins_over_language_pairs_are_shown(pairs, capsys):
     call = [*pairs, "--coef", "tau-wmt14", "--test", "bootstrap"]
-    found = json.loads(run(capsys, *call, "-f", "json"))["tallies"]
-    assert [(each.pop("a"), each.pop("b")) for each in found] == [("wer", "wrong")]
-    assert found == [{"coefficient": "tau-wmt14", "a_wins": 4, "b_wins": 0, "draws": 0}]
+    result = json.loads(run(capsys, *call, "-f", "json"))["tallies"]
+    assert [(each.pop("a"), each.pop("b")) for each in result] == [("wer", "wrong")]
+    assert result == [
+        {"coefficient": "tau-wmt14", "a_wins": 4, "b_wins": 0, "draws": 0}
+    ]
     out = run(capsys, *call)
     assert "tau-wmt14: wins, losses and draws over language pairs" in out
     table = out.split("draws over language pairs\n")[1].splitlines()
@@ -249,8 +251,8 @@ def test_tables_of_systems_name_metrics_that_are_undefined_for_outputs(
 
 def test_programs_get_the_number_of_undefined_outputs(undefined, capsys):
     call = [*undefined, "--coef", "pearson", "--no-probes", "-f"]
-    found = json.loads(run(capsys, *call, "json"))["correlations"]
-    assert {one["metric"]: one["undefined"] for one in found} == {
+    result = json.loads(run(capsys, *call, "json"))["correlations"]
+    assert {one["metric"]: one["undefined"] for one in result} == {
         "link-tau": 1,
         "chrf": 0,
     }
@@ -268,9 +270,9 @@ def test_slices_count_their_own_undefined_outputs(undefined, capsys):
     Path("set.tsv").write_text("\n".join(table) + "\n")
     call = [*undefined, "--systems-columns", "A", "B", "C", "--slice", "kind"]
     out = run(capsys, *call, "--coef", "pearson", "--no-probes", "-f", "json")
-    found = {
+    results = {
         one["langpair"]: one["undefined"]
         for one in json.loads(out)["correlations"]
         if one["metric"] == "link-tau"
     }
-    assert sorted(found.values()) == [0, 1]
+    assert sorted(results.values()) == [0, 1]

@@ -102,8 +102,8 @@ def test_check_ends_with_1_on_errors_and_shows_them(capsys):
     out = run(capsys, "check", "nap", code=1)
     assert "1 error" in out
     assert f"{Path('nap/positive.fin.txt')}:2" in out
-    found = run_json(capsys, "check", "nap", code=1)
-    (finding,) = found["templates"][0]["findings"]
+    result = run_json(capsys, "check", "nap", code=1)
+    (finding,) = result["templates"][0]["findings"]
     assert finding["severity"] == "error"
     assert finding["code"] == "sample-rejected"
     row = run(capsys, "check", "nap", "-f", "tsv", code=1).splitlines()[1]
@@ -119,9 +119,9 @@ def test_syntax_errors_are_findings_with_a_caret(capsys):
     assert line[caret.index("^")] == "+"
     # The other names are checked all the same.
     assert "a.refs: 3 segments, 46 references; nothing wrong" in out
-    found = run_json(capsys, "check", "nap", code=1)["templates"][0]["findings"]
-    assert found[0]["code"] == "grammar"
-    assert "NapEng.gf:" in found[0]["where"]
+    result = run_json(capsys, "check", "nap", code=1)["templates"][0]["findings"]
+    assert result[0]["code"] == "grammar"
+    assert "NapEng.gf:" in result[0]["where"]
 
 
 def test_warnings_count_if_the_check_is_strict(capsys):
@@ -263,8 +263,8 @@ def test_show_puts_languages_side_by_side(capsys):
     out = run(capsys, "show", "nap", "--construction", "OnYSleepsX", "--limit", "2")
     assert "OnYSleepsX {1a,2a}: Eng has no such construction, Fin 16" in out
     assert out.count("divaanilla") == 2
-    found = run_json(capsys, "show", "nap", "--set", "1b,2b", "--limit", "1000")
-    sets = found["constructions"]
+    result = run_json(capsys, "show", "nap", "--set", "1b,2b", "--limit", "1000")
+    sets = result["constructions"]
     assert set(sets) == {"XSleepsOnY", "XIsAsleepOnY", "OnYSleepsX"}
     grammar = load_template("nap").grammar
     for language in ("Eng", "Fin"):
@@ -284,11 +284,11 @@ def test_show_rejects_unknown_names(capsys):
 
 
 def test_sample_takes_templates_and_references(capsys):
-    found = run_json(capsys, "sample", "nap", "a.refs", "-n", "2")["sample"]
+    result = run_json(capsys, "sample", "nap", "a.refs", "-n", "2")["sample"]
     grammar = load_template("nap").grammar
     refs = {own.id: own.automaton for own in read_reference_sets("a.refs")}
-    assert len(found) == 2 * (4 + 4 + 3)
-    for row in found:
+    assert len(result) == 2 * (4 + 4 + 3)
+    for row in result:
         if row["template"]:
             own = grammar.sentences(row["language"], row["set"])
         else:
@@ -316,9 +316,9 @@ def test_unknown_sets_list_the_nearest_few(capsys):
 
 
 def test_count_is_exact(capsys):
-    found = run_json(capsys, "count", "nap", "a.refs")
-    assert found["total"] == {"Eng": 128, "Fin": 288, "references": 46}
-    assert found["sets"][0]["sentences"] == 32
+    result = run_json(capsys, "count", "nap", "a.refs")
+    assert result["total"] == {"Eng": 128, "Fin": 288, "references": 46}
+    assert result["sets"][0]["sentences"] == 32
     Path("huge.refs").write_text("{a|b} " * 100, encoding="utf-8")
     assert str(2**100) in run(capsys, "count", "huge.refs", "-f", "tsv")
     assert f"{2**100:,}" in run(capsys, "count", "huge.refs")
@@ -330,12 +330,12 @@ def test_count_is_exact(capsys):
 def test_count_unites_sets_of_one_id_as_evaluate_does(capsys):
     Path("one.refs").write_text("x\t{a|b}\ny\tc\n", encoding="utf-8")
     Path("two.refs").write_text("x\t{b|d}\n", encoding="utf-8")
-    found = run_json(capsys, "count", "one.refs", "two.refs")
-    assert [(own["set"], own["sentences"]) for own in found["sets"]] == [
+    result = run_json(capsys, "count", "one.refs", "two.refs")
+    assert [(own["set"], own["sentences"]) for own in result["sets"]] == [
         ("x", 3),
         ("y", 1),
     ]
-    assert found["total"] == {"references": 4}
+    assert result["total"] == {"references": 4}
     Path("out.txt").write_text("d\nc\n", encoding="utf-8")
     files = ("--references", "one.refs", "two.refs", "-i", "out.txt")
     evaluated = run_json(capsys, "evaluate", *files)
@@ -414,11 +414,11 @@ def test_attest_looks_pairs_up(capsys, tmp_path):
     corpus = tmp_path / "corpus.txt"
     corpus.write_text("Vanha kaivinkone on valtava.\n", encoding="utf-8")
     wanted = ("attest", "size", "--corpus", str(corpus))
-    found = run_json(capsys, *wanted)["constructions"]
-    assert {one["template"] for one in found} == {"size"}
-    assert all(0 <= one["found"] < one["pairs"] for one in found)
-    assert sum(one["found"] for one in found) > 0
-    pairs = [pair for one in found for pair in one["least"]]
+    result = run_json(capsys, *wanted)["constructions"]
+    assert {one["template"] for one in result} == {"size"}
+    assert all(0 <= one["found"] < one["pairs"] for one in result)
+    assert sum(one["found"] for one in result) > 0
+    pairs = [pair for one in result for pair in one["least"]]
     assert all(" ".join(pair["words"]) in pair["example"] for pair in pairs)
     assert "Unattested word pairs" in run(capsys, *wanted, "--top", "1")
 

@@ -126,12 +126,12 @@ def test_evaluate_finds_who_is_right_and_what_is_wrong(capsys):
     out = run(capsys, "evaluate", "nap", *SET, *BOTH, "--segments")
     assert out.startswith("good needs the least correction")
     assert "12 of 12" in out
-    found = run_json(capsys, "evaluate", "nap", *SET, *BOTH, "--segments")
-    assert found["ranking"] == ["good", "bad"]
-    assert len(found["records"]) == 24
-    by_name = {own["name"]: own for own in found["systems"]}
+    result = run_json(capsys, "evaluate", "nap", *SET, *BOTH, "--segments")
+    assert result["ranking"] == ["good", "bad"]
+    assert len(result["records"]) == 24
+    by_name = {own["name"]: own for own in result["systems"]}
     assert by_name["good"]["score"] == 0
-    first = next(own for own in found["records"] if own["system"] == "bad")
+    first = next(own for own in result["records"] if own["system"] == "bad")
     assert [own["type"] for own in first["edits"]] == ["insert"]
     assert "records" not in run_json(capsys, "evaluate", "nap", *SET, *BOTH)
 
@@ -169,11 +169,11 @@ def test_evaluate_takes_costs_an_analyser_and_people(capsys):
 def test_ids_that_look_like_variable_sets_are_ids(capsys, write_lines):
     refs = write_lines("x.refs", ["1a,2b\tthe ball is red", "2b,1a\ta dog sleeps"])
     out = write_lines("x.txt", ["the ball is red", "a dog sleeps"])
-    found = run_json(
+    result = run_json(
         capsys, "evaluate", "--references", str(refs), "-i", f"A={out}", "--segments"
     )
-    assert [own["id"] for own in found["records"]] == ["1a,2b", "2b,1a"]
-    assert [own["score"] for own in found["records"]] == [0, 0]
+    assert [own["id"] for own in result["records"]] == ["1a,2b", "2b,1a"]
+    assert [own["score"] for own in result["records"]] == [0, 0]
 
 
 def test_few_segments_prove_nothing(capsys):
@@ -181,8 +181,8 @@ def test_few_segments_prove_nothing(capsys):
     Path("A.txt").write_text("a ball\nit rained\n", encoding="utf-8")
     Path("B.txt").write_text("ball\nrained\n", encoding="utf-8")
     line = ["evaluate", "--references", "two.refs", "-i", "A.txt", "B.txt"]
-    (found,) = run_json(capsys, *line)["differences"]
-    assert (found["a"], found["p"]) == ("A", 0.5)  # both segments: heads, heads
+    (result,) = run_json(capsys, *line)["differences"]
+    assert (result["a"], result["p"]) == ("A", 0.5)  # both segments: heads, heads
     shown = run(capsys, *line)
     assert "but not significantly" in shown
     assert "caution: Intervals rest on 2 segments" in shown
@@ -191,21 +191,21 @@ def test_few_segments_prove_nothing(capsys):
 def test_evaluate_works_without_a_grammar(capsys, write_lines):
     write_lines("r.refs", ["{the|a} ball is red", "it {rains|is raining}"])
     write_lines("o.txt", ["A ball is red.", "it rain"])
-    found = run_json(
+    result = run_json(
         capsys, "evaluate", "--references", "r.refs", "-i", "o.txt", "--segments"
     )
-    assert [own["id"] for own in found["records"]] == ["1", "2"]
-    assert found["systems"][0]["exact"] == 1
+    assert [own["id"] for own in result["records"]] == ["1", "2"]
+    assert result["systems"][0]["exact"] == 1
     # With a test set, by the ids in it or in its order.
     rows = [{"id": name, "source": f"say {name}"} for name in ("x", "y")]
     write_lines("t.jsonl", [json.dumps(row) for row in rows])
     line = ["--references", "r.refs", "-t", "t.jsonl", "-i", "o.txt", "--segments"]
-    found = run_json(capsys, "evaluate", *line)
-    assert [own["source"] for own in found["records"]] == ["say x", "say y"]
+    result = run_json(capsys, "evaluate", *line)
+    assert [own["source"] for own in result["records"]] == ["say x", "say y"]
     write_lines("r.refs", ["y\tit {rains|is raining}", "x\t{the|a} ball is red"])
     again = run_json(capsys, "evaluate", *line)
     assert [own["score"] for own in again["records"]] == [
-        own["score"] for own in found["records"]
+        own["score"] for own in result["records"]
     ]
     write_lines("r.refs", ["y\tit rains", "z\ta ball"])
     assert "first: 'x'" in run(capsys, "evaluate", *line, code=2)
@@ -242,10 +242,10 @@ def test_test_sets_of_other_templates_are_rejected(capsys):
 
 
 def test_growth_rises_to_the_whole_set(capsys):
-    found = run_json(capsys, "growth", "nap", *SET, *BOTH, "--sizes", "1", "10", "100")
-    assert found["sizes"] == [1, 10, 100]
-    assert found["drawn"] == [1, 10, 72]
-    good = found["systems"]["good"]
+    result = run_json(capsys, "growth", "nap", *SET, *BOTH, "--sizes", "1", "10", "100")
+    assert result["sizes"] == [1, 10, 100]
+    assert result["drawn"] == [1, 10, 72]
+    good = result["systems"]["good"]
     assert good == sorted(good)
     assert good[-1] == pytest.approx(100)
     out = run(capsys, "growth", "nap", *SET, *BOTH)
@@ -257,12 +257,12 @@ def test_growth_rises_to_the_whole_set(capsys):
 
 def test_sensitivity_separates_steady_from_fragile_systems(capsys):
     line = ["-t", "near/testset.jsonl", "-i", "near/good.txt", "near/bad.jsonl"]
-    found = run_json(capsys, "sensitivity", *line)
-    index = {own["system"]: own["index"] for own in found["systems"]}
+    result = run_json(capsys, "sensitivity", *line)
+    index = {own["system"]: own["index"] for own in result["systems"]}
     assert index["good"] == 0
     assert index["bad"] > 0.1
-    assert len(found["jumps"]) == 10
-    assert {own["system"] for own in found["jumps"]} == {"bad"}
+    assert len(result["jumps"]) == 10
+    assert {own["system"] for own in result["jumps"]} == {"bad"}
     out = run(capsys, "sensitivity", *line, "--top", "1", "--across", "--edits", "2")
     assert "Largest jumps" in out
     rows = run(capsys, "sensitivity", *line, "-f", "tsv").splitlines()
@@ -282,22 +282,22 @@ def test_diverse_test_sets_have_no_near_pairs(capsys):
 
 
 def test_coverage_lists_what_is_rejected(capsys):
-    found = run_json(capsys, "coverage", "nap", *SET, *BOTH)
-    assert found["people"]["good"]["share"] == 1
-    assert found["total"]["total"] == 24
-    assert found["total"]["accepted"] < 24
-    for own in found["rejected"]:
+    result = run_json(capsys, "coverage", "nap", *SET, *BOTH)
+    assert result["people"]["good"]["share"] == 1
+    assert result["total"]["total"] == 24
+    assert result["total"]["accepted"] < 24
+    for own in result["rejected"]:
         sentences = load_template("nap").grammar.sentences("Fin", own["set"])
         assert own["nearest"] in sentences
         assert own["constructions"]
-    for cause in found["causes"]:
+    for cause in result["causes"]:
         assert cause["proposal"]
         assert cause["rejected"]
     out = run(capsys, "coverage", "nap", *SET, *BOTH, "--top", "1")
     assert "by good" in out
     assert "more cause" in out
     rows = run(capsys, "coverage", "nap", *SET, *BOTH, "-f", "tsv").splitlines()
-    assert len(rows) == 1 + len(found["causes"])
+    assert len(rows) == 1 + len(result["causes"])
 
 
 def test_coverage_takes_a_list_of_sentences(capsys, write_lines):
@@ -305,11 +305,11 @@ def test_coverage_takes_a_list_of_sentences(capsys, write_lines):
         "heard.txt",
         ["1a,2a\tKissa nukkuu nyt sohvalla.", "Koira torkkuu nyt nojatuolilla", ""],
     )
-    found = run_json(capsys, "coverage", "nap", "--sentences", "heard.txt")
-    assert found["total"] == {"accepted": 1, "total": 2, "share": 0.5}
-    (cause,) = found["causes"]
+    result = run_json(capsys, "coverage", "nap", "--sentences", "heard.txt")
+    assert result["total"] == {"accepted": 1, "total": 2, "share": 0.5}
+    (cause,) = result["causes"]
     assert (cause["hyp"], cause["ref"]) == ("torkkuu", "nukkuu")
-    assert found["rejected"][0]["id"] == "heard.txt:2"
+    assert result["rejected"][0]["id"] == "heard.txt:2"
     both = ["coverage", "nap", "--sentences", "heard.txt"]
     assert "give either" in run(capsys, *both, "-i", "run/good.txt", code=2)
     assert "omit reference files" in run(capsys, *both, *SET, code=2)

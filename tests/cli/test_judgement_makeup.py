@@ -55,17 +55,17 @@ def test_composition_for_programs(run):
     assert {len(row) for row in rows} == {8}
     assert rows[0] == ["scale", "by", "part", "n", "mean", "deviation", "value", "p"]
     _, out, _ = run("answers.tsv", "--composition", "-f", "json")
-    [found] = json.loads(out)["composition"]
-    assert found["trend"] == {"statistic": -1.0, "p": 0.0, "n": 4}
-    assert found["lengths"] is None
+    [result] = json.loads(out)["composition"]
+    assert result["trend"] == {"statistic": -1.0, "p": 0.0, "n": 4}
+    assert result["lengths"] is None
 
 
 def test_lengths_of_a_test_set(run):
     code, out, _ = run("demo", "--composition", "--texts", "demo", "-f", "json")
-    [found] = json.loads(out)["composition"]
+    [result] = json.loads(out)["composition"]
     assert code == 0
-    assert found["lengths"]["outputs"] == 46 * 4
-    assert 0.5 < found["lengths"]["pearson"] < 1
+    assert result["lengths"]["outputs"] == 46 * 4
+    assert 0.5 < result["lengths"]["pearson"] < 1
 
 
 def test_texts_are_of_one_language_pair(run):
@@ -85,9 +85,9 @@ def test_people(run):
     assert ["bob", "-", "-", "-", "n/a"] in rows
     assert ["points", "11", "or", "more", "1", "2"] in rows
     _, out, _ = run("answers.tsv", "--people", "judges.tsv", "-f", "json")
-    found = json.loads(out)
-    assert found["judges"][0]["languages"] == {"English": "native", "German": "fluent"}
-    assert found["judges"][0]["age"] == "30-39"  # never the age itself
+    data = json.loads(out)
+    assert data["judges"][0]["languages"] == {"English": "native", "German": "fluent"}
+    assert data["judges"][0]["age"] == "30-39"  # never the age itself
     _, out, _ = run("answers.tsv", "--people", "judges.tsv", "-f", "csv")
     assert out.splitlines()[0] == "question,answer,judges,judgements"
 
@@ -133,9 +133,9 @@ def test_import_on_one_scale_is_what_export_gives(tmp_path, capsys):
     export = ["--format", "likert-tsv", "--normalise", "rank"]
     assert run("export", "demo", "-o", table, *export)[0] == 0
     assert run("import", table, "-o", around)[0] == 0
-    found = [sorted(map(repr, read_store(s).iterate())) for s in (straight, around)]
-    assert found[0] == found[1]
-    assert len(found[0]) == 4 * 202
+    results = [sorted(map(repr, read_store(s).iterate())) for s in (straight, around)]
+    assert results[0] == results[1]
+    assert len(results[0]) == 4 * 202
     assert 0 < min(r.score for r in read_store(straight).iterate()) < 1
 
 

@@ -45,9 +45,9 @@ def test_import_says_what_it_did(run, broken, tmp_path, name):
         f"{broken}:3: 2 fields where there should be 3\n"
     )
     assert len((tmp_path / f"{name}.bad.tsv").read_text().splitlines()) == 3
-    found = Judgements.read(store)
-    assert found.names("campaign") == ["mine"]
-    assert found.names("langpair") == ["de-en"]
+    judgements = Judgements.read(store)
+    assert judgements.names("campaign") == ["mine"]
+    assert judgements.names("langpair") == ["de-en"]
 
 
 def test_rows_without_ranks_are_counted_separately(run, tmp_path):
@@ -133,9 +133,9 @@ def test_stats_as_json(run):
     _, out, _ = run(
         "stats", "demo", "--by", "judge", "--only", "judge=judge6", "-f", "json"
     )
-    found = json.loads(out)
-    assert found["by"] == ["judge"]
-    rankings, ratings = found["groups"]
+    data = json.loads(out)
+    assert data["by"] == ["judge"]
+    rankings, ratings = data["groups"]
     assert rankings["group"] == {"judge": "judge6"}
     assert rankings["judgements"] == 28
     assert rankings["first"].startswith("2024-")
@@ -161,8 +161,8 @@ def test_stats_know_their_columns(run):
 def test_export_and_import_are_inverse(run, tmp_path):
     whole = tmp_path / "all.jsonl"
     assert run("export", "demo", "-o", whole)[0] == 0
-    found = Judgements.read(whole)
-    assert list(found.iterate()) == list(Judgements.read("demo").iterate())
+    judgements = Judgements.read(whole)
+    assert list(judgements.iterate()) == list(Judgements.read("demo").iterate())
 
 
 def test_export_tells_what_it_leaves_out(run, tmp_path):

@@ -37,16 +37,16 @@ def scores(tmp_path):
 
 
 def test_rank_never_counts_levels_together(store, run_json, capsys):
-    found = run_json("rank", store(*WHOLE, *PARTS), "--bootstrap", "0")["rankings"]
-    best = {each["level"]: each["systems"][0]["system"] for each in found}
+    result = run_json("rank", store(*WHOLE, *PARTS), "--bootstrap", "0")["rankings"]
+    best = {each["level"]: each["systems"][0]["system"] for each in result}
     assert best == {"segments": "A", "parts": "C"}
 
 
 @pytest.mark.parametrize(("choice", "best"), [("part=", "A"), ("part=*", "C")])
 def test_only_chooses_a_level(store, run_json, choice, best):
     argv = ["rank", store(*WHOLE, *PARTS), "--bootstrap", "0", "--only", choice]
-    (found,) = run_json(*argv)["rankings"]
-    assert (found["systems"][0]["system"], found["level"]) == (best, None)
+    (result,) = run_json(*argv)["rankings"]
+    assert (result["systems"][0]["system"], result["level"]) == (best, None)
 
 
 @pytest.mark.parametrize(
@@ -65,8 +65,8 @@ def test_a_level_that_is_not_there_is_an_error(store, capsys, records, choice, w
 
 def test_correlate_compares_systems_by_parts(store, scores, run_json):
     argv = ["correlate", "-J", store(*PARTS), "--scores", scores, "--coef", "pearson"]
-    (found, *_) = run_json(*argv)["correlations"]
-    assert found["value"] == pytest.approx(-1.0)
+    (result, *_) = run_json(*argv)["correlations"]
+    assert result["value"] == pytest.approx(-1.0)
 
 
 def test_correlate_asks_for_a_level_and_takes_it(store, scores, run_json, capsys):
@@ -85,7 +85,7 @@ def test_segments_that_were_not_scored_do_not_stop_a_comparison_of_systems(
     odd = [Rating(s, v, "DA", f"d:{i}", "j", langpair="en-cs") for i in range(3)
            for s, v in (("A", 80 + i), ("B", 50 - i), ("C", 20))]  # fmt: skip
     argv = ["correlate", "-J", store(*odd), "--scores", scores, "--no-probes"]
-    (found,) = run_json(*argv, "--coef", "pearson")["correlations"]
-    assert found["value"] > 0.9
+    (result,) = run_json(*argv, "--coef", "pearson")["correlations"]
+    assert result["value"] > 0.9
     assert main([*argv, "--coef", "pearson", "pearson:none"]) == 2
     assert "has no score for segment d:0 of A" in capsys.readouterr().err

@@ -55,8 +55,8 @@ def test_one_table_a_language_pair_with_lines_between_clusters(two_pairs, capsys
 
 
 def test_json_has_what_the_help_says(capsys, run_json):
-    found = run_json("rank", "demo", "--method", "all", "--bootstrap", "50")
-    methods = [each["method"] for each in found["rankings"]]
+    result = run_json("rank", "demo", "--method", "all", "--bootstrap", "50")
+    methods = [each["method"] for each in result["rankings"]]
     assert methods == [
         "wins",
         "wins-or-ties",
@@ -67,7 +67,7 @@ def test_json_has_what_the_help_says(capsys, run_json):
         "mean",
         "z",
     ]
-    for each in found["rankings"]:
+    for each in result["rankings"]:
         assert set(each) == {
             "method",
             "langpair",
@@ -111,8 +111,8 @@ def test_latex_has_a_rule_between_clusters(capsys):
 
 def test_a_file_can_be_written(capsys, tmp_path):
     run(capsys, "demo", "-f", "json", "-o", "out.json", "--bootstrap", "10")
-    found = json.loads((tmp_path / "out.json").read_text())
-    assert found["rankings"][0]["method"] == "expected-wins"
+    data = json.loads((tmp_path / "out.json").read_text())
+    assert data["rankings"][0]["method"] == "expected-wins"
 
 
 @pytest.mark.parametrize(
@@ -157,11 +157,11 @@ def test_levels_and_unseen_systems_are_shown(two_levels, capsys, run_json):
     assert "en-cs: left out" in out
     listed = out[out.index("largest disagreements") :].split("\n\n")[0].splitlines()
     assert len(listed) == 5
-    found = run_json("rank", two_levels, "--levels", "--unseen", "--bootstrap", "0")
-    levels = found["levels"]["en-cs"]
+    result = run_json("rank", two_levels, "--levels", "--unseen", "--bootstrap", "0")
+    levels = result["levels"]["en-cs"]
     assert levels["all"]["tau"] == 1.0
     assert any(each["infinite"] for each in levels["disagreements"]) is False
-    unseen = {each["system"]: each for each in found["unseen"]["en-cs"]}
+    unseen = {each["system"]: each for each in result["unseen"]["en-cs"]}
     assert unseen["A"]["hit_rate"] == 1.0
     assert unseen["C"]["by_distance"] == {"9": {"worse": 0, "equal": 3, "better": 3}}
 
@@ -182,8 +182,8 @@ def test_judgements_without_a_language_pair_are_a_group_of_their_own(
     records = [ranking(i, None if i < 4 else "en-cs") for i in range(10)]
     path = str(tmp_path / "store")
     write_store(Judgements.from_iterable(records), path)
-    found = run_json("rank", path, "--bootstrap", "0")["rankings"]
-    counts = {each["langpair"]: each["run"]["judgements"] for each in found}
+    result = run_json("rank", path, "--bootstrap", "0")["rankings"]
+    counts = {each["langpair"]: each["run"]["judgements"] for each in result}
     assert counts == {"en-cs": 6, None: 4}
     out, _ = run(capsys, path, "--bootstrap", "0")
     assert "unknown: expected-wins (4 rankings" in out

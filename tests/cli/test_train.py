@@ -196,11 +196,11 @@ def test_explain_compares_raw_values_with_those_of_copies(capsys):
     assert re.search(r"^one-word score +at most 1\.000$", out, re.M)
     out = run(capsys, "--explain", "loose.json", "-t", "demo")
     assert re.search(r"^a copy is best +\w.* 240 these texts", out, re.M)
-    found = json.loads(
+    data = json.loads(
         run(capsys, "--explain", "loose.json", "-t", "demo", "-f", "json")
     )
-    assert found["copy_is_best"] is False
-    assert {own["texts"] for own in found["systems"]} == {60}
+    assert data["copy_is_best"] is False
+    assert {own["texts"] for own in data["systems"]} == {60}
     run(capsys, "-t", "demo", "-J", "demo", *loose[:2], "-o", "firm.json", "-m")
     out = run(capsys, "--explain", "firm.json")
     assert re.search(r"^a copy is best +on all [\d,]+ probed texts", out, re.M)
@@ -301,5 +301,5 @@ def test_explaining_on_texts_needs_both_sides(two_pairs, write_lines, capsys):
 def test_help_says_what_sampling_of_extremes_costs(capsys):
     with pytest.raises(SystemExit):
         main(["train", "--help"])
-    said = " ".join(capsys.readouterr().out.split())
-    assert "tau on WMT15 fell by 0.012, with uniform by 0.004" in said
+    message = " ".join(capsys.readouterr().out.split())
+    assert "tau on WMT15 fell by 0.012, with uniform by 0.004" in message

@@ -44,9 +44,9 @@ def test_vector_6_two_rankings_are_the_whole_project():
 
 def test_vector_6_of_one_judge_is_intra():
     both = [ranking("a", (1, 2, 2, 4)), ranking("a", (1, 1, 2, 3))]
-    found = pooled_agreement(Judgements.from_iterable(both))
-    assert found.intra.value == pytest.approx(0.4667, abs=5e-5)
-    assert found.inter.value is None
+    agreement = pooled_agreement(Judgements.from_iterable(both))
+    assert agreement.intra.value == pytest.approx(0.4667, abs=5e-5)
+    assert agreement.inter.value is None
 
 
 def test_vector_6_with_texts_instead_of_systems():
@@ -57,8 +57,8 @@ def test_vector_6_with_texts_instead_of_systems():
         Ranking(places((1, 2, 2, 4)), "1", judge="a"),
         Ranking(places((1, 1, 2, 3))[::-1], "1", judge="b"),
     ]
-    found = pooled_agreement(Judgements.from_iterable(both))
-    assert found.inter.value == pytest.approx(0.4667, abs=5e-5)
+    agreement = pooled_agreement(Judgements.from_iterable(both))
+    assert agreement.inter.value == pytest.approx(0.4667, abs=5e-5)
 
 
 def test_vector_7_figures_of_the_thesis():
@@ -80,15 +80,15 @@ def test_vector_7_figures_of_the_thesis():
             add(("a", (1, 2)), (other, (1, 2) if i < agreed else (2, 1)))
     for i in range(139_807 - len(records)):
         add(("a", (1, 1) if i < 18_399 else (1, 2)))
-    found = pooled_agreement(Judgements.from_iterable(records))
-    assert found.comparisons == 139_807
-    assert found.ties == pytest.approx(0.1316, abs=5e-5)
-    assert found.expected == pytest.approx(0.3944, abs=5e-5)
-    assert (found.intra.compared, found.inter.compared) == (5662, 3769)
-    assert found.intra.observed == pytest.approx(0.7536, abs=5e-5)
-    assert found.inter.observed == pytest.approx(0.6347, abs=5e-5)
-    assert found.intra.value == pytest.approx(0.5932, abs=5e-5)
-    assert found.inter.value == pytest.approx(0.3967, abs=5e-5)
+    agreement = pooled_agreement(Judgements.from_iterable(records))
+    assert agreement.comparisons == 139_807
+    assert agreement.ties == pytest.approx(0.1316, abs=5e-5)
+    assert agreement.expected == pytest.approx(0.3944, abs=5e-5)
+    assert (agreement.intra.compared, agreement.inter.compared) == (5662, 3769)
+    assert agreement.intra.observed == pytest.approx(0.7536, abs=5e-5)
+    assert agreement.inter.observed == pytest.approx(0.6347, abs=5e-5)
+    assert agreement.intra.value == pytest.approx(0.5932, abs=5e-5)
+    assert agreement.inter.value == pytest.approx(0.3967, abs=5e-5)
 
 
 def test_bands_of_landis_and_koch():

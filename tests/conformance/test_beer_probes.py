@@ -102,8 +102,8 @@ def test_self_training_of_beer_1_1_keeps_tau_and_one_word_low(wmt_data):
     taus = []
     for trick in (None, itself):
         model = train_model(learn, profile="beer-1.1", self_training=trick)
-        (found,) = validate(held, model, metrics=())
-        taus.append(found.tau)
+        (result,) = validate(held, model, metrics=())
+        taus.append(result.tau)
         long = [own[0] for own in texts.references if len(own[0].split()) >= 10][:100]
         pairs = [(word, (ref,)) for ref in long for word in (*ref.split(), "is")]
         scores = model_scores(model, *zip(*pairs, strict=True))

@@ -28,8 +28,8 @@ def test_section_3_1_ranks_are_copied_to_all_systems_of_a_candidate():
         Place(tuple(OTHERS[:3]), 2, text="obrovský objem"),
         Place(tuple(OTHERS[3:]), 2, text="obrovské množství"),
     )
-    found = Judgements.from_iterable([Ranking(places, "1", "the huge volume")])
-    comparisons = found.comparisons()
+    result = Judgements.from_iterable([Ranking(places, "1", "the huge volume")])
+    comparisons = result.comparisons()
     assert len(comparisons) == 45
     table = comparisons.wins()
     of = {name: i for i, name in enumerate(table.systems)}
@@ -64,8 +64,8 @@ EXPECTED = [(0, 4, 1), (2, 3, 0), (5, 0, 0), (3, 1, 1), (3, 1, 1), (0, 4, 1)]
 def test_appendix_b_export_is_read_and_written(tmp_path):
     path = tmp_path / "export.json"
     path.write_text(EXPORT, encoding="utf-8")
-    found = Judgements.read(path)
-    (ranking,) = found.iterate()
+    judgements = Judgements.read(path)
+    (ranking,) = judgements.iterate()
     assert (ranking.segment, ranking.part) == ("2386", "Writing books saved me .")
     assert not any(place.garbage for place in ranking.places)  # N + 1 is 7
     # A system for every candidate shows wins, losses and ties of the candidates.
@@ -77,7 +77,7 @@ def test_appendix_b_export_is_read_and_written(tmp_path):
             "text": CANDIDATES,
         }
     )
-    wins = attach_systems(found, table).comparisons().wins()
+    wins = attach_systems(judgements, table).comparisons().wins()
     counts = [
         (wins.wins[i].sum(), wins.wins[:, i].sum(), wins.ties[i].sum())
         for i in range(6)
@@ -86,7 +86,7 @@ def test_appendix_b_export_is_read_and_written(tmp_path):
     from tertium.judgements import FORMATS
 
     again = tmp_path / "again.json"
-    FORMATS["legacy-json"].write(found, str(again))
+    FORMATS["legacy-json"].write(judgements, str(again))
     assert again.read_text(encoding="utf-8") == EXPORT
 
 
@@ -116,7 +116,7 @@ def test_the_official_csv_of_2012_gives_the_published_pairs(wmt_data):
 def pairs(comparisons):
     """Return how often each (segment, better, worse) occurs."""
     names, segments = comparisons.systems, comparisons.segments
-    found = Counter()
+    counts = Counter()
     for first, second, outcome, segment in zip(
         comparisons.first,
         comparisons.second,
@@ -126,8 +126,8 @@ def pairs(comparisons):
     ):
         if outcome:
             better, worse = (first, second) if outcome > 0 else (second, first)
-            found[segments[segment], names[better], names[worse]] += 1
-    return found
+            counts[segments[segment], names[better], names[worse]] += 1
+    return counts
 
 
 @pytest.mark.wmt
@@ -138,8 +138,8 @@ def test_rankings_of_2015_and_2016_are_read_whole(wmt_data, year):
     for path in files[::4]:
         with gzip.open(path, "rt", encoding="utf-8") as file:
             rows = sum(1 for _ in file) - 1
-        found = Judgements.read(path)
-        assert found.counts()["rankings"] == rows
-        assert found.names("langpair") == [path.name[:5]]
+        judgements = Judgements.read(path)
+        assert judgements.counts()["rankings"] == rows
+        assert judgements.names("langpair") == [path.name[:5]]
     shared = Judgements.read(wmt_data / year / "de-en.rankings.tsv.gz")
     assert any(len(p.systems) > 1 for r in shared.iterate() for p in r.places)

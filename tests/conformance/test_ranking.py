@@ -147,7 +147,7 @@ class Official(NamedTuple):
 
 def read_official(path: Path) -> dict[str, Official]:
     """Return the published TrueSkill scores, rank ranges and clusters."""
-    found, cluster = {}, 1
+    result, cluster = {}, 1
     for line in path.read_text().splitlines():
         if line.startswith("+"):
             cluster += 1
@@ -156,22 +156,22 @@ def read_official(path: Path) -> dict[str, Official]:
             r"(\S+) (\S+) \((\d+)\.0, (\d+)\.0\)", line
         ).groups()
         name = system_name(name.removeprefix("newsdiscusstest2015."))
-        found[name] = Official(float(score), (int(best), int(worst)), cluster)
-    return found
+        result[name] = Official(float(score), (int(best), int(worst)), cluster)
+    return result
 
 
 @pytest.fixture(scope="module")
 def campaigns(wmt_data):
     """Return comparisons and official results of WMT15 and WMT16."""
-    found = []
+    results = []
     for year in ("wmt15", "wmt16"):
         for path in sorted((wmt_data / year / "official").glob("*.txt")):
             source, target = path.name.split(".")[1].split("-")
             pair = f"{LANGUAGES[source]}-{LANGUAGES[target]}"
             judged = Judgements.read(wmt_data / year / f"{pair}.rankings.tsv.gz")
-            found.append((judged.comparisons(), read_official(path)))
-    assert len(found) == 22
-    return found
+            results.append((judged.comparisons(), read_official(path)))
+    assert len(results) == 22
+    return results
 
 
 # Mean and least correlation with the official scores over 22 language pairs as it was
@@ -267,9 +267,9 @@ def test_mean_mqm_and_ratings_equal_those_of_mt_metrics_eval(wmt_data):
 @pytest.mark.wmt
 def test_wmt12_rankings_win_as_often_as_their_lists_of_pairs_say(wmt_data):
     folder = wmt_data / "wmt12"
-    found = import_judgements([folder / "wmt12.RNK_results.csv.gz"]).judgements
-    assert len(found.names("langpair")) == 8
-    for pair in found.names("langpair"):
+    result = import_judgements([folder / "wmt12.RNK_results.csv.gz"]).judgements
+    assert len(result.names("langpair")) == 8
+    for pair in result.names("langpair"):
         won, lost = Counter[str](), Counter[str]()
         with gzip.open(folder / f"{pair}.pairs.tsv.gz", "rt") as file:
             for line in file:
@@ -277,7 +277,7 @@ def test_wmt12_rankings_win_as_often_as_their_lists_of_pairs_say(wmt_data):
                 if better != "better":
                     won[better] += 1
                     lost[worse] += 1
-        ratios = ratio_of_wins(found.filter(langpair=pair).comparisons().wins())
+        ratios = ratio_of_wins(result.filter(langpair=pair).comparisons().wins())
         assert ratios == pytest.approx(
             {name: won[name] / (won[name] + lost[name]) for name in won | lost}
         )

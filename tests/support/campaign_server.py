@@ -86,11 +86,11 @@ class Server:
         printed = ""
         for line in self.process.stdout:
             printed += line
-            if found := re.search(r"serving http://[^ ]*:(\d+)", line):
-                self.port = int(found[1])
+            if match := re.search(r"serving http://[^ ]*:(\d+)", line):
+                self.port = int(match[1])
                 return printed
-        said = (self.folder / "server.log").read_text()
-        raise AssertionError(f"the server did not start:\n{said}")
+        message = (self.folder / "server.log").read_text()
+        raise AssertionError(f"the server did not start:\n{message}")
 
     def kill(self) -> None:
         """Kill the server as a power cut would."""

@@ -34,8 +34,8 @@ def write_pairs(folder: Path, name: str, *, segments: int = 4, **head: str) -> P
         for n in range(segments)
     ]
     (folder / "set.jsonl").write_text(jsonl(lines), encoding="utf-8")
-    said = {"title": f"Campaign {name}", "source": "en", "target": "de", **head}
-    values = "".join(f"{key} = {json.dumps(value)}\n" for key, value in said.items())
+    message = {"title": f"Campaign {name}", "source": "en", "target": "de", **head}
+    values = "".join(f"{key} = {json.dumps(value)}\n" for key, value in message.items())
     config = folder / "campaign.toml"
     config.write_text(
         f'[campaign]\nname = "{name}"\ntask = "pairs"\nitems = "set.jsonl"\n{values}'
@@ -64,10 +64,10 @@ class World:
 
     def client(self, who: str, *, csrf: bool = False) -> Client:
         """Return a browser of somebody; of nobody for an unknown name."""
-        found = Client(enforce_csrf_checks=csrf)
+        result = Client(enforce_csrf_checks=csrf)
         if who in self.joined:
-            found.force_login(self.joined[who].member.person)
-        return found
+            result.force_login(self.joined[who].member.person)
+        return result
 
     def token(self, role: str = "manager", **options: float) -> str:
         return new_token(self.campaign, Role(role), **options)[1]
@@ -78,9 +78,9 @@ class World:
 
     def work(self, who: str = "annotator") -> Assignment:
         """Return the open item of somebody."""
-        found = next_assignment(self.joined[who].member)
-        assert found is not None
-        return found
+        result = next_assignment(self.joined[who].member)
+        assert result is not None
+        return result
 
     def judge(self, who: str = "annotator", times: int = 1) -> None:
         """Answer items of a two-way comparison."""

@@ -45,19 +45,19 @@ class Outcome:
 
     def problems(self) -> list[str]:
         """Return what is lost, doubled or shared; nothing when all is well."""
-        found = [f"error: {error}" for error in self.errors[:5]]
-        said = Counter(self.acknowledged)
+        results = [f"error: {error}" for error in self.errors[:5]]
+        message = Counter(self.acknowledged)
         kept = Counter((_number(line), _better(line)) for line in self.exported)
-        if lost := said - kept:
-            found.append(f"{lost.total()} acknowledged, not in the export: {lost}")
-        if more := kept - said:
-            found.append(f"{more.total()} in the export, not acknowledged: {more}")
+        if lost := message - kept:
+            results.append(f"{lost.total()} acknowledged, not in the export: {lost}")
+        if more := kept - message:
+            results.append(f"{more.total()} in the export, not acknowledged: {more}")
         first = Counter(_number(line) for line in self.exported if _is_first(line))
         if twice := [item for item, times in first.items() if times > 1]:
-            found.append(f"items with two first judgements: {twice}")
+            results.append(f"items with two first judgements: {twice}")
         if late := sum(line["why"] == "late" for line in self.exported):
-            found.append(f"{late} judgements of items that others had")
-        return found
+            results.append(f"{late} judgements of items that others had")
+        return results
 
 
 def _number(line: dict[str, object]) -> int:
@@ -117,9 +117,9 @@ class Annotator(threading.Thread):
                 self._ask("draft", "POST", f"{place}draft", data=draft)
                 if self._gone():
                     return
-            said = self._submit(f"{place}submit", {"answer": {"better": better}})
+            message = self._submit(f"{place}submit", {"answer": {"better": better}})
             self.run_.acknowledge(item, better)
-            place = json.loads(said)["next"]
+            place = json.loads(message)["next"]
 
     def _gone(self) -> bool:
         """Think, and return whether it is over: then they leave as they are.
@@ -139,9 +139,9 @@ class Annotator(threading.Thread):
             daemon=True,
         )
         second.start()
-        said = self._ask("submit", "POST", path, data=data)
+        message = self._ask("submit", "POST", path, data=data)
         second.join()
-        return said
+        return message
 
     def _ask(
         self,
@@ -173,7 +173,7 @@ class Annotator(threading.Thread):
                 self.lines[line] = connection
                 connection.request(method, path, body, headers)
                 answer = connection.getresponse()
-                said = answer.read().decode()
+                message = answer.read().decode()
                 taken = time.monotonic() - start
                 break
             except (OSError, HTTPException):
@@ -189,8 +189,8 @@ class Annotator(threading.Thread):
         if answer.status == 302:
             return answer.headers["Location"]
         if answer.status != 200:
-            raise ValueError(f"{method} {path}: {answer.status} {said[:200]}")
-        return said
+            raise ValueError(f"{method} {path}: {answer.status} {message[:200]}")
+        return message
 
 
 def _token(page: str) -> str:

@@ -51,9 +51,9 @@ def chromium():
 @pytest.fixture
 def server(tmp_path):
     """Return a server that is not started yet, on a database without campaigns."""
-    found = Server(tmp_path, ready=True)
-    yield found
-    found.kill()
+    result = Server(tmp_path, ready=True)
+    yield result
+    result.kill()
 
 
 @pytest.fixture

@@ -36,7 +36,7 @@ def _write(folder, task):
         lines = [
             {"id": f"s{n}", "src": f"The train leaves late today, says notice {n}.",
              "ref": [f"{WORDS[target][0]} ({n})"],
-             "tgt": {f"sys{k}": f"{said} {n}" for k, said in enumerate(WORDS[target])}}
+             "tgt": {f"sys{k}": f"{text} {n}" for k, text in enumerate(WORDS[target])}}
             for n in range(6)
         ]  # fmt: skip
         (folder / "set.jsonl").write_text(jsonl(lines), encoding="utf-8")
@@ -70,14 +70,14 @@ def served(tmp_path_factory):
 @pytest.fixture
 def check():
     """Return a function that looks at a page; what it finds is told at the end."""
-    found = {}
+    results = {}
 
     def look(page, name):
         if troubles := faults(page):
-            found[f"{name}: {page.url}"] = troubles
+            results[f"{name}: {page.url}"] = troubles
 
     yield look
-    assert not found, json.dumps(found, indent=1, ensure_ascii=False)
+    assert not results, json.dumps(results, indent=1, ensure_ascii=False)
 
 
 def ready(page):
@@ -111,9 +111,11 @@ def test_doors(served, person, join, check):
     check(page, "invitation, rejected")
     # What is wrong is said with the field, too.
     name = page.get_by_label("Name")
-    said = name.get_attribute("aria-describedby").split()
-    assert all(page.locator(f"#{one}").count() == 1 for one in said)
-    assert any("needs a name" in page.locator(f"#{one}").inner_text() for one in said)
+    message = name.get_attribute("aria-describedby").split()
+    assert all(page.locator(f"#{one}").count() == 1 for one in message)
+    assert any(
+        "needs a name" in page.locator(f"#{one}").inner_text() for one in message
+    )
     page.goto(server.url + links["pairs"]["annotator"])
     page.get_by_role("button", name="Join").click()
     page.get_by_role("link", name="Go on").wait_for()

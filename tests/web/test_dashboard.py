@@ -78,10 +78,10 @@ def test_dashboard(server, campaign, person, join, picture):
     manager.wait_for_timeout(5500)
     manager.goto(board)
     assert manager.locator(".chart svg").count() >= 5
-    said = manager.locator("main").inner_text()
-    assert "nan" not in said.lower().split()
-    assert "alphasys" in said
-    assert "The source has no verb." in said
+    message = manager.locator("main").inner_text()
+    assert "nan" not in message.lower().split()
+    assert "alphasys" in message
+    assert "The source has no verb." in message
     manager.locator(".chart summary").first.click()
     assert manager.locator(".chart table").first.is_visible()
     manager.locator(".chart summary").first.click()

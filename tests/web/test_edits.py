@@ -41,8 +41,8 @@ def begin(page, server, link, join):
 
 def marked(page):
     """Return which tokens and gaps are marked."""
-    found = page.locator("#tokens button[aria-pressed=true]")
-    return found.evaluate_all(
+    result = page.locator("#tokens button[aria-pressed=true]")
+    return result.evaluate_all(
         "all => all.map(({ dataset: d }) => (d.token ? `t${d.token}` : `g${d.gap}`))"
     )
 
@@ -142,8 +142,8 @@ def test_marks_by_mouse_and_keys(server, campaign, person, join, picture):
     words = ("campaign", "export", "edit-positions", "-o", out)
     server.tertium(*words, "--format", "tertium-jsonl")
     lines = (server.folder / out).read_text().splitlines()
-    found = [json.loads(line) for line in lines]
-    spans = [one for one in found if one.get("segment") == "s0"]
+    results = [json.loads(line) for line in lines]
+    spans = [one for one in results if one.get("segment") == "s0"]
     assert {one["text"] for one in spans if one["category"] == "edit"} == {
         "haben gestern im Garten"
     }
@@ -152,7 +152,7 @@ def test_marks_by_mouse_and_keys(server, campaign, person, join, picture):
         OUTPUT.index(" Zaun"),
         len(OUTPUT),
     ]
-    assert {o["severity"] for o in found if o.get("segment") == "s1"} == {"no-error"}
+    assert {o["severity"] for o in results if o.get("segment") == "s1"} == {"no-error"}
     server.tertium(
         "campaign", "export", "edit-positions", "-o", "s", "--format", "parquet"
     )
@@ -196,8 +196,8 @@ def touch(page, start, end):
     client = page.context.new_cdp_session(page)
 
     def send(kind, *points):
-        found = [{"x": a, "y": b} for a, b in points]
-        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": found})
+        results = [{"x": a, "y": b} for a, b in points]
+        client.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": results})
 
     send("touchStart", (x, y))
     for n in range(1, 9):

@@ -138,11 +138,11 @@ def test_charts_follow_a_dark_screen(visit):
 
 def test_charts_can_be_saved_with_their_colours(visit, tmp_path):
     page = visit("demo.html")
-    with page.expect_download() as found:
+    with page.expect_download() as result:
         page.locator("#chart-values .save").click()
-    found.value.save_as(tmp_path / "a.svg")
+    result.value.save_as(tmp_path / "a.svg")
     drawn = (tmp_path / "a.svg").read_text(encoding="utf-8")
-    assert found.value.suggested_filename == "chart-values.svg"
+    assert result.value.suggested_filename == "chart-values.svg"
     assert "var(" not in drawn
     assert "#0072B2" in drawn
 

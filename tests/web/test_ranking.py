@@ -170,8 +170,8 @@ def test_keyboard(work, picture):
     texts = panel(page).locator(".rank-card .text").all_text_contents()
     page.keyboard.press("2")
     assert in_row(page, 2) == [texts[0]]
-    said = page.locator("#rank-said")
-    assert said.text_content() == f"{texts[0]}: Rank 2. Left to place: 2."
+    message = page.locator("#rank-said")
+    assert message.text_content() == f"{texts[0]}: Rank 2. Left to place: 2."
     # The next candidate is in hand.
     page.keyboard.press("g")
     page.keyboard.press("2")
@@ -179,7 +179,7 @@ def test_keyboard(work, picture):
     assert in_row(page, "garbage") == [texts[1]]
     # Then those of the next segment.
     page.keyboard.press("9")
-    assert said.text_content() == "There is no such row."
+    assert message.text_content() == "There is no such row."
     page.keyboard.press("ArrowDown")
     page.keyboard.press("ArrowDown")
     assert len(in_row(page, 2, 1)) == 1
@@ -227,8 +227,8 @@ def swipe(page, start, end):
     touch = page.context.new_cdp_session(page)
 
     def send(kind, *points):
-        found = [{"x": px, "y": py} for px, py in points]
-        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": found})
+        results = [{"x": px, "y": py} for px, py in points]
+        touch.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": results})
 
     send("touchStart", (x, y))
     for step in range(1, 9):

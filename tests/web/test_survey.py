@@ -137,9 +137,9 @@ def test_a_participant_from_invitation_to_withdrawal(server, survey, person, pic
         "-m", "chrf", "--coef", "spearman:none", "--resamples", "0", "-f", "json",
         "--slice", "kind",
     )  # fmt: skip
-    found = json.loads(out)["correlations"]
+    result = json.loads(out)["correlations"]
     assert [
-        (one["langpair"], one["n"]) for one in found if one["metric"] == "chrf"
+        (one["langpair"], one["n"]) for one in result if one["metric"] == "chrf"
     ] == [("de-en hypothesis", 3), ("de-en permutation", 3)]
 
     page = person()

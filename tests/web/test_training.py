@@ -33,9 +33,9 @@ def links(server):
     (config.parent / "training.jsonl").write_text(text)
     with config.open("a") as file:
         file.write('\n[training]\nitems = "training.jsonl"\n')
-    found = server.load(config)
+    result = server.load(config)
     server.start()
-    return found
+    return result
 
 
 def choose(page, text):

@@ -72,25 +72,25 @@ def test_the_document_names_every_address():
 
 def test_a_token_lists_its_campaign_alone(api, tmp_path):
     make_world(tmp_path, "second")
-    found = api("GET", "campaigns").json()["campaigns"]
-    assert [one["name"] for one in found] == ["first"]
+    result = api("GET", "campaigns").json()["campaigns"]
+    assert [one["name"] for one in result] == ["first"]
     assert api("GET", "campaigns/second").status_code == 404
 
 
 def test_progress_and_participants_are_pseudonymous(api, world):
     world.judge(times=2)
-    found = api("GET", "campaigns/first", role="observer").json()
-    assert found["progress"]["judgements"] == 2
+    result = api("GET", "campaigns/first", role="observer").json()
+    assert result["progress"]["judgements"] == 2
     reply = api("GET", "campaigns/first/participants", role="observer")
     assert world.joined["annotator"].member.code in reply.content.decode()
     assert "first annotator" not in reply.content.decode()
 
 
 def test_items_come_in_pages_and_with_systems_for_managers_only(api, world):
-    found = api("GET", "campaigns/first/items?size=3&page=2").json()
-    assert (found["total"], len(found["items"])) == (4, 1)
+    result = api("GET", "campaigns/first/items?size=3&page=2").json()
+    assert (result["total"], len(result["items"])) == (4, 1)
     # Equal outputs would be one candidate; here each has one system.
-    assert sorted(found["items"][0]["systems"].values()) == [["alphasys"], ["betasys"]]
+    assert sorted(result["items"][0]["systems"].values()) == [["alphasys"], ["betasys"]]
     blind = api("GET", "campaigns/first/items", role="observer").content.decode()
     assert "alphasys" not in blind
     assert "meta" not in blind
@@ -259,11 +259,11 @@ def test_bad_lines_are_told_by_number_and_nothing_is_stored(api, world):
     body = b"\n".join([json.dumps(fresh).encode(), b"", *(line for line, _ in bad)])
     reply = api("POST", "campaigns/first/import", body=body)
     assert reply.status_code == 422
-    said = reply.json()
-    assert not said["stored"]
-    assert said["wrong"] == len(bad)
+    message = reply.json()
+    assert not message["stored"]
+    assert message["wrong"] == len(bad)
     for number, ((line, word), told) in enumerate(
-        zip(bad, said["bad"], strict=True), 3
+        zip(bad, message["bad"], strict=True), 3
     ):
         assert told["line"] == number, line[:200]
         assert word in told["reason"], line[:200]

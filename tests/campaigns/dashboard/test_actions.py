@@ -243,8 +243,8 @@ def test_downloads(campaign, manager, ann, name):
     assert name in formats()
     reply = post(manager, "exports/download", follow=False, format=name)
     assert reply.status_code == 200
-    said = reply["Content-Disposition"]
-    assert re.fullmatch(r'attachment; filename="[a-z0-9-]+\.[a-z]+"', said), said
+    message = reply["Content-Disposition"]
+    assert re.fullmatch(r'attachment; filename="[a-z0-9-]+\.[a-z]+"', message), message
     data = b"".join(reply.streaming_content)
     assert last(campaign) == (manager.code, "export", {"format": name})
     assert ann.person.name.encode() not in data
@@ -252,7 +252,7 @@ def test_downloads(campaign, manager, ann, name):
         assert len(data.splitlines()) == 3
         assert json.loads(data.splitlines()[0])["judge"] == ann.code
     elif name == "parquet":
-        assert said.endswith('.zip"')
+        assert message.endswith('.zip"')
         names = zipfile.ZipFile(io.BytesIO(data)).namelist()
         assert any(one.endswith(".parquet") for one in names)
     elif name == "sqlite":

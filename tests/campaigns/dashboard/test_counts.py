@@ -23,24 +23,24 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def campaign():
     """Return a campaign with training, checks, repeats, and a manager who judges."""
-    found = make_campaign(9, twins=9, lessons=2, intra=0.3, checks=0.3)
-    found.name = "counted"
-    found.save()
-    people = [make_member(found), make_member(found, Role.MANAGER)]
-    make_member(found)  # who does nothing
+    result = make_campaign(9, twins=9, lessons=2, intra=0.3, checks=0.3)
+    result.name = "counted"
+    result.save()
+    people = [make_member(result), make_member(result, Role.MANAGER)]
+    make_member(result)  # who does nothing
     for member in people:
         for _ in range(8):
             if (held := work.next_assignment(member)) is not None:
                 work.submit(held, ANSWER)
     work.next_assignment(people[1])
-    statistics.forget(found)
-    return found
+    statistics.forget(result)
+    return result
 
 
 def status(capsys):
     assert main(["campaign", "status", "-f", "json"]) == 0
-    (found,) = json.loads(capsys.readouterr().out)["campaigns"]
-    return found
+    (result,) = json.loads(capsys.readouterr().out)["campaigns"]
+    return result
 
 
 def board(campaign):
@@ -59,12 +59,12 @@ def test_all_places_agree(campaign, capsys, tmp_path):
     assert told["judgements"] == kinds["work"] + kinds["check"]
     assert told["judges"] == 2  # the manager judged, one annotator did not
     assert told["annotators"] == 2
-    said = board(campaign)
-    assert f"All judgements {told['judgements']} by 2 people" in said
-    assert f"{told['under_way']} under way" in said
-    assert f"First judgements {told['first']} / {told['wanted']}" in said
-    assert f"{told['judged']} of {told['items']} items complete" in said
-    assert f"from {told['judgements']} judgements ({kinds['work']} rankings" in said
+    message = board(campaign)
+    assert f"All judgements {told['judgements']} by 2 people" in message
+    assert f"{told['under_way']} under way" in message
+    assert f"First judgements {told['first']} / {told['wanted']}" in message
+    assert f"{told['judged']} of {told['items']} items complete" in message
+    assert f"from {told['judgements']} judgements ({kinds['work']} rankings" in message
 
     main(["campaign", "export", "counted", "-o", str(tmp_path / "a.jsonl")])
     lines = (tmp_path / "a.jsonl").read_text().splitlines()
@@ -86,9 +86,9 @@ def test_all_places_agree(campaign, capsys, tmp_path):
 
 def test_numbers_are_explained_where_they_stand(campaign, capsys):
     main(["campaign", "status"])
-    said = capsys.readouterr().out
-    assert "items: pages to judge" in said
-    assert "agreement compares candidates two by two" in " ".join(said.split())
+    message = capsys.readouterr().out
+    assert "items: pages to judge" in message
+    assert "agreement compares candidates two by two" in " ".join(message.split())
     page = board(campaign)
     assert "An item is one page that an annotator judges." in page
     assert "n (n − 1) / 2" in page
@@ -98,5 +98,5 @@ def test_numbers_are_explained_where_they_stand(campaign, capsys):
 
 
 def test_progress_counts_a_judge_once(campaign):
-    found = progress(campaign)
-    assert (found.judges, found.annotators) == (2, 2)
+    result = progress(campaign)
+    assert (result.judges, result.annotators) == (2, 2)

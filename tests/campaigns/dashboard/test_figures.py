@@ -58,13 +58,13 @@ def test_reasons_of_missing_figures_are_translated():
 
 
 def test_one_rating(compute):
-    found = compute(rated([("ann", "alphasys", "s1", 70)]))
-    said = [wording.figure(one) for one in found.agreement]
-    assert {one.value for one in said} == {"n/a"}
-    assert all(one.reason for one in said)
-    assert found.systems[0].method == "mean"  # no z of a single rating
-    assert [one.score for one in found.systems[0].ranking.systems] == [70.0]
-    assert wording.systems(found.systems[0]).rows[0][2:4] == ("alphasys", "70.000")
+    result = compute(rated([("ann", "alphasys", "s1", 70)]))
+    message = [wording.figure(one) for one in result.agreement]
+    assert {one.value for one in message} == {"n/a"}
+    assert all(one.reason for one in message)
+    assert result.systems[0].method == "mean"  # no z of a single rating
+    assert [one.score for one in result.systems[0].ranking.systems] == [70.0]
+    assert wording.systems(result.systems[0]).rows[0][2:4] == ("alphasys", "70.000")
 
 
 def test_many_ratings(compute):
@@ -76,16 +76,16 @@ def test_many_ratings(compute):
             rows.append(("bob", system, f"s{n}", score + (-1) ** n * 5))
             if n < 6:
                 rows.append(("ann", system, f"s{n}", score + n % 3))
-    found = compute(rated(rows))
-    figures = {(one.kind, one.name): one for one in found.agreement}
+    result = compute(rated(rows))
+    figures = {(one.kind, one.name): one for one in result.agreement}
     assert figures["intra", "alpha"].compared == 12
     assert figures["inter", "alpha"].compared == 60
     for one in figures.values():
         assert 0.8 < one.estimate.value <= 1
     assert figures["inter", "alpha"].estimate.interval is not None
-    assert found.systems[0].method == "z"
-    assert found.systems[0].ranking.clusters() == [["alphasys"], ["betasys"]]
-    table = wording.composition(found.composition[0])
+    assert result.systems[0].method == "z"
+    assert result.systems[0].ranking.clusters() == [["alphasys"], ["betasys"]]
+    table = wording.composition(result.composition[0])
     assert {row[0] for row in table.rows} == {"position", "questionnaire"}
     assert any("Spearman" in note for note in table.notes)
 
@@ -93,11 +93,11 @@ def test_many_ratings(compute):
 def test_ratings_that_do_not_vary(compute):
     rows = [(j, s, f"s{n}", 50) for n in range(4) for j in ("ann", "bob", "ann")
             for s in ("alphasys", "betasys")]  # fmt: skip
-    found = compute(rated(rows))
-    for one in found.agreement:
+    result = compute(rated(rows))
+    for one in result.agreement:
         assert one.estimate.value is None
         assert one.estimate.reason
-    assert found.systems[0].method == "mean"
+    assert result.systems[0].method == "mean"
 
 
 def test_several_scales(compute):
@@ -105,19 +105,19 @@ def test_several_scales(compute):
         *rated([("ann", "alphasys", "s1", 2)], "fluency").iterate(),
         *rated([("ann", "alphasys", "s1", 4)], "adequacy").iterate(),
     ]
-    found = compute(Judgements.from_iterable(both))
-    assert [one.scale for one in found.systems] == ["adequacy", "fluency"]
-    assert {one.scale for one in found.agreement} == {"adequacy", "fluency"}
+    result = compute(Judgements.from_iterable(both))
+    assert [one.scale for one in result.systems] == ["adequacy", "fluency"]
+    assert {one.scale for one in result.agreement} == {"adequacy", "fluency"}
 
 
 def test_spans_of_unknown_severity_say_so(compute):
     span = Span("alphasys", "order", "odd", "s1", judge="ann")
-    found = compute(Judgements.from_iterable([span]))
-    ranking = found.systems[0].ranking
+    result = compute(Judgements.from_iterable([span]))
+    ranking = result.systems[0].ranking
     assert [*map(str, ranking.notes)] == [
         "1 error span of severity 'odd' counts as minor"
     ]
-    assert found.reason == "there are no rankings or ratings to compare"
+    assert result.reason == "there are no rankings or ratings to compare"
 
 
 def test_edits_cost_one_each(compute):
@@ -125,8 +125,8 @@ def test_edits_cost_one_each(compute):
     spans += [
         Span("betasys", "none", "no-error", f"s{n}", judge="ann") for n in range(3)
     ]
-    found = compute(Judgements.from_iterable(spans))
-    ranked = found.systems[0].ranking.systems
+    result = compute(Judgements.from_iterable(spans))
+    ranked = result.systems[0].ranking.systems
     assert [(one.system, one.score) for one in ranked] == [
         ("betasys", 0.0),
         ("alphasys", -1.0),
@@ -146,11 +146,11 @@ def active(recent, hours):
 
 
 def test_time_left():
-    found = remaining(campaign(), progress(), active(10, 24), now=NOW)
-    assert found.judgements == 100
-    assert found.hours == pytest.approx(1.0)
-    assert found.days == pytest.approx(10.0)
-    assert wording.remaining(found) == {
+    result = remaining(campaign(), progress(), active(10, 24), now=NOW)
+    assert result.judgements == 100
+    assert result.hours == pytest.approx(1.0)
+    assert result.days == pytest.approx(10.0)
+    assert wording.remaining(result) == {
         "work": "about 1.0 hours for one person",
         "time": "about 10 days",
     }
@@ -168,9 +168,9 @@ def test_time_left():
     ],
 )
 def test_time_left_is_not_guessed(happened, reason):
-    found = remaining(campaign(), progress(seconds=None), happened, now=NOW)
-    assert found.days is None
-    assert reason in wording.remaining(found)["reason"]
+    result = remaining(campaign(), progress(seconds=None), happened, now=NOW)
+    assert result.days is None
+    assert reason in wording.remaining(result)["reason"]
 
 
 def test_bins_hold_every_time():
@@ -211,6 +211,6 @@ def test_without_altair_there_is_a_table(monkeypatch):
         raise MissingExtraError("charts", extra="plots")
 
     monkeypatch.setattr(charts, "altair", none)
-    found = charts.times([1.0, 2.0])
-    assert found.svg == ""
-    assert found.rows
+    result = charts.times([1.0, 2.0])
+    assert result.svg == ""
+    assert result.rows

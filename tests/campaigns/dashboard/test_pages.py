@@ -51,10 +51,10 @@ def words(html: str) -> str:
 
 def sound(html: str) -> None:
     """Check that nothing undefined is shown, and nothing that the policy forbids."""
-    said = words(html)
-    assert not re.search(r"\b(nan|inf|None)\b", said, re.I), said
-    assert "{{" not in said
-    assert "{%" not in said
+    message = words(html)
+    assert not re.search(r"\b(nan|inf|None)\b", message, re.I), message
+    assert "{{" not in message
+    assert "{%" not in message
     for tag in re.findall(r"<[^>]*>", html):
         assert not re.search(r"\s(style|on\w+)=", tag), tag
     assert not re.search(r"<style|<script(?! type=\"module\" src=)", html)
@@ -64,10 +64,10 @@ def test_without_judgements_figures_say_why(campaign):
     manager = new_member(campaign, Role.MANAGER)
     for tab in TABS:
         sound(page(manager, tab))
-    said = words(page(manager))
-    assert "0 / 12" in said
-    assert "n/a: there are no judgements yet" in said
-    assert "nobody has judged anything yet" in said
+    message = words(page(manager))
+    assert "0 / 12" in message
+    assert "n/a: there are no judgements yet" in message
+    assert "nobody has judged anything yet" in message
     sound(page(manager, f"people/{manager.code}/"))
 
 
@@ -76,13 +76,13 @@ def test_with_one_judgement(campaign):
     judge(ann, 1)
     html = page(manager)
     sound(html)
-    said = words(html)
-    assert "1 / 12" in said
-    assert "no judge ranked two candidates of a segment twice" in said
-    assert "no two judges ranked the same two candidates" in said
+    message = words(html)
+    assert "1 / 12" in message
+    assert "no judge ranked two candidates of a segment twice" in message
+    assert "no two judges ranked the same two candidates" in message
     assert (
-        "there are too few judgements to estimate the pace" in said
-        or "seven days" in said
+        "there are too few judgements to estimate the pace" in message
+        or "seven days" in message
     )
     html = page(manager, f"people/{ann.code}/")
     sound(html)
@@ -99,20 +99,20 @@ def test_with_many_judgements(tmp_path):
             judge(ann, 6, start=recently, noise=0.2)
     html = page(manager)
     sound(html)
-    said = words(html)
-    found = statistics.findings(campaign)
-    assert [figure.kind for figure in found.agreement] == ["intra", "inter"]
-    for figure in found.agreement:
+    message = words(html)
+    result = statistics.findings(campaign)
+    assert [figure.kind for figure in result.agreement] == ["intra", "inter"]
+    for figure in result.agreement:
         assert figure.estimate.value > 0.3
         low, high = figure.estimate.interval
         assert low <= figure.estimate.value <= high
-        assert f"{figure.estimate.value:.2f}" in said
-    ranking = found.systems[0].ranking
+        assert f"{figure.estimate.value:.2f}" in message
+    ranking = result.systems[0].ranking
     assert [one.system for one in ranking.systems] == list(SYSTEMS)
-    assert all(system in said for system in SYSTEMS)
+    assert all(system in message for system in SYSTEMS)
     assert html.count("<svg") >= 4
-    assert "bootstrap intervals (200 resamples)" in said
-    assert re.search(r"about \d+ (hours?|days?)", said)
+    assert "bootstrap intervals (200 resamples)" in message
+    assert re.search(r"about \d+ (hours?|days?)", message)
     html = page(manager, f"people/{people[0].code}/")
     sound(html)
     assert "<svg" in html
@@ -127,18 +127,18 @@ def test_figures_are_those_of_an_export(tmp_path):
     for ann in (new_member(campaign), new_member(campaign)):
         judge(ann, 20, noise=0.3)
         judge(ann, 20, noise=0.3, seed=2)
-    found = statistics.compute(campaign)
+    result = statistics.compute(campaign)
     whole = pooled_agreement(tables(campaign))
-    assert found.agreement[1].estimate.value == pytest.approx(whole.inter.value)
-    assert found.ties == whole.ties
+    assert result.agreement[1].estimate.value == pytest.approx(whole.inter.value)
+    assert result.ties == whole.ties
 
 
 def test_finished_campaigns_have_nothing_left(campaign):
     manager = new_member(campaign, Role.MANAGER)
     judge(new_member(campaign))
-    said = words(page(manager))
-    assert "12 / 12" in said
-    assert "nothing" in said
+    message = words(page(manager))
+    assert "12 / 12" in message
+    assert "nothing" in message
 
 
 def test_open_and_skipped_work_is_listed(campaign):
@@ -150,10 +150,10 @@ def test_open_and_skipped_work_is_listed(campaign):
     work.skip(work.next_assignment(ann), "I cannot <read> this")
     open_one = work.next_assignment(bob)
     html = page(manager)
-    said = words(html)
+    message = words(html)
     assert "I cannot &lt;read&gt; this" in html
-    assert open_one.item.key in said
-    assert "1 under way" in said
+    assert open_one.item.key in message
+    assert "1 under way" in message
 
 
 def test_observers_read_but_see_no_names_and_no_invitations(campaign):
@@ -389,9 +389,9 @@ def test_results_are_kept_until_judgements_change(campaign, monkeypatch):
     assert len(made) == 1
     # Newer judgements wait a little ...
     judge(ann, 1)
-    said = words(page(manager))
+    message = words(page(manager))
     assert len(made) == 1
-    assert "1 newer judgement is counted soon" in said
+    assert "1 newer judgement is counted soon" in message
     # ... and are counted then.
     later = remembering.monotonic() + 3600
     monkeypatch.setattr(remembering, "monotonic", lambda: later)
@@ -483,7 +483,7 @@ def test_the_page_stands_without_figures(campaign, monkeypatch, caplog):
 
     monkeypatch.setattr(statistics, "compute", broken)
     monkeypatch.setattr(Pairs, "report", broken)
-    said = words(page(manager))
-    assert said.count("the figures could not be computed") > 2
-    assert "3 / 12" in said
+    message = words(page(manager))
+    assert message.count("the figures could not be computed") > 2
+    assert "3 / 12" in message
     assert "ZeroDivisionError" in caplog.text

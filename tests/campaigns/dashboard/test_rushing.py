@@ -52,8 +52,8 @@ def judge(member, seconds, number=8):
 
 def reasons(campaign, code):
     statistics.forget(campaign)
-    found = statistics.findings(campaign).judges
-    return [flag.reason for flag in found[code].flags if flag.kind == "rushed"]
+    result = statistics.findings(campaign).judges
+    return [flag.reason for flag in result[code].flags if flag.kind == "rushed"]
 
 
 @pytest.mark.parametrize(

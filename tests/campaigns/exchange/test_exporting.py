@@ -27,12 +27,12 @@ FIELDS = {
 def campaign(tmp_path):
     """Return a campaign with six judgements by two people, two of them repeated."""
     plan = "intra = 0.5\ninter = 0.5"
-    found = load(write_config(tmp_path / "files", segments=3, plan=plan)).campaign
-    for member in (make_member(found), make_member(found)):
+    result = load(write_config(tmp_path / "files", segments=3, plan=plan)).campaign
+    for member in (make_member(result), make_member(result)):
         for better in ("a", "b", "equal", "a"):
             if (held := work.next_assignment(member)) is not None:
                 work.submit(held, {"better": better})
-    return found
+    return result
 
 
 def lines(path):
@@ -42,16 +42,16 @@ def lines(path):
 def test_answers_are_complete(campaign, tmp_path):
     path = tmp_path / "answers.jsonl"
     exporting.write_export(campaign, str(path))
-    found = lines(path)
+    result = lines(path)
     judged = [j for m in campaign.members.all() for j in m.assignments.all()]
-    assert len(found) == sum(one.state == "done" for one in judged) > 3
-    for line in found:
+    assert len(result) == sum(one.state == "done" for one in judged) > 3
+    for line in result:
         assert set(line) == FIELDS
         assert line["judge"] in set(campaign.members.values_list("code", flat=True))
         assert line["systems"] == {"a": ["alphasys"], "b": ["betasys"]}
         assert line["langpair"] == "en-cs"
-    assert {line["why"] for line in found} >= {"first", "intra"}
-    assert [line["time"] for line in found] == sorted(line["time"] for line in found)
+    assert {line["why"] for line in result} >= {"first", "intra"}
+    assert [line["time"] for line in result] == sorted(line["time"] for line in result)
     names = {member.person.name for member in campaign.members.all()}
     assert not any(name in path.read_text("utf-8") for name in names)
 
@@ -61,18 +61,18 @@ def test_checks_are_in_the_answers_and_not_in_the_tables(tmp_path):
     member = make_member(campaign)
     while (held := work.next_assignment(member)) is not None:
         work.submit(held, {"better": "a"})
-    found = [json.loads(line) for line in exporting.raw_lines(campaign)]
-    assert sum(line["kind"] == "check" for line in found) == 2
-    assert len(found) == 6
+    results = [json.loads(line) for line in exporting.raw_lines(campaign)]
+    assert sum(line["kind"] == "check" for line in results) == 2
+    assert len(results) == 6
     assert len(list(exporting.records(campaign))) == 4
 
 
 def test_a_store_is_read_by_the_other_commands(campaign, tmp_path):
     for name, kind in (("store", "parquet"), ("s.sqlite", "sqlite")):
         exporting.write_export(campaign, str(tmp_path / name), kind)
-        found = read_store(str(tmp_path / name))
+        result = read_store(str(tmp_path / name))
         number = len(list(exporting.raw_lines(campaign)))
-        assert found.counts()["rankings"] == number
+        assert result.counts()["rankings"] == number
 
 
 def test_every_format_works_or_says_why_not(campaign, tmp_path):

@@ -138,15 +138,15 @@ class Twins:
 
 def twins(folder: Path, task: str, seed: int = 1) -> Twins:
     config = write_starter(folder / task, task)
-    found = []
+    results = []
     for name in ("full", "fresh"):
         text = config.read_text()
         old = next(line for line in text.splitlines() if line.startswith("name"))
         config.write_text(text.replace(old, f'name = "{name}"'))
-        found.append(load(read_config(config)).campaign)
+        results.append(load(read_config(config)).campaign)
     # A survey shows an item to nobody twice.
-    fill(found[0], seed=seed, repeats=task != "survey")
-    return Twins(*found)
+    fill(results[0], seed=seed, repeats=task != "survey")
+    return Twins(*results)
 
 
 def export(campaign: Campaign, folder: Path, name: str) -> str:
@@ -161,7 +161,7 @@ def exported(campaign: Campaign, name: str) -> list[object]:
     if name == "answers":
         lines = [json.loads(line) for line in raw_lines(campaign)]
         return [{**line, "campaign": "", "id": ""} for line in lines]
-    found = []
+    results = []
     for record in tables(campaign).iterate():
         meta = json.loads(record.meta)
         # Who had which questionnaire is not in any file of judgements.
@@ -173,8 +173,8 @@ def exported(campaign: Campaign, name: str) -> list[object]:
                 changes[field] = None
         if name == "mqm-tsv":  # times go on
             changes["duration"] = changes["meta"] = None
-        found.append(record._replace(**changes))
-    return found
+        results.append(record._replace(**changes))
+    return results
 
 
 @pytest.mark.parametrize(("task", "name"), CASES)
@@ -313,15 +313,15 @@ def test_rankings_of_wmt_find_their_items(both, tmp_path):
     place.write_text(rows(wmt(item, "Jane Doe", ranks), wmt(item, "Joe", ranks)))
     done = import_file(both.fresh, str(place))
     assert (done.added, done.judges, done.bad) == (2, 2, [])
-    found = Judgement.objects.filter(assignment__item=item)
-    assert [one.answer["ranks"] for one in found] == [
+    result = Judgement.objects.filter(assignment__item=item)
+    assert [one.answer["ranks"] for one in result] == [
         {key: n for n, key in enumerate(sorted(set(by.values())), 1)}
     ] * 2
     # Names of people become pseudonyms, the same ones at every import.
-    codes = {one.assignment.member.code for one in found}
+    codes = {one.assignment.member.code for one in result}
     assert all(code.startswith("x-") and len(code) == 10 for code in codes)
-    assert {one.assignment.why for one in found} == {"first", "inter"}
-    assert {one.seconds for one in found} == {None}
+    assert {one.assignment.why for one in result} == {"first", "inter"}
+    assert {one.seconds for one in result} == {None}
     assert import_file(both.fresh, str(place)).known == 2
     log = Event.objects.filter(action="import").order_by("pk").first()
     assert log.detail == {"format": "wmt-csv", "added": 2, "bad": 0}
@@ -527,5 +527,5 @@ def test_the_dashboard_shows_judgements_without_times(tmp_path, task, name):
     for kind in ("participants", "answers") if task == "survey" else ("answers",):
         with make_download(both.fresh, kind).file as file:
             assert file.read()
-    found = {line["seconds"] for line in map(json.loads, raw_lines(both.fresh))}
-    assert found == {None}
+    results = {line["seconds"] for line in map(json.loads, raw_lines(both.fresh))}
+    assert results == {None}

@@ -158,12 +158,12 @@ def test_segments_come_with_their_systems(tmp_path):
     items, systems = json.dumps(sentence) + "\n", "\n".join([table[0], *own]) + "\n"
     reply = send(items=items, systems=systems)
     assert reply.json() == {"added": 1, "known": 0}
-    found = set(
+    result = set(
         Origin.objects.filter(item__key="another").values_list("system", flat=True)
     )
     column = table[0].split("\t").index("system")
-    assert found <= {row.split("\t")[column] for row in own}
-    assert found
+    assert result <= {row.split("\t")[column] for row in own}
+    assert result
     for wrong in (
         {"items": items},
         {"items": items, "systems": systems, "more": "x"},
@@ -285,15 +285,15 @@ def test_the_command_line_is_in_the_log(run, survey, tmp_path):
     run("load", str(tmp_path / "survey" / "campaign.toml"))
     place.write_text("\n")
     run("import", name, str(place), "--format", "answers")
-    found = Event.objects.order_by("pk").values_list("actor", "action", "detail")
-    assert [(actor, action) for actor, action, _ in found] == [
+    result = Event.objects.order_by("pk").values_list("actor", "action", "detail")
+    assert [(actor, action) for actor, action, _ in result] == [
         ("cli", "invite"),
         ("cli", "export"),
         ("cli", "export"),
         ("cli", "load"),
         ("cli", "import"),
     ]
-    details = [detail for *_, detail in found]
+    details = [detail for *_, detail in result]
     assert details[0] | {"invitation": 0} == {
         "invitation": 0, "role": "observer", "days": 7.0, "most": None, "group": "g",
     }  # fmt: skip
@@ -308,8 +308,8 @@ def test_files_of_others_come_by_the_command_line(run, tmp_path, capsys):
     world.judge(times=2)
     place = str(tmp_path / "out.csv")
     run("export", "first", "-o", place, "--format", "wmt-csv")
-    said = run("import", "copy", place)
-    assert said.startswith(
+    message = run("import", "copy", place)
+    assert message.startswith(
         "campaign copy: 2 judgements added, 0 were there, 0 left out"
     )
     with open(place, "a") as file:
@@ -327,10 +327,10 @@ def test_help_tells_what_formats_lose(capsys):
     for action in ("export", "import"):
         with pytest.raises(SystemExit):
             command([action, "--help"])
-    said = " ".join(capsys.readouterr().out.split())
-    assert f"without {', '.join(map(str, losses('wmt-csv')))}" in said
+    message = " ".join(capsys.readouterr().out.split())
+    assert f"without {', '.join(map(str, losses('wmt-csv')))}" in message
     for name in formats():
-        assert name in said
+        assert name in message
 
 
 @pytest.mark.parametrize("name", ["parquet", "sqlite"])

@@ -92,13 +92,17 @@ JUDGED = [
 
 def test_a_table_has_a_row_for_every_candidate_rating_and_mark():
     head, table = rows(JUDGED)
-    found = [dict(zip(head, row, strict=True)) for row in table]
-    assert [one["kind"] for one in found] == ["ranking", "ranking", "rating", "mark"]
-    assert [one["system"] for one in found] == ["A, B", "", "A", "A"]
-    assert [one["rank"] for one in found] == [1, 2, None, None]
-    assert found[0]["seconds"] == 1.416
-    assert (found[2]["scale"], found[2]["score"]) == ("DA", 71.5)
-    assert (found[3]["start"], found[3]["end"], found[3]["text"]) == (0, 4, "word")
+    results = [dict(zip(head, row, strict=True)) for row in table]
+    assert [one["kind"] for one in results] == ["ranking", "ranking", "rating", "mark"]
+    assert [one["system"] for one in results] == ["A, B", "", "A", "A"]
+    assert [one["rank"] for one in results] == [1, 2, None, None]
+    assert results[0]["seconds"] == 1.416
+    assert (results[2]["scale"], results[2]["score"]) == ("DA", 71.5)
+    assert (results[3]["start"], results[3]["end"], results[3]["text"]) == (
+        0,
+        4,
+        "word",
+    )
     assert rows(JUDGED[1:2])[0][-3:] == ["system", "scale", "score"]  # no empty columns
 
 
@@ -122,9 +126,9 @@ def test_what_a_cell_cannot_hold_is_reported(tmp_path):
 
 @pytest.fixture
 def world(tmp_path, db):
-    found = make_world(tmp_path, "first")
-    found.judge(times=3)
-    return found
+    result = make_world(tmp_path, "first")
+    result.judge(times=3)
+    return result
 
 
 def export(tmp_path, *words):
@@ -137,10 +141,10 @@ def test_the_command_line_writes_tables(world, tmp_path, kind, capsys):
     assert export(tmp_path, "-o", place) == 0
     assert "wrote 3 rankings" in capsys.readouterr().err
     with place.open(newline="") as file:
-        found = list(csv.DictReader(file, delimiter="," if kind == "csv" else "\t"))
-    assert len(found) == 6  # two candidates each
-    assert {one["system"] for one in found} == {"alphasys", "betasys"}
-    assert {one["judge"] for one in found} == {world.joined["annotator"].member.code}
+        results = list(csv.DictReader(file, delimiter="," if kind == "csv" else "\t"))
+    assert len(results) == 6  # two candidates each
+    assert {one["system"] for one in results} == {"alphasys", "betasys"}
+    assert {one["judge"] for one in results} == {world.joined["annotator"].member.code}
 
 
 def test_the_command_line_writes_workbooks(world, tmp_path):

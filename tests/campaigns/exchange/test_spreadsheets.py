@@ -109,12 +109,12 @@ def test_what_is_harmless_reads_back_as_it_was(tmp_path, name):
     assert status == 200
     place = tmp_path / f"{name}.{name[-3:] if name != 'pairs' else 'tsv'}"
     place.write_bytes(body)
-    found = {
+    results = {
         (one.segment, place.systems, place.rank)
         for one in Judgements.read(place).iterate("rankings")
         for place in one.places
     }
-    assert found == {
+    assert results == {
         (one.segment, place.systems, place.rank)
         for one in tables(world.campaign).iterate("rankings")
         for place in one.places

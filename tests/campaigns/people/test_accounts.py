@@ -32,15 +32,15 @@ def campaign():
 
 def test_an_invitation_lets_people_in_and_counts(campaign):
     invitation = invite(campaign, Role.ANNOTATOR, most=2, group="friends")
-    found = read_invitation(token_of(invitation))
-    one, two = join(found).member, join(found).member
+    result = read_invitation(token_of(invitation))
+    one, two = join(result).member, join(result).member
     assert one.person != two.person
     assert one.code != two.code
     assert (one.role, one.group) == ("annotator", "friends")
     invitation.refresh_from_db()
     assert invitation.uses == 2
     with pytest.raises(InvitationError, match="already been used"):
-        join(found)
+        join(result)
     with pytest.raises(InvitationError, match="already been used"):
         read_invitation(token_of(invitation))
     assert campaign.members.count() == 2

@@ -94,9 +94,9 @@ def test_a_wrong_name_makes_no_database(small, words):
 )
 def test_problems_of_databases_have_a_cure(error, words, monkeypatch):
     monkeypatch.setattr(connections["default"], "vendor", "sqlite")
-    found = setup.database_problem(error)
-    assert isinstance(found, InputError)
-    assert words in str(found)
+    result = setup.database_problem(error)
+    assert isinstance(result, InputError)
+    assert words in str(result)
     assert setup.database_problem(ValueError("x")) is None
 
 

@@ -39,9 +39,9 @@ def world(tmp_path):
 
 def client_of(world, who):
     """Return a browser that gets answers where the test client would raise."""
-    found = world.client(who)
-    found.raise_request_exception = False
-    return found
+    result = world.client(who)
+    result.raise_request_exception = False
+    return result
 
 
 def test_pages_are_shown(world):
@@ -54,10 +54,10 @@ def test_pages_are_shown(world):
             assert manager.get(path).status_code == 200
         page = client.get(reverse("work", args=[held.pk]))
     assert page.status_code == 200
-    said = page.content.decode()
-    assert "Nothing that was saved is lost" in said
-    assert "kept in this browser" in said
-    assert 'id="work"' in said
+    message = page.content.decode()
+    assert "Nothing that was saved is lost" in message
+    assert "kept in this browser" in message
+    assert 'id="work"' in message
 
 
 def test_a_page_that_changes_the_session_is_shown(world):
@@ -122,9 +122,9 @@ def test_forms_are_answered_by_a_page_that_says_so(world, path):
     with full_disk():
         reply = client.post(address, {"name": "Ada", "password": "long enough, this"})
     assert reply.status_code == 503
-    said = reply.content.decode()
-    assert "Nothing that was saved is lost" in said
-    assert "<h1>Not saved</h1>" in said
+    message = reply.content.decode()
+    assert "Nothing that was saved is lost" in message
+    assert "<h1>Not saved</h1>" in message
 
 
 def test_the_api_says_so(world):

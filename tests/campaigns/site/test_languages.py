@@ -98,8 +98,8 @@ def test_the_dashboard_and_the_work_have_no_english(language, tmp_path):
 def test_numbers_choose_the_form_of_the_noun(number, said):
     for language, wanted in said.items():
         with override(language):
-            found = ngettext("%(n)s item", "%(n)s items", number) % {"n": number}
-        assert found == wanted
+            result = ngettext("%(n)s item", "%(n)s items", number) % {"n": number}
+        assert result == wanted
 
 
 def odd_judgements(odd):
@@ -165,8 +165,8 @@ def odd_rankings():
         (parts, "expected-wins"),
         (tied, "expected-wins"),
     ):
-        found = Judgements.from_iterable(records)
-        yield from rank_systems(found, method=method, resamples=0).notes
+        result = Judgements.from_iterable(records)
+        yield from rank_systems(result, method=method, resamples=0).notes
     alone = [Ranking((Place(("A",), 1),), "1")]
     pairs = [
         one._replace(langpair=p) for one, p in zip(parts, ("a-b", "b-c"), strict=True)

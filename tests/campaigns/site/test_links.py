@@ -140,9 +140,9 @@ def test_commands_print_links_for_the_address_of_the_server(tmp_path):
     assert "--url" in done.stderr
     assert "TERTIUM_URL" in done.stderr
     try:
-        said = server.start("--url", "http://localhost:8123/")
+        message = server.start("--url", "http://localhost:8123/")
     finally:
         server.kill()
-    assert "small: the dashboard is http://localhost:8123/m/small/" in said
-    assert "nobody manages it yet" in said
-    assert "/join/" not in said  # the output of a service ends up in a log
+    assert "small: the dashboard is http://localhost:8123/m/small/" in message
+    assert "nobody manages it yet" in message
+    assert "/join/" not in message  # the output of a service ends up in a log

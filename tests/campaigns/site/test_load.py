@@ -11,13 +11,13 @@ from support.simulated_annotators import simulate
 
 @pytest.fixture
 def server(tmp_path):
-    found = Server(tmp_path, ready=True)
-    yield found
-    found.kill()
+    result = Server(tmp_path, ready=True)
+    yield result
+    result.kill()
 
 
 def test_nothing_is_lost_or_doubled_when_the_server_is_killed(server):
-    found = simulate(
+    result = simulate(
         server,
         annotators=20,
         seconds=240,
@@ -26,6 +26,6 @@ def test_nothing_is_lost_or_doubled_when_the_server_is_killed(server):
         kill=True,
         items=1000,
     )
-    assert found.problems() == []
-    assert len(found.acknowledged) >= 80
-    assert found.broken  # it was killed under them
+    assert result.problems() == []
+    assert len(result.acknowledged) >= 80
+    assert result.broken  # it was killed under them

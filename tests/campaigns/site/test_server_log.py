@@ -26,9 +26,9 @@ def log():
     handler = logging.StreamHandler(stream)
     handler.setFormatter(PlainFormatter("{levelname} {message}", style="{"))
     handler.addFilter(OncePerRequest())
-    found = logging.Logger("test")
-    found.addHandler(handler)
-    return found, stream.getvalue
+    result = logging.Logger("test")
+    result.addHandler(handler)
+    return result, stream.getvalue
 
 
 def failing(error):
@@ -115,12 +115,12 @@ def ask(server, method, path, *, body=None, **headers):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    found = Server(tmp_path_factory.mktemp("log"))
-    found.links = found.load(write_pairs(found.folder / "first", "first"))
-    found.token = found.tertium("campaign", "token", "first", "-q").strip()
-    found.start()
-    yield found
-    found.kill()
+    result = Server(tmp_path_factory.mktemp("log"))
+    result.links = result.load(write_pairs(result.folder / "first", "first"))
+    result.token = result.tertium("campaign", "token", "first", "-q").strip()
+    result.start()
+    yield result
+    result.kill()
 
 
 def test_every_denial_of_the_server_is_one_line_without_secrets(server):

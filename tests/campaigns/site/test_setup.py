@@ -49,23 +49,23 @@ def prepare(server, *, change=True, database=None):
 
 
 def test_a_fresh_database_is_made_and_then_up_to_date(server):
-    code, said = prepare(server)
-    assert code == 0, said
-    assert "campaigns.0001_initial" in said
+    code, message = prepare(server)
+    assert code == 0, message
+    assert "campaigns.0001_initial" in message
     assert prepare(server) == (0, "[]\n")
     assert prepare(server, change=False) == (0, "[]\n")
 
 
 def test_several_processes_prepare_at_once(server):
     with ThreadPoolExecutor(3) as pool:
-        found = list(pool.map(lambda _: prepare(server), range(3)))
-    assert [code for code, _ in found] == [0] * 3, found
+        results = list(pool.map(lambda _: prepare(server), range(3)))
+    assert [code for code, _ in results] == [0] * 3, results
     assert prepare(server) == (0, "[]\n")
 
 
 def test_a_newer_database_is_rejected_and_not_touched(server):
     assert prepare(server)[0] == 0
-    said = subprocess.run(
+    message = subprocess.run(
         [
             sys.executable,
             "-c",
@@ -76,12 +76,12 @@ def test_a_newer_database_is_rejected_and_not_touched(server):
         capture_output=True,
         text=True,
     )
-    assert said.returncode == 0, said.stderr
+    assert message.returncode == 0, message.stderr
     for change in (True, False):
-        code, said = prepare(server, change=change)
+        code, message = prepare(server, change=change)
         assert code != 0
-        assert "made by a newer Tertium (it has 0099_later)" in said
-        assert "pip install -U" in said
+        assert "made by a newer Tertium (it has 0099_later)" in message
+        assert "pip install -U" in message
     for words in (["status"], ["serve", "--port", "0"]):
         out = server.tertium("campaign", *words, check=False)
         assert "made by a newer Tertium" in out
@@ -97,18 +97,18 @@ def test_a_newer_database_is_rejected_and_not_touched(server):
     ],
 )
 def test_a_database_out_of_reach(server, database):
-    code, said = prepare(server, database=database)
+    code, message = prepare(server, database=database)
     assert code != 0
-    assert "InputError: cannot use the database" in said
+    assert "InputError: cannot use the database" in message
     cure = "check the address" if "://" in database else "check that its folder exists"
-    assert cure in said
+    assert cure in message
 
 
 def test_a_file_that_is_no_database(server):
     (server.folder / "text.sqlite3").write_text("not a database at all " * 50)
-    code, said = prepare(server, database="text.sqlite3")
+    code, message = prepare(server, database="text.sqlite3")
     assert code != 0
-    assert "is damaged, or not a database of Tertium" in said
+    assert "is damaged, or not a database of Tertium" in message
 
 
 @pytest.mark.parametrize(

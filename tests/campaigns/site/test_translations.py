@@ -51,13 +51,13 @@ def test_translations_keep_what_is_filled_in(translations, language):
         if not message.id:
             continue
         ids = message.id if isinstance(message.id, tuple) else (message.id,)
-        said = (
+        output = (
             message.string if isinstance(message.string, tuple) else (message.string,)
         )
         wanted = set(fields.findall(ids[-1]))
-        for text in said:
+        for text in output:
             assert set(fields.findall(text)) <= wanted, (language, text)
-        assert set(fields.findall(said[-1])) == wanted, (language, said)
+        assert set(fields.findall(output[-1])) == wanted, (language, output)
 
 
 def test_the_templates_of_notes_are_among_the_texts(wanted):
@@ -80,8 +80,8 @@ def test_the_tool_finds_a_text_that_nobody_translated(translations, wanted):
     wanted_more = translations.texts()
     wanted_more.add("a text that nobody translated")
     for language in LANGUAGES:
-        found = translations.missing(language, wanted_more)
-        assert "a text that nobody translated" in found
+        result = translations.missing(language, wanted_more)
+        assert "a text that nobody translated" in result
 
 
 def test_templates_have_no_words_outside_translations():
@@ -93,10 +93,10 @@ def test_templates_have_no_words_outside_translations():
         re.DOTALL,
     )
     allowed = {"Tertium"}
-    found = []
+    results = []
     for path in sorted(TOOL.parents[1].glob("src/tertium/campaigns/**/*.html")):
         text = skipped.sub(" ", path.read_text(encoding="utf-8"))
         words = set(re.findall(r"[^\W\d_]{2,}", text)) - allowed
         if words:
-            found.append((path.name, sorted(words)))
-    assert found == []
+            results.append((path.name, sorted(words)))
+    assert results == []

@@ -39,12 +39,12 @@ def write(folder, segments, *, plan="", task="", seed=12345, items="set.jsonl"):
 
 def segments(number=6):
     """Return references with two outputs each; two systems agree on the third."""
-    found = []
+    results = []
     for n in range(number):
         turned = WORDS[n:] + WORDS[:n]
         one, other = " ".join(turned), " ".join(reversed(turned))
-        found.append((f"{n} {' '.join(turned[:8])}", one, one if n == 3 else other))
-    return found
+        results.append((f"{n} {' '.join(turned[:8])}", one, one if n == 3 else other))
+    return results
 
 
 def drafts(config):
@@ -68,14 +68,14 @@ def test_checks_are_the_same_every_time(tmp_path):
 
 
 def test_every_item_has_one_check_at_most_and_a_segment_one_copy(tmp_path):
-    found = drafts(write(tmp_path, segments()))
-    made = [d for d in found if d.kind == "check"]
+    result = drafts(write(tmp_path, segments()))
+    made = [d for d in result if d.kind == "check"]
     assert len({d.base for d in made}) == len(made)
-    assert len({d.key for d in found}) == len(found)
+    assert len({d.key for d in result}) == len(result)
     copies = [d for d in made if d.meta["check"] == "copy"]
     assert len({d.segment for d in copies}) == len(copies) >= 5
     assert all(d.content["output"] == d.content["reference"] for d in copies)
-    texts = {d.key: d.content["output"] for d in found}
+    texts = {d.key: d.content["output"] for d in result}
     for one in made:
         assert one.meta["base"] == one.base
         assert not one.origins
@@ -88,8 +88,8 @@ def test_every_item_has_one_check_at_most_and_a_segment_one_copy(tmp_path):
 
 def test_kinds_of_checks_can_be_left_out(tmp_path):
     def kinds(task):
-        found = drafts(write(tmp_path, segments(), task=task))
-        return {d.meta["check"] for d in found if d.kind == "check"}
+        result = drafts(write(tmp_path, segments(), task=task))
+        return {d.meta["check"] for d in result if d.kind == "check"}
 
     assert kinds("") == {"bad", "copy"}
     assert kinds("copies = false") == {"bad"}
@@ -99,8 +99,8 @@ def test_kinds_of_checks_can_be_left_out(tmp_path):
 
 def test_a_copy_that_a_system_wrote_is_no_check(tmp_path):
     same = [("eins zwei", "eins  zwei", "drei vier"), ("eins zwei", "eins zwei", "x")]
-    found = drafts(write(tmp_path, same, task="bad = false"))
-    assert [d.kind for d in found] == ["work"] * 4
+    result = drafts(write(tmp_path, same, task="bad = false"))
+    assert [d.kind for d in result] == ["work"] * 4
 
 
 def test_a_set_that_grows_keeps_its_checks(tmp_path):
@@ -110,8 +110,8 @@ def test_a_set_that_grows_keeps_its_checks(tmp_path):
 
 
 def test_one_segment_has_nothing_to_be_damaged_with(tmp_path):
-    found = drafts(write(tmp_path, segments(1), task="copies = false"))
-    assert [d.kind for d in found] == ["work", "work"]
+    result = drafts(write(tmp_path, segments(1), task="copies = false"))
+    assert [d.kind for d in result] == ["work", "work"]
 
 
 texts = st.lists(st.sampled_from([*WORDS, "一二三四五六", "ผู้ชาย"]), max_size=30).map(
@@ -121,23 +121,23 @@ texts = st.lists(st.sampled_from([*WORDS, "一二三四五六", "ผู้ชา
 
 @given(texts, st.lists(texts, max_size=3), st.integers())
 def test_damage_puts_foreign_words_in(text, others, seed):
-    found = damage(text, others, Random(seed))
-    assert found == damage(text, others, Random(seed))
-    if found is not None:
-        assert found.text != text
-        foreign = found.text[found.start : found.end]
+    result = damage(text, others, Random(seed))
+    assert result == damage(text, others, Random(seed))
+    if result is not None:
+        assert result.text != text
+        foreign = result.text[result.start : result.end]
         assert foreign.strip()
         assert any(foreign in other for other in others)
-        behind = len(found.text) - found.end
-        assert text.startswith(found.text[: found.start])
-        assert text.endswith(found.text[len(found.text) - behind :])
+        behind = len(result.text) - result.end
+        assert text.startswith(result.text[: result.start])
+        assert text.endswith(result.text[len(result.text) - behind :])
 
 
 def test_scripts_without_spaces_are_damaged_too():
     text, other = "这只狗跑过森林。", "昨天下了很大的雨"
-    found = damage(text, [other], Random(3)).text
-    assert found != text
-    assert (found[0], found[-1], len(found)) == (text[0], text[-1], len(text))
+    result = damage(text, [other], Random(3)).text
+    assert result != text
+    assert (result[0], result[-1], len(result)) == (text[0], text[-1], len(text))
 
 
 def test_damage_needs_something_else():
@@ -190,12 +190,12 @@ def judged(item, score, *, judge="a1", kind="work", **more):
 
 
 def test_every_system_of_an_output_gets_the_rating():
-    found = list(DIRECT.records(judged("i", 71)))
-    assert [(one.system, one.score, one.scale) for one in found] == [
+    results = list(DIRECT.records(judged("i", 71)))
+    assert [(one.system, one.score, one.scale) for one in results] == [
         ("one", 71.0, "DA"),
         ("two", 71.0, "DA"),
     ]
-    assert {one.judge for one in found} == {"a1"}
+    assert {one.judge for one in results} == {"a1"}
 
 
 def test_checks_tell_readers_from_clickers():
@@ -224,9 +224,9 @@ def test_checks_tell_readers_from_clickers():
 
 
 def test_without_checks_there_is_nothing_to_say():
-    (found,) = judge_checks([judged("i", 5)])
-    assert (found.p_value, found.share, found.reads, found.bad_mean) == (None,) * 4
-    assert found.mean == 5
+    (result,) = judge_checks([judged("i", 5)])
+    assert (result.p_value, result.share, result.reads, result.bad_mean) == (None,) * 4
+    assert result.mean == 5
     assert judge_checks([]) == []
 
 
@@ -244,11 +244,11 @@ def test_checks_come_with_the_work(tmp_path):
     campaign = loaded.campaign
     member = join(invite(campaign, Role.ANNOTATOR)).member
     number = 0
-    while (found := work.next_assignment(member)) is not None:
-        output = found.item.content["output"]
-        bad = found.item.meta.get("check") == "bad"
+    while (result := work.next_assignment(member)) is not None:
+        output = result.item.content["output"]
+        bad = result.item.meta.get("check") == "bad"
         score = 10 if bad else 60 + len(output) % 30
-        work.submit(found, {"score": score})
+        work.submit(result, {"score": score})
         number += 1
     done = Item.objects.filter(kind="check", assignments__state="done").count()
     assert done == 4  # a fifth of the 23 items
@@ -269,9 +269,9 @@ def test_the_starter_loads(tmp_path):
     for name, text in DIRECT.starter_files().items():
         (tmp_path / name).write_text(text)
     config = read_config(tmp_path / "campaign.toml")
-    found = loading.check(config)
+    result = loading.check(config)
     assert config.plan.checks == 0.1
-    assert set(found.options) == set(DIRECT.declared_options)
-    kinds = [d.meta.get("check") for d in found.drafts]
+    assert set(result.options) == set(DIRECT.declared_options)
+    kinds = [d.meta.get("check") for d in result.drafts]
     assert kinds.count("copy") >= 40
     assert kinds.count("bad") > 100

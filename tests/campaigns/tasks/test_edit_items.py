@@ -23,8 +23,8 @@ def test_items_go_to_a_campaign_and_answers_come_back(tmp_path):
     for name, text in get_task("edits").starter_files().items():
         own = text.replace('items = "demo"', 'items = "items.jsonl"')
         (tmp_path / name).write_text(own, encoding="utf-8")
-    found = loading.check(read_config(tmp_path / "campaign.toml"))
-    assert found.work == len(items)
+    result = loading.check(read_config(tmp_path / "campaign.toml"))
+    assert result.work == len(items)
     # Everybody marks the first token of everything.
     lines = [
         json.dumps(
@@ -38,7 +38,7 @@ def test_items_go_to_a_campaign_and_answers_come_back(tmp_path):
                 ),
             }
         )
-        for draft in found.drafts
+        for draft in result.drafts
     ]
     (tmp_path / "answers.jsonl").write_text("\n".join(lines), encoding="utf-8")
     answers = read_answers(tmp_path / "answers.jsonl", items)

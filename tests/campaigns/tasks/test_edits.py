@@ -50,27 +50,27 @@ def judged(text, answer, systems=("one",)):
 
 def test_spans_cut_what_was_marked():
     answer = {"tokens": [1, 2, 4], "gaps": [0, 3, 5], "none": False}
-    found = list(EDITS.records(judged(TEXT, answer)))
-    assert [(one.category, one.start, one.end, one.text) for one in found] == [
+    results = list(EDITS.records(judged(TEXT, answer)))
+    assert [(one.category, one.start, one.end, one.text) for one in results] == [
         ("missing", 2, 2, ""),
         ("edit", 7, 15, "kleine 🐕"),
         ("missing", 15, 15, ""),
         ("edit", 23, 28, "Jetzt"),
         ("missing", 28, 28, ""),
     ]
-    assert {(one.severity, one.side) for one in found} == {("edit", "target")}
-    meta = json.loads(found[0].meta)
+    assert {(one.severity, one.side) for one in results} == {("edit", "target")}
+    meta = json.loads(results[0].meta)
     assert (meta["target"], meta["source"]) == (TEXT, "the source")
 
 
 def test_a_clean_output_says_so_for_every_system():
     answer = {"tokens": [], "gaps": [], "none": True}
-    found = list(EDITS.records(judged(TEXT, answer, ("one", "two"))))
-    assert [(one.system, one.category, one.severity) for one in found] == [
+    results = list(EDITS.records(judged(TEXT, answer, ("one", "two"))))
+    assert [(one.system, one.category, one.severity) for one in results] == [
         ("one", "no-error", "no-error"),
         ("two", "no-error", "no-error"),
     ]
-    assert found[0].start is None
+    assert results[0].start is None
 
 
 @st.composite
@@ -89,9 +89,9 @@ def test_answers_come_back_from_the_export(case):
     answer = {"tokens": [*tokens, *tokens], "gaps": list(gaps), "none": False}
     kept = EDITS.check(content(text), answer, {})
     assert kept == {"tokens": sorted(tokens), "gaps": sorted(gaps), "none": False}
-    found = list(EDITS.records(judged(text, kept)))
-    assert all(text[one.start : one.end] == one.text for one in found)
-    spans = [(one.start, one.end) for one in found]
+    results = list(EDITS.records(judged(text, kept)))
+    assert all(text[one.start : one.end] == one.text for one in results)
+    spans = [(one.start, one.end) for one in results]
     assert places_of_spans(text, spans) == EditPlaces(frozenset(tokens), len(gaps))
     stretches = [span for span in spans if span[0] < span[1]]
     # The longest ones: between two of them a token is free.
@@ -138,8 +138,8 @@ def test_marks_outside_are_rejected():
 
 
 def test_the_page_has_every_token():
-    found = EDITS.page(content(TEXT), {}, None)
-    assert found == {"tokens": ["Der", "kleine", "🐕", "läuft.", "Jetzt"]}
+    result = EDITS.page(content(TEXT), {}, None)
+    assert result == {"tokens": ["Der", "kleine", "🐕", "läuft.", "Jetzt"]}
 
 
 @pytest.mark.django_db
@@ -148,15 +148,15 @@ def test_the_starter_loads(tmp_path):
 
     for name, text in EDITS.starter_files().items():
         (tmp_path / name).write_text(text)
-    found = loading.check(read_config(tmp_path / "campaign.toml"))
-    assert found.work > 100
-    checks = [draft for draft in found.drafts if draft.kind == "check"]
+    result = loading.check(read_config(tmp_path / "campaign.toml"))
+    assert result.work > 100
+    checks = [draft for draft in result.drafts if draft.kind == "check"]
     assert {draft.meta["check"] for draft in checks} == {"bad", "copy"}
     config = tmp_path / "campaign.toml"
     text = config.read_text().replace("bad = true", "bad = false")
     config.write_text(text.replace("copies = true", "copies = false"))
     without = loading.check(read_config(config))
-    assert (without.work, without.checks) == (found.work, 0)
+    assert (without.work, without.checks) == (result.work, 0)
 
 
 # ------------------------------------------------------------------------ checks
@@ -181,8 +181,8 @@ def test_foreign_words_should_be_marked():
 
 def test_few_checks_say_nothing():
     twin = marked("b", [1], "check", check="bad", damage=[2, 5])
-    (found,) = mark_checks([marked("i", []), twin])
-    assert (found.found, found.reads) == ((0.5,), None)
+    (result,) = mark_checks([marked("i", []), twin])
+    assert (result.found, result.reads) == ((0.5,), None)
     assert mark_checks([]) == []
 
 
@@ -193,10 +193,10 @@ def test_copies_are_left_alone_and_repeats_marked_alike():
         *(marked("i", tokens) for tokens in ([0, 1], [3], [1, 2])),
         *(marked("j", []) for _ in range(2)),
     ]
-    (found,) = mark_checks(seen)
-    assert found.alone == (True, False)
+    (result,) = mark_checks(seen)
+    assert result.alone == (True, False)
     # The first and the last time count: one word of three.
-    assert found.repeats == (1 / 3, 1.0)
+    assert result.repeats == (1 / 3, 1.0)
 
 
 @pytest.mark.django_db

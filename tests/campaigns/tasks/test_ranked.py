@@ -68,16 +68,16 @@ nearly = st.fixed_dictionaries(
 @given(json_values | nearly, st.booleans())
 def test_any_json_is_rejected_or_a_complete_ranking(answer, garbage):
     try:
-        found = check_ranks(PANELS, answer, garbage=garbage)
+        result = check_ranks(PANELS, answer, garbage=garbage)
     except AnswerError:
         return
-    json.dumps(found)
-    assert list(found) == ["ranks"]
-    assert found == answer
-    assert sorted(found["ranks"]) == sorted(KEYS)
+    json.dumps(result)
+    assert list(result) == ["ranks"]
+    assert result == answer
+    assert sorted(result["ranks"]) == sorted(KEYS)
     for panel in PANELS:
         for key in panel:
-            rank = found["ranks"][key]
+            rank = result["ranks"][key]
             assert (rank == "garbage" and garbage) or (
                 type(rank) is int and 1 <= rank <= len(panel)
             )
@@ -88,14 +88,14 @@ def test_keys_tell_nothing_of_the_order_in_which_texts_came():
 
 
 def test_garbage_is_the_rank_behind_all():
-    found = list(
+    results = list(
         places(
             {"0-0": "a", "0-1": "b", "0-2": "c"},
             {"0-0": ("x", "y"), "0-1": ("z",)},
             {"ranks": FULL},
         )
     )
-    assert [(one.systems, one.rank, one.garbage) for one in found] == [
+    assert [(one.systems, one.rank, one.garbage) for one in results] == [
         (("x", "y"), 1, False),
         (("z",), 4, True),
         ((), 3, False),

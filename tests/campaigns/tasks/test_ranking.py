@@ -39,9 +39,9 @@ def test_every_two_systems_meet_about_equally_often(systems, size, segments, scr
 @given(st.integers(2, 12), st.integers(2, 9), st.integers(1, 5), st.integers())
 def test_draws_are_sets_of_their_size_and_repeatable(systems, size, screens, seed):
     names = [f"s{n}" for n in range(systems)]
-    found = [list(SystemSampler(names, size, seed).sample(screens)) for _ in range(2)]
-    assert found[0] == found[1]
-    for one in found[0]:
+    results = [list(SystemSampler(names, size, seed).sample(screens)) for _ in range(2)]
+    assert results[0] == results[1]
+    for one in results[0]:
         assert len(set(one)) == len(one) == min(size, systems)
 
 
@@ -86,9 +86,9 @@ def test_a_screen_has_as_many_systems_as_a_row_of_wmt(config):
 
 def test_more_screens_show_other_systems(config):
     task = get_task("ranking")
-    found = config([line(n, "tuvwxyz") for n in range(4)])
-    found.options["screens"] = 3
-    drafts = list(task.items(found))
+    result = config([line(n, "tuvwxyz") for n in range(4)])
+    result.options["screens"] = 3
+    drafts = list(task.items(result))
     assert len(drafts) == 12
     shown = {(d.segment, frozenset(d.content["candidates"].values())) for d in drafts}
     assert len(shown) == 12
@@ -101,7 +101,7 @@ def test_segments_on_which_all_agree_are_left_out(config):
 
 
 def test_impossible_settings_are_rejected(config):
-    found = config([line(1, "ab")])
-    found.options["candidates"] = 10
+    result = config([line(1, "ab")])
+    result.options["candidates"] = 10
     with pytest.raises(TertiumError, match="9 or less"):
-        get_task("ranking").options(found)
+        get_task("ranking").options(result)

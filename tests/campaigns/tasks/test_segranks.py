@@ -111,8 +111,8 @@ def test_a_sentence_is_an_item_without_what_needs_no_judge(task, folder):
         "1-0": ("three",),
         "1-1": ("one",),
     }
-    said = "2 of 4 segments to rank; 2 have one candidate at most\n"
-    assert task.describe(config) == said
+    message = "2 of 4 segments to rank; 2 have one candidate at most\n"
+    assert task.describe(config) == message
     assert not {"one", "two", "three"} & set(json.dumps(draft.content).split('"'))
 
 
@@ -207,9 +207,9 @@ def test_the_starter_is_ranked_agreed_on_and_exported(task, tmp_path):
     config = read_config(tmp_path / "campaign.toml")
     drafts = list(task.items(config))
     assert len(drafts) == 8
-    said = "19 of 20 segments to rank; 1 have one candidate at most\n"
-    assert task.describe(config) == said
-    found = []
+    message = "19 of 20 segments to rank; 1 have one candidate at most\n"
+    assert task.describe(config) == message
+    results = []
     for draft in drafts:
         # By name of the first system: amber is always best.
         ranks = {}
@@ -220,8 +220,8 @@ def test_the_starter_is_ranked_agreed_on_and_exported(task, tmp_path):
         for judge in ("p1", "p2"):
             one = judged(draft, ranks)
             object.__setattr__(one, "judge", judge)
-            found += task.records(one)
-    tables = Judgements.from_iterable(found)
+            results += task.records(one)
+    tables = Judgements.from_iterable(results)
     legacy = tmp_path / "legacy.json"
     FORMATS["legacy-json"].write(tables, str(legacy))
     stored = json.loads(legacy.read_text(encoding="utf-8"))
@@ -232,7 +232,7 @@ def test_the_starter_is_ranked_agreed_on_and_exported(task, tmp_path):
     # The table of systems fits what was written without them.
     bare = Judgements.from_iterable(
         one._replace(places=tuple(p._replace(systems=()) for p in one.places))
-        for one in found
+        for one in results
     )
     attached = attach_systems(bare, read_system_table(tmp_path / "systems.tsv"))
     systems = set(attached.rankings.collect()["system"].to_list())

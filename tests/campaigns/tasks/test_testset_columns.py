@@ -41,7 +41,7 @@ def test_loading_says_which_columns_were_left_out(tmp_path: Path, task: str) -> 
     plan = "checks = 0\n"
     for more, noted in (("", True), ('systems = "A, B"\n', False)):
         path.write_text(own.replace("source =", f"{more}source =") + plan)
-        said = subprocess.run(
+        message = subprocess.run(
             [*TERTIUM, "campaign", "load", "campaign.toml", "--check"],
             capture_output=True,
             text=True,
@@ -49,6 +49,6 @@ def test_loading_says_which_columns_were_left_out(tmp_path: Path, task: str) -> 
             cwd=tmp_path,
         ).stderr
         cure = 'set systems = "A, B, years" in campaign.toml'
-        assert said.startswith("tertium: not read as systems: 'years' (") == noted
-        assert (cure in said) == noted
-        assert said.count("\n") == noted
+        assert message.startswith("tertium: not read as systems: 'years' (") == noted
+        assert (cure in message) == noted
+        assert message.count("\n") == noted

@@ -44,15 +44,15 @@ def test_first_items_are_all_different():
     members = [make_member(campaign) for _ in range(THREADS)]
 
     def grab(member):
-        found = []
+        results = []
         for _ in range(5):
             held = work.next_assignment(member)
-            found.append(held.item_id)
+            results.append(held.item_id)
             work.submit(held, ANSWER)
-        return found
+        return results
 
-    found = [item for items in together(grab, members) for item in items]
-    assert len(found) == len(set(found)) == 40
+    results = [item for items in together(grab, members) for item in items]
+    assert len(results) == len(set(results)) == 40
     assert taken_is_right(campaign)
 
 
@@ -60,8 +60,8 @@ def test_nobody_is_sent_home_while_there_is_work():
     # Fewer rows than hands: whoever finds all locked must wait, not go.
     campaign = make_campaign(2, judgements=4)
     members = [make_member(campaign) for _ in range(THREADS)]
-    found = together(work.next_assignment, members)
-    assert None not in found
+    result = together(work.next_assignment, members)
+    assert None not in result
     assert taken_is_right(campaign)
     assert sorted(campaign.items.values_list("taken", flat=True)) == [4, 4]
 
@@ -69,15 +69,15 @@ def test_nobody_is_sent_home_while_there_is_work():
 def test_the_last_item_goes_to_one():
     campaign = make_campaign(1)
     members = [make_member(campaign) for _ in range(THREADS)]
-    found = together(work.next_assignment, members)
-    assert sum(held is not None for held in found) == 1
+    result = together(work.next_assignment, members)
+    assert sum(held is not None for held in result) == 1
 
 
 def test_clicking_start_many_times_gives_one_screen():
     campaign = make_campaign(10)
     member = make_member(campaign)
-    found = together(work.next_assignment, [member] * THREADS)
-    assert len({held.pk for held in found}) == 1
+    result = together(work.next_assignment, [member] * THREADS)
+    assert len({held.pk for held in result}) == 1
     assert Assignment.objects.filter(member=member).count() == 1
     assert taken_is_right(campaign)
 
@@ -93,9 +93,9 @@ def test_submitting_many_times_at_once_stores_once():
         except work.AlreadyJudgedError as error:
             return error.answer
 
-    found = together(send, answers)
+    result = together(send, answers)
     stored = Judgement.objects.get(assignment__item__campaign=campaign)
-    assert found == [stored.answer] * THREADS
+    assert result == [stored.answer] * THREADS
 
 
 def test_drafts_at_once_keep_the_newest():
@@ -154,8 +154,8 @@ def test_the_last_place_of_an_invitation_is_given_once():
         except InvitationError:
             return None
 
-    found = together(follow, range(THREADS))
-    assert sum(member is not None for member in found) == 3
+    result = together(follow, range(THREADS))
+    assert sum(member is not None for member in result) == 3
     assert campaign.members.count() == 3
 
 
@@ -169,6 +169,6 @@ def test_a_name_is_taken_once():
         except InvitationError:
             return None
 
-    found = together(follow, range(THREADS))
-    assert sum(member is not None for member in found) == 1
+    result = together(follow, range(THREADS))
+    assert sum(member is not None for member in result) == 1
     assert Person.objects.filter(name="heron").count() == 1

@@ -18,11 +18,11 @@ pytestmark = pytest.mark.django_db
 
 def drain(member):
     """Judge until nothing is left; return items and reasons."""
-    found = []
+    results = []
     while (held := work.next_assignment(member)) is not None:
-        found.append((held.item.position, held.why))
+        results.append((held.item.position, held.why))
         work.submit(held, ANSWER)
-    return found
+    return results
 
 
 def test_who_comes_late_judges_what_others_judged():
@@ -70,8 +70,8 @@ def test_extra_judgements_give_agreement():
     campaign = make_campaign(4, extra=1)
     for member in (make_member(campaign), make_member(campaign)):
         drain(member)
-    found = pooled_agreement(outcomes(tables(campaign).rankings))
-    assert found.inter.compared == 4
+    agreement = pooled_agreement(outcomes(tables(campaign).rankings))
+    assert agreement.inter.compared == 4
 
 
 def open_page(member, name):
@@ -88,9 +88,9 @@ def test_the_last_page_says_why_there_is_nothing_to_do():
     assert work.next_assignment(late) is None
     assert "1 judgement is still missing" in open_page(late, "finished")
     work.submit(held, ANSWER)
-    said = open_page(make_member(campaign), "finished")
-    assert "The campaign is complete" in said
-    assert "You have judged 0 items" not in said
+    message = open_page(make_member(campaign), "finished")
+    assert "The campaign is complete" in message
+    assert "You have judged 0 items" not in message
     campaign.phase = "closed"
     campaign.save()
     assert "The campaign is closed" in open_page(late, "finished")
@@ -111,18 +111,18 @@ def test_the_campaign_page_says_at_once_that_the_campaign_is_complete(training):
     one, other = make_member(campaign), make_member(campaign)
     work.submit(work.next_assignment(one), ANSWER)
     held = work.next_assignment(one)
-    said = open_page(other, "campaign")
-    assert "Nothing left for you to judge" in said
-    assert "Start" not in said
+    message = open_page(other, "campaign")
+    assert "Nothing left for you to judge" in message
+    assert "Start" not in message
     assert "Go on" in open_page(one, "campaign")
     work.submit(held, ANSWER)
     if training:
         first = campaign.items.first()
         campaign.items.create(kind="training", position=9, content=first.content)
     for member in (one, make_member(campaign)):
-        said = open_page(member, "campaign")
-        assert "The campaign is complete" in said
-        assert "Start" not in said
+        message = open_page(member, "campaign")
+        assert "The campaign is complete" in message
+        assert "Start" not in message
     campaign.phase = "closed"
     campaign.save()
     assert "The campaign is closed" in open_page(other, "campaign")

@@ -68,7 +68,7 @@ class Leases(RuleBasedStateMachine):
 
     @rule(person=people)
     def ask_for_work(self, person):
-        found = work.next_assignment(self.members[person], now=self.now)
+        result = work.next_assignment(self.members[person], now=self.now)
         code, model = self.codes[person], self.model
         expires = self.minutes + LEASE
         held = model.open(code)
@@ -78,27 +78,27 @@ class Leases(RuleBasedStateMachine):
             if begun and model.lesson(code) is None:
                 # Two of one minute are alike: either is right.
                 same = [one for one in begun if one.closed == begun[0].closed]
-                held = next((o for o in same if self.row(o).pk == found.pk), None)
+                held = next((o for o in same if self.row(o).pk == result.pk), None)
                 assert held is not None
                 held.state, held.closed = "leased", None
             elif (pool := model.pool(code)) is not None:
                 why, items = pool
-                assert found is not None
-                assert found.why == why
-                assert self.places[found.item_id] in items
-                place = self.places[found.item_id]
+                assert result is not None
+                assert result.why == why
+                assert self.places[result.item_id] in items
+                place = self.places[result.item_id]
                 held = model.left(code, place)  # with its draft, for any reason
                 if held is None:
                     held = Lease(place, code, why, self.minutes, expires)
                     model.held.append(held)
-                    self.rows.append((held, found))
+                    self.rows.append((held, result))
                 held.state, held.why, held.closed = "leased", why, None
         if held is None:
-            assert found is None
+            assert result is None
         else:
             held.expires = expires
-            assert found.pk == self.row(held).pk
-            assert found.expires == START + timedelta(minutes=expires)
+            assert result.pk == self.row(held).pk
+            assert result.expires == START + timedelta(minutes=expires)
 
     def row(self, held):
         return next(row for one, row in self.rows if one is held)

@@ -198,9 +198,9 @@ def test_work_taken_back_comes_again_when_nothing_else_is_left(one):
     work.save_draft(held, {"better": "b"}, 1)
     work.release(held)
     last = None
-    while (found := work.next_assignment(one)) is not None:
-        last = found
-        work.submit(found, ANSWER)
+    while (result := work.next_assignment(one)) is not None:
+        last = result
+        work.submit(result, ANSWER)
     assert last == held
 
 

@@ -28,7 +28,7 @@ def test_the_rule_as_the_paper_has_it(intra, inter, checks, mine, data):
         name: data.draw(st.integers(0, mine)) for name in ("again", "shared", "checks")
     }
     plan = Plan(intra=intra, inter=inter, checks=checks)
-    found = due(plan, Counts(mine=mine, **n))
+    result = due(plan, Counts(mine=mine, **n))
     expected = []
     if n["checks"] < floor(checks, mine):
         expected.append("check")
@@ -36,7 +36,7 @@ def test_the_rule_as_the_paper_has_it(intra, inter, checks, mine, data):
         expected.append("intra")
     if n["shared"] < floor(inter, mine):
         expected.append("inter")
-    assert found == (*expected, "first")
+    assert result == (*expected, "first")
 
 
 @settings(max_examples=40)

@@ -37,10 +37,10 @@ def test_another_answer_is_rejected_with_the_one_that_stands(world, answer):
     send(client, "submit", held, answer={"better": "a"})
     reply = send(client, "submit", held, answer=answer)
     assert reply.status_code == 409
-    said = reply.json()
-    assert said["stands"] == {"better": "a"}
-    assert "already submitted" in said["error"]
-    assert said["next"] == reverse("campaign", args=["first"])
+    message = reply.json()
+    assert message["stands"] == {"better": "a"}
+    assert "already submitted" in message["error"]
+    assert message["next"] == reverse("campaign", args=["first"])
     assert Judgement.objects.get().answer == {"better": "a"}
 
 

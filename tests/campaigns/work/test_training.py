@@ -173,8 +173,12 @@ def test_training_counts_nowhere(campaign, one):
     assert work.counts(one).mine == 0
     assert activity(campaign).days == []
     assert list(records(campaign)) == []
-    found = statistics.findings(campaign)
-    assert (found.judgements, set(found.records.values()), found.judges) == (0, {0}, {})
+    result = statistics.findings(campaign)
+    assert (result.judgements, set(result.records.values()), result.judges) == (
+        0,
+        {0},
+        {},
+    )
     work.submit(work.next_assignment(one), RIGHT)
     assert progress(campaign).judgements == progress(campaign).first == 1
     assert tables(campaign).counts()["rankings"] == 1

@@ -42,10 +42,10 @@ def labels(hyp: str, *refs: str, costs: str = "default") -> list[str]:
 
 
 def test_an_article_determines_the_case_of_its_noun():
-    found = labels("von der Nachbar", "von dem Nachbarn")
-    assert found == ["CASESHIFT-NOM-DAT", "CASESHIFT-NOM-DAT"]
-    found = labels("für der Nachbar", "für den Nachbarn")
-    assert found == ["CASESHIFT-NOM-ACC", "CASESHIFT-NOM-ACC"]
+    result = labels("von der Nachbar", "von dem Nachbarn")
+    assert result == ["CASESHIFT-NOM-DAT", "CASESHIFT-NOM-DAT"]
+    result = labels("für der Nachbar", "für den Nachbarn")
+    assert result == ["CASESHIFT-NOM-ACC", "CASESHIFT-NOM-ACC"]
 
 
 def test_a_correct_article_determines_it_too():
@@ -53,10 +53,10 @@ def test_a_correct_article_determines_it_too():
 
 
 def test_an_article_determines_it_across_an_adjective():
-    found = labels("von der alte Nachbar", "von dem alten Nachbarn")
-    assert found == ["CASESHIFT-NOM-DAT"] * 3
-    found = labels("des alte Nachbar", "des alten Nachbarn")
-    assert found == ["CASESHIFT-NOM-GEN"] * 2
+    result = labels("von der alte Nachbar", "von dem alten Nachbarn")
+    assert result == ["CASESHIFT-NOM-DAT"] * 3
+    result = labels("des alte Nachbar", "des alten Nachbarn")
+    assert result == ["CASESHIFT-NOM-GEN"] * 2
 
 
 def test_an_undetermined_noun_is_named_with_all_its_cases():
@@ -71,8 +71,10 @@ def test_a_form_that_its_own_neighbours_allow_is_no_shift():
     """Der is a dative as well, and only the noun after it could tell otherwise."""
     assert labels("von der", "von dem") == ["lemma_sub"]
     # Where a shift costs something else, the edit stays what was paid for.
-    found = labels("von der Nachbar", "von dem Nachbarn", costs="default,caseshift=0.3")
-    assert found == ["lemma_sub", "CASESHIFT-NOM-DAT"]
+    result = labels(
+        "von der Nachbar", "von dem Nachbarn", costs="default,caseshift=0.3"
+    )
+    assert result == ["lemma_sub", "CASESHIFT-NOM-DAT"]
 
 
 @pytest.mark.parametrize("ref", ["Nachbarn", "von Nachbarn"])
@@ -84,7 +86,7 @@ def test_matrices_of_cases_keep_open_cases_apart(ref):
     item = SimpleNamespace(id="1", template="t", set="", source="", constructions=())
     references = {("t", ""): Automaton.from_sentences([ref])}
     hyp = ref.replace("Nachbarn", "Nachbar")
-    found = evaluate_outputs([item], {"A": [hyp]}, references, analyser=GERMAN)
-    cases = found.system("A").cases
+    result = evaluate_outputs([item], {"A": [hyp]}, references, analyser=GERMAN)
+    cases = result.system("A").cases
     assert cases.cases == ("NOM", "ACC|DAT|GEN")
     assert cases.count("NOM", "ACC|DAT|GEN") == 1

@@ -17,10 +17,10 @@ SETS = st.frozensets(st.lists(WORDS, max_size=4).map(tuple), min_size=1, max_siz
 
 @given(SETS)
 def test_pairs_are_those_of_the_sentences_and_examples_have_them(sentences):
-    found = word_pairs(Automaton.from_sentences(sentences))
+    result = word_pairs(Automaton.from_sentences(sentences))
     wanted = {pair for one in sentences for pair in itertools.pairwise(one)}
-    assert set(found) == wanted
-    for pair, example in found.items():
+    assert set(result) == wanted
+    for pair, example in result.items():
         assert example in sentences
         assert pair in itertools.pairwise(example)
 
@@ -32,7 +32,7 @@ def test_punctuation_and_case_do_not_matter():
 
 def test_constructions_with_least_come_first():
     counts = count_pairs(["the ball is red"])
-    found = attest(
+    result = attest(
         [
             ("Is", Automaton.from_sentences(["The ball is red"])),
             ("Of", Automaton.from_sentences(["the colour of the ball"])),
@@ -41,10 +41,10 @@ def test_constructions_with_least_come_first():
         ],
         counts,
     )
-    assert [(one.construction, one.found, len(one.pairs)) for one in found] == [
+    assert [(one.construction, one.found, len(one.pairs)) for one in result] == [
         ("Of", 1, 4),
         ("Is", 3, 3),
         ("None", 0, 0),
     ]
-    assert found[0].pairs[0].count == 0
-    assert found[0].pairs[-1].words == ("the", "ball")
+    assert result[0].pairs[0].count == 0
+    assert result[0].pairs[-1].words == ("the", "ball")

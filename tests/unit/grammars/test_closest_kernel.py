@@ -142,8 +142,8 @@ def test_further_references_come_in_the_order_of_their_prices(problem, slack):
     assert exhausted
     assert costs == sorted({price[0] for price, _ in near})
     assert len(corrections) == len(near)
-    for found, (price, reference) in zip(corrections, near, strict=True):
-        check_correction(found, automaton, hypothesis, reference, model, price)
+    for result, (price, reference) in zip(corrections, near, strict=True):
+        check_correction(result, automaton, hypothesis, reference, model, price)
 
 
 @settings(max_examples=30, deadline=None)
@@ -244,8 +244,8 @@ def test_one_move_far_enough(tokens):
 )
 def test_permutations_and_their_moves_against_trying_all(tokens, moves, window):
     wanted = {order: len(moved) for order, moved in orders(tokens, moves, window)}
-    found = _core.move_permutations(tokens, moves, window)
-    assert {tuple(order): count for order, count in found} == wanted
+    result = _core.move_permutations(tokens, moves, window)
+    assert {tuple(order): count for order, count in result} == wanted
 
 
 def test_it_is_red():

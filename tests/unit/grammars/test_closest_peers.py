@@ -49,15 +49,15 @@ def test_openfst_finds_the_same_costs(large, tmp_path):
     assert large.count > 10**6
     peer = OpenFstSearch(large, tmp_path)
     some = hypotheses(large, 8)[::2]
-    found = Matcher(large).closest_many(some)
-    assert [match.best.cost for match in found] == [peer.cost(one) for one in some]
+    result = Matcher(large).closest_many(some)
+    assert [match.best.cost for match in result] == [peer.cost(one) for one in some]
 
 
 def test_plain_python_finds_the_same_costs(large):
     peer = PlainSearch(large)
     some = hypotheses(large, 25)
-    found = Matcher(large).closest_many(some)
-    assert [match.best.cost for match in found] == [peer.cost(one) for one in some]
+    result = Matcher(large).closest_many(some)
+    assert [match.best.cost for match in result] == [peer.cost(one) for one in some]
 
 
 WORDS = st.sampled_from(["a", "b", "c", "d", "e"])

@@ -154,12 +154,12 @@ class Fixed:
 @pytest.mark.parametrize("case", CASES_OF_EDITS)
 def test_every_kind_of_edit(case):
     hyp, ref, label, cost = CASES_OF_EDITS[case]
-    found = classify(hyp, ref, DEFAULT)
-    assert (found.label, found.cost) == (label, cost)
+    result = classify(hyp, ref, DEFAULT)
+    assert (result.label, result.cost) == (label, cost)
     assert edit_kinds.edit(hyp, ref, DEFAULT) == (
-        found.kind.label,
-        found.cost,
-        found.label,
+        result.kind.label,
+        result.cost,
+        result.label,
     )
 
 
@@ -222,8 +222,8 @@ def test_a_suffix_is_no_case_shift():
 def test_a_number_is_no_case_shift_if_a_case_can_be_the_same():
     hund = [noun("Hund", case) for case in ("NOM", "DAT", "ACC")]
     hunde = [noun("Hund", case, "PL") for case in ("NOM", "GEN", "ACC")]
-    found = classify(word("Hund", *hund), word("Hunde", *hunde), DEFAULT)
-    assert found.kind is Kind.LEMMA_SUB
+    result = classify(word("Hund", *hund), word("Hunde", *hunde), DEFAULT)
+    assert result.kind is Kind.LEMMA_SUB
 
 
 @pytest.mark.parametrize(
@@ -375,9 +375,9 @@ def test_rows_are_what_pairs_say(table, symbols, costs, closed):
         row = vocabulary.row(token)
         for symbol, ref in enumerate(vocabulary.words):
             expected = edit_kinds.edit(hyp, ref, costs)
-            found = vocabulary.edit(token, symbol)
-            assert (found.kind.label, found.cost, found.label) == expected
-            assert row[symbol] == (found.kind, found.cost)
+            result = vocabulary.edit(token, symbol)
+            assert (result.kind.label, result.cost, result.label) == expected
+            assert row[symbol] == (result.kind, result.cost)
         slots = {
             (number, place)
             for number, join in enumerate(vocabulary.joins)

@@ -59,9 +59,9 @@ def test_unproven_scores_are_remarked(write_lines, monkeypatch, capsys):
     worse = write_lines("worse.txt", ["e d x b a", "b c x y"])
     given = ["-r", str(refs), "-m", "evalgen"]
     assert main(["score", "-i", str(hyps), *given]) == 0
-    said = capsys.readouterr().err
-    assert said.count("tertium: evalgen: some segments were too hard to search") == 1
-    assert "(sys 1 of 2)" in said
+    message = capsys.readouterr().err
+    assert message.count("tertium: evalgen: some segments were too hard to search") == 1
+    assert "(sys 1 of 2)" in message
     assert main(["score", "-i", str(hyps), *given, "-q"]) == 0
     assert capsys.readouterr().err == ""
     assert main(["compare", "-i", str(hyps), str(worse), *given]) == 0

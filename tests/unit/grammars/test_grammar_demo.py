@@ -42,7 +42,7 @@ def template(name: str) -> Template:
 @cache
 def matcher(name: str, codes: str) -> Matcher:
     one = template(name)
-    sets = {show_set(own): found for own, found in one.grammar.sets("Fin").items()}
+    sets = {show_set(own): result for own, result in one.grammar.sets("Fin").items()}
     lexicon = one.folder / "lexicon.lock.tsv"
     return Matcher(sets[codes], load_analyser(f"tsv:{lexicon}"))
 
@@ -59,22 +59,22 @@ def test_sources_are_accepted_by_their_grammars():
     assert len(sources()) == 60
     for own in sources():
         sets = template(own.template).grammar.sets("Eng")
-        found = next(one for codes, one in sets.items() if show_set(codes) == own.set)
-        assert accepts(found, own.source.rstrip(".")), own.source
+        result = next(one for codes, one in sets.items() if show_set(codes) == own.set)
+        assert accepts(result, own.source.rstrip(".")), own.source
 
 
 @pytest.mark.parametrize("name", FAULTS)
 def test_systems_have_the_faults_they_are_named_for(name):
-    found = matches(name)
+    result = matches(name)
     kinds = Counter(
         "move" if change.moved else change.kind.name.lower()
-        for match in found
+        for match in result
         for change in match.best.changes
         if change.moved or change.cost
     )
     assert kinds[FAULTS[name]] > 0.6 * sum(kinds.values()), kinds
     assert len(kinds) > 1, "there is a little noise as well"
-    assert 10 <= sum(match.best.cost == 0 for match in found) <= 30
+    assert 10 <= sum(match.best.cost == 0 for match in result) <= 30
 
 
 def test_a_person_is_better_than_all_systems():

@@ -30,22 +30,22 @@ def finnish():
 
 def test_bleu_rises_with_nested_references(finnish):
     sizes = (1, 2, 5, 10, 28)
-    found = bleu_growth({"A": OUTPUTS}, [finnish] * 6, sizes=sizes)
-    scores = found.scores["A"]
+    result = bleu_growth({"A": OUTPUTS}, [finnish] * 6, sizes=sizes)
+    scores = result.scores["A"]
     assert list(scores) == sorted(scores)
     assert scores[0] < scores[-1]
-    assert found.sampled == sizes
+    assert result.sampled == sizes
     # With all references the seed does not matter.
     other = bleu_growth({"A": OUTPUTS}, [finnish] * 6, sizes=[28], seed=7)
     assert other.scores["A"][0] == pytest.approx(scores[-1])
 
 
 def test_scores_are_those_of_the_metric_on_the_sampled_references(finnish):
-    found = bleu_growth({"A": OUTPUTS}, [finnish] * 6, sizes=[3], seed=5)
+    result = bleu_growth({"A": OUTPUTS}, [finnish] * 6, sizes=[3], seed=5)
     refs = [own[:3] for own in sample_references([finnish] * 6, 3, seed=5)]
     plain = [text.lower().replace(".", "") for text in OUTPUTS]
     expected = tertium.metric("bleu:tokenize=none").corpus_score(plain, refs)
-    assert found.scores["A"] == (expected,)
+    assert result.scores["A"] == (expected,)
 
 
 def test_larger_samples_contain_the_smaller_ones(finnish):
@@ -59,9 +59,9 @@ def test_larger_samples_contain_the_smaller_ones(finnish):
 
 def test_small_sets_give_all_they_have():
     ball = Automaton.from_sentences(["The ball is red now .", "a ball is red now"])
-    found = bleu_growth({"A": ["THE ball is red, now!"]}, [ball], sizes=[1, 100])
-    assert found.sampled == (1.0, 2.0)
-    assert found.scores["A"][1] == pytest.approx(100)
+    result = bleu_growth({"A": ["THE ball is red, now!"]}, [ball], sizes=[1, 100])
+    assert result.sampled == (1.0, 2.0)
+    assert result.scores["A"][1] == pytest.approx(100)
 
 
 def test_sampled_references_differ_in_words():
@@ -74,10 +74,10 @@ def test_sampled_references_differ_in_words():
 
 
 def test_the_signature_records_how_texts_were_changed(finnish):
-    found = bleu_growth({"A": OUTPUTS[:1]}, [finnish], sizes=[1]).metric.split("|")
-    assert "case:lc" in found
-    assert "case:mixed" not in found
-    assert "prep:folded,bare" in found
+    result = bleu_growth({"A": OUTPUTS[:1]}, [finnish], sizes=[1]).metric.split("|")
+    assert "case:lc" in result
+    assert "case:mixed" not in result
+    assert "prep:folded,bare" in result
 
 
 def test_wrong_numbers_are_rejected(finnish):

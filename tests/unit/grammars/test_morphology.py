@@ -39,8 +39,8 @@ def test_features_of_universal_dependencies_get_short_names():
 
 
 def test_several_values_are_several_readings():
-    found = from_ud("Hund", "NOUN", read_features("Case=Acc,Nom|Number=Plur"))
-    assert [one.case for one in found] == ["ACC", "NOM"]
+    result = from_ud("Hund", "NOUN", read_features("Case=Acc,Nom|Number=Plur"))
+    assert [one.case for one in result] == ["ACC", "NOM"]
 
 
 def test_participles_are_no_verbs_and_infinitives_have_a_mood():
@@ -212,13 +212,13 @@ def test_programs_read_tokens_and_write_readings(program, monkeypatch):
     toy = load_analyser(f"command:{program}", language="fi")
     assert toy.name == "toy 1.2"
     assert isinstance(toy, BatchAnalyser)
-    found = toy.analyse_many(["talon", "lumisade", "on", "x", "äö", "talon"])
-    assert [one.case for one in found[0]] == ["GEN", "ACC"]
-    assert found[1][0].parts == ("lumi", "sade")
-    assert found[2] == (Analysis("olla", "AUX", person="3", mood="IND"),)
-    assert found[3:5] == [(), ()]
-    assert found[5] == found[0]
-    assert toy.analyse("talon") == found[0]
+    result = toy.analyse_many(["talon", "lumisade", "on", "x", "äö", "talon"])
+    assert [one.case for one in result[0]] == ["GEN", "ACC"]
+    assert result[1][0].parts == ("lumi", "sade")
+    assert result[2] == (Analysis("olla", "AUX", person="3", mood="IND"),)
+    assert result[3:5] == [(), ()]
+    assert result[5] == result[0]
+    assert toy.analyse("talon") == result[0]
     assert toy.analyse_many([]) == []
 
 
@@ -278,14 +278,14 @@ def test_a_tagger_reads_tokens_on_their_own(tiny_model):
 
 def test_udpipe_gives_features(udpipe_model):
     tagger = load_analyser(f"udpipe:{udpipe_model}", language="en")
-    (found,) = tagger.analyse("books")
-    assert (found.lemma, found.number) == ("book", "PL")
+    (result,) = tagger.analyse("books")
+    assert (result.lemma, result.number) == ("book", "PL")
 
 
 def test_spacy_gives_features(spacy_model):
     tagger = load_analyser(f"spacy:{spacy_model}", language="en")
-    (found,) = tagger.analyse("children")
-    assert found.number == "PL"
+    (result,) = tagger.analyse("children")
+    assert result.number == "PL"
 
 
 # ------------------------------------------------------------------------- Voikko
@@ -373,8 +373,8 @@ def test_voikko_output_is_read_without_voikko():
         "STRUCTURE": "=ppppppp=pppppppppppp",
         "WORDBASES": "+jälleenrakentaa(jälleen=rakentaa)",
     }
-    (found,) = from_voikko(item, "jälleenrakentamisen")
-    assert found.parts == ("jälleen", "rakentaa")
+    (result,) = from_voikko(item, "jälleenrakentamisen")
+    assert result.parts == ("jälleen", "rakentaa")
 
 
 def test_without_the_package_voikko_names_the_extra(monkeypatch):

@@ -34,8 +34,8 @@ def template(name: str, grammar=None) -> Template:
 
 def test_vector_9_7():
     english = parse_grammar(HAVE).sentences("Eng", "1a,2a,3a")
-    found = [" ".join(own) for own in diverse(english, threshold=0.5, seed=13)]
-    assert found == [
+    results = [" ".join(own) for own in diverse(english, threshold=0.5, seed=13)]
+    assert results == [
         "now Anna has a large car",
         "Anna owns a big car now",
         "Anna is nowadays the owner of a big car",
@@ -81,12 +81,12 @@ def test_large_sets_are_sampled_first():
 
 
 def test_quotas_are_even_over_templates_and_take_turns_over_sets():
-    found = select_sources([template("one"), template("two")], 21)
-    assert Counter(own.template for own in found) == {"one": 11, "two": 10}
-    sets = Counter(own.set for own in found if own.template == "one")
+    result = select_sources([template("one"), template("two")], 21)
+    assert Counter(own.template for own in result) == {"one": 11, "two": 10}
+    sets = Counter(own.set for own in result if own.template == "one")
     assert len(sets) == 8  # all of them
     assert set(sets.values()) == {1, 2}
-    assert len({own.id for own in found}) == 21
+    assert len({own.id for own in result}) == 21
 
 
 def test_what_one_template_cannot_give_the_others_do():
@@ -95,25 +95,25 @@ def test_what_one_template_cannot_give_the_others_do():
         concrete HelloEng of Hello = { lincat S = Str ; lin Greet = "hello you" ; }
         concrete HelloFin of Hello = { lincat S = Str ; lin Greet = "hei sinä" ; }"""
     )
-    found = select_sources([template("tiny", small), template("have")], 10)
-    assert Counter(own.template for own in found) == {"tiny": 1, "have": 9}
-    assert found[0].id == "tiny.-.Eng.strings.0"
-    assert found[0].source == "Hello you."
+    result = select_sources([template("tiny", small), template("have")], 10)
+    assert Counter(own.template for own in result) == {"tiny": 1, "have": 9}
+    assert result[0].id == "tiny.-.Eng.strings.0"
+    assert result[0].source == "Hello you."
     everything = select_sources([template("tiny", small)], 10)
     assert len(everything) == 1
 
 
 def test_small_test_sets_do_not_hold_first_values_only():
-    found = select_sources([template("have")], 4)
-    codes = {code for own in found for code in own.set.split(",")}
+    result = select_sources([template("have")], 4)
+    codes = {code for own in result for code in own.set.split(",")}
     assert {"1a", "1b"} <= codes
 
 
 def test_sets_of_equal_shape_give_different_sentences():
-    found = select_sources([template("have")], 8, Choice(style="plain"))
-    assert len({own.set for own in found}) == 8
+    result = select_sources([template("have")], 8, Choice(style="plain"))
+    assert len({own.set for own in result}) == 8
     names = {"Anna", "Pekka", "car", "apple", "tree", "big", "large", "old", "a", "an"}
-    shapes = {tuple(w for w in own.source.split() if w not in names) for own in found}
+    shapes = {tuple(w for w in own.source.split() if w not in names) for own in result}
     assert len(shapes) > 3
 
 

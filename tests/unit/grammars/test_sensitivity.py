@@ -43,8 +43,8 @@ def test_the_index_is_the_mean_distance_of_outputs():
             "oli vihreä",
         ],
     }
-    found = measure_sensitivity(outputs, sources())
-    steady, steady_ball, fragile, _ = found.systems
+    result = measure_sensitivity(outputs, sources())
+    steady, steady_ball, fragile, _ = result.systems
     assert (steady.system, steady.template, steady.pairs) == ("steady", "", 2)
     assert (steady.index, steady.changed, steady.gain) == (0, 0, 0)
     assert steady_ball.template == "ball"
@@ -52,9 +52,9 @@ def test_the_index_is_the_mean_distance_of_outputs():
     assert fragile.index == pytest.approx((1 + 2 / 3) / 2)
     assert fragile.changed == 1
     assert fragile.gain == pytest.approx(fragile.index / 0.25)
-    assert [jump.distance for jump in found.jumps] == pytest.approx([1, 2 / 3])
-    assert found.jumps[0].ids == ("a0", "a1")
-    assert found.jumps[0].outputs == ("pallo on punainen", "se Oli.")
+    assert [jump.distance for jump in result.jumps] == pytest.approx([1, 2 / 3])
+    assert result.jumps[0].ids == ("a0", "a1")
+    assert result.jumps[0].outputs == ("pallo on punainen", "se Oli.")
 
 
 def test_sets_may_be_compared_with_each_other():
@@ -73,13 +73,13 @@ def test_templates_have_their_own_figures():
         SourceSentence("3", "u", "", "a b"),
         SourceSentence("4", "u", "", "a d"),
     ]
-    found = measure_sensitivity({"A": ["x", "x", "x", "y"]}, own, top=0)
-    assert [(one.template, one.index) for one in found.systems] == [
+    result = measure_sensitivity({"A": ["x", "x", "x", "y"]}, own, top=0)
+    assert [(one.template, one.index) for one in result.systems] == [
         ("", 0.5),
         ("t", 0),
         ("u", 1),
     ]
-    assert found.jumps == ()
+    assert result.jumps == ()
 
 
 def test_what_cannot_be_compared_is_rejected():

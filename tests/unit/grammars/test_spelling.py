@@ -142,9 +142,9 @@ def test_several_corrections_have_different_references():
     refs = ["se on omenapuu", "nyt se on omenapuu", "se on puu", "tuo on omenapuu"]
     references = Automaton.from_sentences(refs)
     match = Matcher(references).closest("se on omena puu", count=9, close=True)
-    found = [(" ".join(own.reference), own.cost) for own in match.corrections]
+    results = [(" ".join(own.reference), own.cost) for own in match.corrections]
     # The last would cost 1.5 more than the best.
-    assert found == [(refs[0], 7_040), (refs[2], 9_000), (refs[1], 15_040)]
+    assert results == [(refs[0], 7_040), (refs[2], 9_000), (refs[1], 15_040)]
     assert match.hyp == ("se", "on", "omena", "puu")
     assert match.proven
     assert match.close

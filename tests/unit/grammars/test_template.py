@@ -53,8 +53,8 @@ def write(tmp_path):
 
 
 def codes(template: Template, severity: str = "error", **more: object) -> list[str]:
-    found = check_template(template, **more)
-    return [finding.code for finding in found if finding.severity == severity]
+    result = check_template(template, **more)
+    return [finding.code for finding in result if finding.severity == severity]
 
 
 def test_a_bundled_template_is_read_by_its_name(monkeypatch, tmp_path):
@@ -185,8 +185,8 @@ def test_tokens_that_the_analyser_does_not_know_are_warnings(write):
 
     template = load_template(write())
     for analyser in (Analyser(), {"Fin": Analyser(), "Eng": Analyser()}):
-        found = check_template(template, analyser)
-        unknown = [one.message for one in found if one.code == "unknown-token"]
+        result = check_template(template, analyser)
+        unknown = [one.message for one in result if one.code == "unknown-token"]
         assert unknown == [
             "the analyser does not know 'Pekka'",
             "the analyser does not know 'omistaja'",
@@ -206,8 +206,8 @@ def test_tokens_are_analysed_at_once(write):
             return [() if token == "Pekka" else ("known",) for token in tokens]
 
     analyser = Batches()
-    found = check_template(load_template(write()), analyser)
-    unknown = [one.message for one in found if one.code == "unknown-token"]
+    result = check_template(load_template(write()), analyser)
+    unknown = [one.message for one in result if one.code == "unknown-token"]
     assert unknown == ["the analyser does not know 'Pekka'"]
     assert analyser.calls == 1
 

@@ -46,8 +46,8 @@ def tokens(one: Template, language: str) -> set[str]:
 
 
 def test_a_template_has_no_fault(name):
-    found = check_template(template(name), {"Fin": locked(name)})
-    assert [str(finding) for finding in found] == []
+    result = check_template(template(name), {"Fin": locked(name)})
+    assert [str(finding) for finding in result] == []
 
 
 def test_references_are_thousands_but_no_billions(name):

@@ -34,7 +34,7 @@ def one_ranking(draw):
 
 def slow(records):
     """Return every comparison as (ranking, segment, judge, first, second, outcome)."""
-    found = Counter()
+    counts = Counter()
     for number, record in enumerate(records):
         ranked = [
             (system, place.rank, place.garbage)
@@ -49,36 +49,36 @@ def slow(records):
                     (thrown, 0 if thrown else rank) for rank, thrown in (first, second)
                 ]
                 outcome = (key[0] < key[1]) - (key[0] > key[1])
-                found[number, name, record.judge, a, b, outcome] += 1
-    return found
+                counts[number, name, record.judge, a, b, outcome] += 1
+    return counts
 
 
 @settings(max_examples=40)
 @given(st.lists(one_ranking(), max_size=8))
 def test_comparisons_are_all_pairs_of_every_ranking(records):
-    found = Judgements.from_iterable(records).comparisons()
-    judges = [*found.judges, None]
+    result = Judgements.from_iterable(records).comparisons()
+    judges = [*result.judges, None]
     rows = [
         (
-            int(found.ranking[i]),
-            found.segments[found.segment[i]],
-            judges[found.judge[i]],
-            found.systems[found.first[i]],
-            found.systems[found.second[i]],
-            int(found.outcome[i]),
+            int(result.ranking[i]),
+            result.segments[result.segment[i]],
+            judges[result.judge[i]],
+            result.systems[result.first[i]],
+            result.systems[result.second[i]],
+            int(result.outcome[i]),
         )
-        for i in range(len(found))
+        for i in range(len(result))
     ]
     assert Counter(rows) == slow(records)
-    assert (found.first < found.second).all()
-    assert (np.diff(found.ranking) >= 0).all()
+    assert (result.first < result.second).all()
+    assert (np.diff(result.ranking) >= 0).all()
 
 
 @settings(max_examples=40)
 @given(st.lists(one_ranking(), max_size=8))
 def test_wins_count_the_comparisons(records):
-    found = Judgements.from_iterable(records).comparisons()
-    table = found.wins()
+    result = Judgements.from_iterable(records).comparisons()
+    table = result.wins()
     expected = Counter()
     for (_, _, _, a, b, outcome), times in slow(records).items():
         if outcome:
@@ -93,23 +93,23 @@ def test_wins_count_the_comparisons(records):
 
 def test_weights_are_repetitions():
     ranking = Ranking((Place(("A",), 1), Place(("B",), 2), Place(("C",), 2)), "1")
-    found = Judgements.from_iterable([ranking]).comparisons()
-    twice = found.select(np.array([0, 0, 2])).wins()
-    weighted = found.wins(np.array([2.0, 0.0, 1.0]))
+    result = Judgements.from_iterable([ranking]).comparisons()
+    twice = result.select(np.array([0, 0, 2])).wins()
+    weighted = result.wins(np.array([2.0, 0.0, 1.0]))
     assert (twice.wins == weighted.wins).all()
     assert (twice.ties == weighted.ties).all()
 
 
 def test_garbage_loses_whatever_its_number():
     places = (Place(("A",), 1, garbage=True), Place(("B",), 3))
-    found = Judgements.from_iterable([Ranking(places, "1")]).comparisons()
-    assert list(found.outcome) == [-1]
+    result = Judgements.from_iterable([Ranking(places, "1")]).comparisons()
+    assert list(result.outcome) == [-1]
 
 
 def test_a_system_is_not_compared_with_itself():
     places = (Place(("A",), 1), Place(("A", "B"), 2))
-    found = Judgements.from_iterable([Ranking(places, "1")]).comparisons()
-    assert [(found.first[i], found.second[i]) for i in range(len(found))] == [
+    result = Judgements.from_iterable([Ranking(places, "1")]).comparisons()
+    assert [(result.first[i], result.second[i]) for i in range(len(result))] == [
         (0, 1),
         (0, 1),
     ]
@@ -118,9 +118,9 @@ def test_a_system_is_not_compared_with_itself():
 def test_rows_in_any_order_give_the_same():
     places = (Place(("A",), 1), Place(("B",), 2))
     records = [Ranking(places, str(i), judge=str(i % 2)) for i in range(5)]
-    found = Judgements.from_iterable(records)
-    turned = Judgements(found.rankings.reverse(), found.ratings, found.spans)
-    one, other = found.comparisons(), turned.comparisons()
+    result = Judgements.from_iterable(records)
+    turned = Judgements(result.rankings.reverse(), result.ratings, result.spans)
+    one, other = result.comparisons(), turned.comparisons()
     assert (one.ranking == other.ranking).all()
     assert (one.segment == other.segment).all()
     assert (one.outcome == other.outcome).all()

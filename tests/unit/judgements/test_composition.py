@@ -28,44 +28,44 @@ def made(ratings, texts=None):
 def test_means_by_position_are_in_the_order_of_numbers():
     places = ["1", 2, 3, "10", 9, 9, 1]  # as files spell them
     rows = zip(SCORES, places, strict=True)
-    [found] = made([rating(s, i, position=p) for i, (s, p) in enumerate(rows)])
-    assert [p.name for p in found.positions] == ["1", "2", "3", "9", "10"]
-    first = found.positions[0]
+    [result] = made([rating(s, i, position=p) for i, (s, p) in enumerate(rows)])
+    assert [p.name for p in result.positions] == ["1", "2", "3", "9", "10"]
+    first = result.positions[0]
     assert (first.ratings, first.mean) == (2, 4.5)
     assert first.deviation == pytest.approx(0.5**0.5)
-    assert found.positions[1].deviation is None
+    assert result.positions[1].deviation is None
 
 
 def test_the_trend_is_that_of_scipy():
     rows = zip(SCORES, PLACES, strict=True)
-    [found] = made([rating(s, i, position=p) for i, (s, p) in enumerate(rows)])
+    [result] = made([rating(s, i, position=p) for i, (s, p) in enumerate(rows)])
     want = stats.spearmanr(PLACES, SCORES)
-    assert found.trend.statistic == pytest.approx(want.statistic)
-    assert found.trend.p == pytest.approx(want.pvalue)
-    assert found.trend.n == 7
+    assert result.trend.statistic == pytest.approx(want.statistic)
+    assert result.trend.p == pytest.approx(want.pvalue)
+    assert result.trend.n == 7
 
 
 @pytest.mark.parametrize("scores", [[3.0], [3.0, 3.0, 3.0]])
 def test_no_trend_where_nothing_varies(scores):
-    [found] = made([rating(s, i, position=i) for i, s in enumerate(scores)])
-    assert found.trend is None
+    [result] = made([rating(s, i, position=i) for i, s in enumerate(scores)])
+    assert result.trend is None
 
 
 def test_a_perfect_trend_and_one_of_two_ratings():
-    [found] = made([rating(float(i), i, position=i) for i in range(5)])
-    assert (found.trend.statistic, found.trend.p) == (1.0, 0.0)
-    [found] = made([rating(float(i), i, position=i) for i in range(2)])
-    assert (found.trend.statistic, found.trend.p) == (1.0, None)
+    [result] = made([rating(float(i), i, position=i) for i in range(5)])
+    assert (result.trend.statistic, result.trend.p) == (1.0, 0.0)
+    [result] = made([rating(float(i), i, position=i) for i in range(2)])
+    assert (result.trend.statistic, result.trend.p) == (1.0, None)
 
 
 def test_questionnaires_are_compared_as_by_scipy():
     groups = [[5.0, 4.0, 4.0], [1.0, 2.0], [3.0, 3.0, 2.0]]
     rows = [(score, q) for q, own in enumerate(groups) for score in own]
-    [found] = made([rating(s, i, questionnaire=q) for i, (s, q) in enumerate(rows)])
+    [result] = made([rating(s, i, questionnaire=q) for i, (s, q) in enumerate(rows)])
     want = stats.kruskal(*groups)
-    assert found.between.statistic == pytest.approx(want.statistic)
-    assert found.between.p == pytest.approx(want.pvalue)
-    assert [part.name for part in found.questionnaires] == ["0", "1", "2"]
+    assert result.between.statistic == pytest.approx(want.statistic)
+    assert result.between.p == pytest.approx(want.pvalue)
+    assert [part.name for part in result.questionnaires] == ["0", "1", "2"]
 
 
 def test_equal_scores_and_single_questionnaires_are_not_compared():
@@ -82,8 +82,8 @@ def test_source_languages_come_from_metadata_or_the_pair():
         rating(5.0, 3, langpair="de-en"),
         rating(5.0, 4),
     ]
-    [found] = made(rows)
-    assert [(p.name, p.ratings, p.mean) for p in found.languages] == [
+    [result] = made(rows)
+    assert [(p.name, p.ratings, p.mean) for p in result.languages] == [
         ("cs", 1, 3.0),
         ("de", 2, 3.0),
     ]
@@ -95,8 +95,8 @@ def test_lengths_count_an_output_once():
         rating(float(i), i, reference=ref, hypothesis=hyp)
         for i, (ref, hyp) in enumerate(texts)
     ]
-    [found] = made([*rows, rows[0], rating(2.0, 9)])
-    lengths = found.lengths
+    [result] = made([*rows, rows[0], rating(2.0, 9)])
+    lengths = result.lengths
     assert (lengths.outputs, lengths.reference) == (3, pytest.approx(8 / 3))
     assert lengths.hypothesis == pytest.approx(8 / 3)
     want = stats.pearsonr([3, 4, 1], [2, 4, 2]).statistic
@@ -106,10 +106,10 @@ def test_lengths_count_an_output_once():
 def test_texts_may_be_given():
     rows = [rating(1.0, 1), rating(2.0, 2), rating(3.0, 3)]
     texts = {("1", "A"): ("a b", "a"), ("2", "A"): ("a b c", "a b")}
-    [found] = made(rows, texts)
-    assert (found.lengths.outputs, found.lengths.pearson) == (2, 1.0)
-    [found] = made(rows)
-    assert found.lengths is None
+    [result] = made(rows, texts)
+    assert (result.lengths.outputs, result.lengths.pearson) == (2, 1.0)
+    [result] = made(rows)
+    assert result.lengths is None
 
 
 def test_scales_are_apart():
@@ -122,8 +122,8 @@ def test_scales_are_apart():
 
 def test_metadata_that_say_nothing_are_no_error():
     rows = [rating(1.0), rating(2.0)._replace(meta="loose words")]
-    [found] = made(rows)
-    assert (found.ratings, found.positions, found.questionnaires) == (2, (), ())
+    [result] = made(rows)
+    assert (result.ratings, result.positions, result.questionnaires) == (2, (), ())
     [demo] = compose(Judgements.read("demo"))
     assert (demo.scale, demo.trend, demo.between) == ("DA", None, None)
 

@@ -79,16 +79,18 @@ def test_pairs_in_csv_may_be_quoted(tmp_path: Path, separator: str) -> None:
 def test_what_is_written_as_csv_reads_back(
     tmp_path: Path, rows: list[list[str]], name: str, form: str
 ) -> None:
-    found = Judgements.read([write(tmp_path, f"{name}.csv", rows, ";")])
+    judgements = Judgements.read([write(tmp_path, f"{name}.csv", rows, ";")])
     target = tmp_path / "out.csv"
     writer = FORMATS[form].write
     assert writer is not None
-    writer(found, str(target))
+    writer(judgements, str(target))
     with target.open(newline="", encoding="utf-8") as file:
         lengths = {len(row) for row in csv.reader(file)}
     assert min(lengths) > 3
     kind = "spans" if form == "mqm-tsv" else "rankings"
-    assert list(Judgements.read([target]).iterate(kind)) == list(found.iterate(kind))
+    assert list(Judgements.read([target]).iterate(kind)) == list(
+        judgements.iterate(kind)
+    )
 
 
 def test_ratings_may_be_separated_by_semicolons(tmp_path: Path) -> None:
@@ -114,8 +116,8 @@ def test_scores_in_csv(tmp_path: Path, separator: str) -> None:
     if separator != "\t":
         rows.append(["C", "line\nend", "1"])
     file = write(tmp_path, "comet.csv", rows, separator)
-    (found,) = read_scores([file])
-    assert found.segment["A"] == {"1": 0.5}
-    assert found.segment["B; x"] == {"1": 0.25}
+    (result,) = read_scores([file])
+    assert result.segment["A"] == {"1": 0.5}
+    assert result.segment["B; x"] == {"1": 0.25}
     if separator != "\t":
-        assert found.segment["C"] == {"line\nend": 1.0}
+        assert result.segment["C"] == {"line\nend": 1.0}

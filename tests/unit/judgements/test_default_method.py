@@ -41,9 +41,9 @@ CHECK = Rating("A", 5, "DA-control", "1", "j", langpair="a-b")
     ],
 )
 def test_the_method_follows_from_the_judgements(records, kind, method):
-    found = default_method(Judgements.from_iterable(records))
-    assert (found.kind, found.method) == (kind, method)
-    assert bool(found.reason) == (method == "mean")
+    result = default_method(Judgements.from_iterable(records))
+    assert (result.kind, result.method) == (kind, method)
+    assert bool(result.reason) == (method == "mean")
 
 
 def test_the_scale_of_error_spans_asks_for_their_method():

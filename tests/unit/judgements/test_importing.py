@@ -49,8 +49,8 @@ def test_files_are_read_into_memory(pairs):
 def test_files_are_read_into_a_store(pairs, tmp_path, name):
     read = import_judgements([pairs], out=tmp_path / name)
     assert list(read.judgements.iterate()) == list(Judgements.read(pairs).iterate())
-    found = Judgements.read(tmp_path / name)
-    assert list(found.iterate()) == list(read.judgements.iterate())
+    judgements = Judgements.read(tmp_path / name)
+    assert list(judgements.iterate()) == list(read.judgements.iterate())
     assert {p.name for p in tmp_path.iterdir()} == {"pairs.tsv", name}
 
 
@@ -208,26 +208,26 @@ def test_standard_input_needs_a_format(monkeypatch):
 
 def test_files_and_stores_are_read_together(pairs, tmp_path):
     write_store(Judgements.read(pairs), tmp_path / "store")
-    found = Judgements.read([tmp_path / "store", pairs])
-    assert found.counts()["rankings"] == 4
+    judgements = Judgements.read([tmp_path / "store", pairs])
+    assert judgements.counts()["rankings"] == 4
 
 
 def test_options_overrule_the_file_name(tmp_path):
     path = tmp_path / "de-en.pairs.tsv"
     path.write_text(PAIRS)
-    found = import_judgements([path], langpair="cs-en", campaign="mine").judgements
-    assert found.names("langpair") == ["cs-en"]
-    assert found.names("campaign") == ["mine"]
+    result = import_judgements([path], langpair="cs-en", campaign="mine").judgements
+    assert result.names("langpair") == ["cs-en"]
+    assert result.names("campaign") == ["mine"]
 
 
 def test_the_demo_has_rankings_and_ratings():
-    found = Judgements.read("demo")
-    assert found.counts() == {"rankings": 202, "ratings": 400, "spans": 0}
-    assert found.names("system") == ["copy", "good", "order", "words"]
-    assert len(found.names("judge")) == 6
-    assert found.names("langpair") == ["en-de"]
-    assert found.names("campaign") == ["demo"]
-    wins = found.comparisons().wins()
+    judgements = Judgements.read("demo")
+    assert judgements.counts() == {"rankings": 202, "ratings": 400, "spans": 0}
+    assert judgements.names("system") == ["copy", "good", "order", "words"]
+    assert len(judgements.names("judge")) == 6
+    assert judgements.names("langpair") == ["en-de"]
+    assert judgements.names("campaign") == ["demo"]
+    wins = judgements.comparisons().wins()
     # Equal outputs: always a tie.
     assert wins.ties[0, 3] == 202
     assert len(demo_files()) == 2

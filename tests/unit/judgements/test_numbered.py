@@ -63,13 +63,13 @@ def test_records_and_bad_rows_have_their_lines(tmp_path, name):
     place.write_text(text, encoding="utf-8")
     kind = format_of(str(place))
     assert kind.name == name
-    found = list(numbered_judgements(str(place), kind))
-    assert [line for line, _ in found] == lines
-    assert all(line == one.line for line, one in found if isinstance(one, Bad))
+    results = list(numbered_judgements(str(place), kind))
+    assert [line for line, _ in results] == lines
+    assert all(line == one.line for line, one in results if isinstance(one, Bad))
 
 
 def test_records_of_a_store_are_counted(tmp_path):
     records = [Ranking((Place(("A",), 1), Place(("B",), 2)), s) for s in "12"]
     write_store(Judgements.from_iterable(records), tmp_path / "store")
-    found = list(numbered_judgements(str(tmp_path / "store"), None))
-    assert found == list(enumerate(records, 1))
+    results = list(numbered_judgements(str(tmp_path / "store"), None))
+    assert results == list(enumerate(records, 1))

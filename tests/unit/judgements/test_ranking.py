@@ -105,8 +105,8 @@ def test_one_more_win_never_lowers_the_ratio_of_wins(found, winner, loser):
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 40))
 @settings(max_examples=30)
 def test_bradley_terry_of_two_systems_has_a_closed_form(won, lost, tied):
-    found = [("A", "B", 1)] * won + [("A", "B", -1)] * lost + [("A", "B", 0)] * tied
-    fit = bradley_terry(table(found))
+    result = [("A", "B", 1)] * won + [("A", "B", -1)] * lost + [("A", "B", 0)] * tied
+    fit = bradley_terry(table(result))
     assert fit.abilities["A"] == pytest.approx(math.log(won / lost) / 2, abs=1e-7)
     assert fit.abilities["B"] == pytest.approx(-math.log(won / lost) / 2, abs=1e-7)
     assert fit.tie == pytest.approx(tied / math.sqrt(won * lost), rel=1e-6)
@@ -174,20 +174,20 @@ def test_a_system_that_never_loses_gets_a_prior_and_a_note():
 
 
 def test_ties_alone_leave_all_systems_equal():
-    found = rankings(*[{"A": 1, "B": 1}, {"B": 1, "C": 1}] * 3)
+    result = rankings(*[{"A": 1, "B": 1}, {"B": 1, "C": 1}] * 3)
     for method in ("bradley-terry", "hopkins-may"):
-        scores = rank_systems(found, method=method, resamples=20).scores()
+        scores = rank_systems(result, method=method, resamples=20).scores()
         assert list(scores.values()) == pytest.approx([0, 0, 0], abs=1e-9)
 
 
 def test_groups_that_never_met_are_ranked_with_a_prior():
-    found = rankings(
+    result = rankings(
         *[{"A": 1, "B": 2}] * 3,
         {"A": 2, "B": 1},
         *[{"C": 1, "D": 2}] * 3,
         {"C": 2, "D": 1},
     )
-    fit = bradley_terry(found.comparisons().wins())
+    fit = bradley_terry(result.comparisons().wins())
     assert fit.abilities["A"] == pytest.approx(fit.abilities["C"])
     assert fit.prior > 0
 
@@ -248,10 +248,10 @@ def test_trueskill_equals_moments_of_truncated_normals(found, numbers):
 @pytest.mark.parametrize("last", [("A", "C", 0), ("C", "A", 0), ("C", "A", 1)])
 def test_trueskill_updates_are_right_far_out(last):
     """Every game here is more than 30 standard deviations off."""
-    found = [("A", "B", 1), ("B", "C", 1), last]
+    results = [("A", "B", 1), ("B", "C", 1), last]
     model = TrueSkill(0.01, 0.001)
-    expected = oracle.trueskill(found, 0.01, 0.001, 0.0, 0.5)
-    for name, skill in skills_of(found, model, margin=0.5).items():
+    expected = oracle.trueskill(results, 0.01, 0.001, 0.0, 0.5)
+    for name, skill in skills_of(results, model, margin=0.5).items():
         assert skill == pytest.approx(expected[name], abs=5e-6)
 
 
@@ -288,20 +288,20 @@ def test_the_core_rejects_games_that_do_not_exist(wrong):
 
 def test_trueskill_is_the_same_for_any_number_of_threads():
     rng = np.random.default_rng(1)
-    found = rankings(
+    result = rankings(
         *(
             dict(zip(NAMES, rng.integers(1, 4, 4).tolist(), strict=True))
             for _ in range(50)
         )
     ).comparisons()
-    one = trueskill(found, runs=9, threads=1)
-    assert one == trueskill(found, runs=9, threads=3)
-    assert one != trueskill(found, runs=9, seed=7)
+    one = trueskill(result, runs=9, threads=1)
+    assert one == trueskill(result, runs=9, threads=3)
+    assert one != trueskill(result, runs=9, seed=7)
 
 
 def test_trueskill_survives_games_that_its_skills_rule_out():
-    found = rankings(*[{"A": 1, "B": 2}] * 3000, *[{"A": 1, "B": 1}] * 3)
-    skill = trueskill(found.comparisons(), model=TrueSkill(beta=0.001), runs=5)
+    result = rankings(*[{"A": 1, "B": 2}] * 3000, *[{"A": 1, "B": 1}] * 3)
+    skill = trueskill(result.comparisons(), model=TrueSkill(beta=0.001), runs=5)
     assert all(math.isfinite(s.mean) and s.deviation > 0 for s in skill.values())
 
 
@@ -355,11 +355,12 @@ def test_every_method_finds_the_order_of_a_simulated_world(method):
 @pytest.mark.parametrize("method", COMPARED)
 def test_renaming_systems_changes_nothing_but_names(method):
     names = {"A": "z", "B": "y", "C": "x", "D": "w"}
-    found = world(judgements=40)
+    result = world(judgements=40)
     records = [
-        {names[row["system"]]: row["rank"] for row in group} for group in _groups(found)
+        {names[row["system"]]: row["rank"] for row in group}
+        for group in _groups(result)
     ]
-    ours = rank_systems(found, method=method, resamples=0).scores()
+    ours = rank_systems(result, method=method, resamples=0).scores()
     renamed = rank_systems(rankings(*records), method=method, resamples=0).scores()
     tolerance = 1e-3 if method == "trueskill" else 1e-9
     assert {names[n]: s for n, s in ours.items()} == pytest.approx(
@@ -383,27 +384,29 @@ def test_the_order_of_judgements_does_not_matter(method):
 
 
 def test_a_run_is_determined_by_its_seed():
-    found = world(judgements=60)
+    result = world(judgements=60)
     for method in ("wins", "trueskill"):
-        one = rank_systems(found, method=method, resamples=100)
-        assert one == rank_systems(found, method=method, resamples=100)
-        other = rank_systems(found, method=method, resamples=100, seed=1)
+        one = rank_systems(result, method=method, resamples=100)
+        assert one == rank_systems(result, method=method, resamples=100)
+        other = rank_systems(result, method=method, resamples=100, seed=1)
         assert [s.interval for s in one.systems] != [s.interval for s in other.systems]
 
 
 def test_equal_systems_share_a_cluster_and_a_range():
-    found = Judgements.from_iterable(
+    result = Judgements.from_iterable(
         Ranking((Place(("A", "B"), 1), Place(("C",), 2)), str(i)) for i in range(30)
     )
     for clusters, method in product(("bootstrap", "pairwise"), COMPARED):
-        ranking = rank_systems(found, method=method, clusters=clusters, resamples=100)
+        ranking = rank_systems(result, method=method, clusters=clusters, resamples=100)
         assert list(map(sorted, ranking.clusters())) == [["A", "B"], ["C"]]
         assert [s.rank for s in ranking.systems] == [(1, 2), (1, 2), (3, 3)]
 
 
 def test_pairs_show_shares_and_sign_tests():
-    found = rankings(*[{"A": 1, "B": 2}] * 8, *[{"A": 2, "B": 1}] * 2, {"A": 1, "B": 1})
-    pairs = rank_systems(found, method="wins", resamples=0).pairs
+    result = rankings(
+        *[{"A": 1, "B": 2}] * 8, *[{"A": 2, "B": 1}] * 2, {"A": 1, "B": 1}
+    )
+    pairs = rank_systems(result, method="wins", resamples=0).pairs
     assert pairs.values == [[None, 0.8], [0.2, None]]
     assert pairs.p[0][1] == pytest.approx(0.109375)
     assert not pairs.better("A", "B")
@@ -412,8 +415,8 @@ def test_pairs_show_shares_and_sign_tests():
 
 
 def test_a_system_without_decided_comparisons_has_no_ratio():
-    found = rankings({"A": 1, "B": 2}, {"A": 1, "C": 1})
-    ranking = rank_systems(found, method="wins", resamples=10)
+    result = rankings({"A": 1, "B": 2}, {"A": 1, "C": 1})
+    ranking = rank_systems(result, method="wins", resamples=10)
     assert ranking.scores() == {"A": 1.0, "B": 0.0, "C": None}
     assert ranking.systems[-1].rank is None
     assert ranking.notes[0] == Note("no-score", {"systems": ["C"]})
@@ -452,12 +455,12 @@ def test_methods_are_those_that_run():
 
 
 def test_resampled_tables_have_the_right_means_for_rankings_and_pairs():
-    found = world(judgements=30).comparisons()
-    pairs = found.select(np.arange(len(found)))
+    result = world(judgements=30).comparisons()
+    pairs = result.select(np.arange(len(result)))
     alone = Comparisons(
-        **{**vars(pairs), "ranking": np.arange(len(found), dtype=np.int32)}
+        **{**vars(pairs), "ranking": np.arange(len(result), dtype=np.int32)}
     )
-    for each in (found, alone):
+    for each in (result, alone):
         rng = np.random.default_rng(0)
         parts = list(resampled_wins(each, resamples=4000, rng=rng))
         wins = np.concatenate([part[0] for part in parts])
@@ -465,7 +468,7 @@ def test_resampled_tables_have_the_right_means_for_rankings_and_pairs():
         assert wins.mean(axis=0) == pytest.approx(each.wins().wins, abs=0.6)
         assert ties.mean(axis=0) == pytest.approx(each.wins().ties, abs=0.6)
         total = wins.sum(axis=(1, 2)) + ties.sum(axis=(1, 2)) / 2
-        assert set(total) == {float(len(found))}
+        assert set(total) == {float(len(result))}
 
 
 def test_sign_test_is_exact():

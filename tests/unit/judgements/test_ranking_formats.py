@@ -31,9 +31,13 @@ def read(tmp_path):
     def reader(text, name="file", **options):
         path = tmp_path / name
         path.write_text(text, encoding="utf-8")
-        found = import_judgements([path], **options)
-        (kind,) = found.formats.values()
-        return kind, list(found.judgements.iterate()), [bad for _, bad in found.bad]
+        imported = import_judgements([path], **options)
+        (kind,) = imported.formats.values()
+        return (
+            kind,
+            list(imported.judgements.iterate()),
+            [bad for _, bad in imported.bad],
+        )
 
     return reader
 
@@ -178,17 +182,17 @@ def same_comparisons(one, other):
 
 
 def test_wmt_csv_is_written(tmp_path):
-    found = Judgements.from_iterable(RANKINGS)
-    path = written(found, "wmt-csv", tmp_path)
+    result = Judgements.from_iterable(RANKINGS)
+    path = written(result, "wmt-csv", tmp_path)
     assert path.read_text().splitlines()[:2] == [
         FIVE,
         "de,en,7,doc,7,j1,1,A,2,B,3,C,-1,,-1,,1,2,2,-1,-1",
     ]
     again = Judgements.read(path)
-    assert same_comparisons(found, again)
+    assert same_comparisons(result, again)
     assert next(again.iterate()) == RANKINGS[0]
-    pairwise = written(found, "wmt-pairs-csv", tmp_path, "pairs.csv.gz")
-    assert same_comparisons(found, Judgements.read(pairwise))
+    pairwise = written(result, "wmt-pairs-csv", tmp_path, "pairs.csv.gz")
+    assert same_comparisons(result, Judgements.read(pairwise))
     assert Judgements.read(pairwise).counts()["rankings"] == 2
 
 
@@ -338,8 +342,8 @@ def test_judged_tsv_is_written(tmp_path):
         0.1,
         '{"hit": "h"}',
     )
-    found = Judgements.from_iterable([full, *RANKINGS])
-    path = written(found, "judged-tsv", tmp_path, "x.tsv.xz")
+    result = Judgements.from_iterable([full, *RANKINGS])
+    path = written(result, "judged-tsv", tmp_path, "x.tsv.xz")
     assert list(Judgements.read(path).iterate()) == [full, *RANKINGS]
     comma = Ranking(places(**{"A,a": 1, "B": 2}), "1")
     with pytest.raises(InputError, match="has a comma"):
@@ -408,14 +412,14 @@ def test_three_columns_of_a_file_with_another_name_are_not_guessed(read):
 
 
 def test_pair_lists_are_written(tmp_path):
-    found = Judgements.from_iterable(RANKINGS)
-    path = written(found, "pairs", tmp_path)
+    result = Judgements.from_iterable(RANKINGS)
+    path = written(result, "pairs", tmp_path)
     assert path.read_text().splitlines()[:3] == [
         "langpair\tcampaign\tsegment\tdocument\tjudge\ta\tb\trelation",
         "de-en\t\t7\tdoc\tj1\tA\tB\t<",
         "de-en\t\t7\tdoc\tj1\tA\tC\t<",
     ]
-    assert same_comparisons(found, Judgements.read(path))
+    assert same_comparisons(result, Judgements.read(path))
 
 
 @pytest.mark.parametrize("name", ["A\tB", "A\nB", "A\rB"])
@@ -432,10 +436,10 @@ def test_names_that_pair_lists_cannot_hold_are_rejected(tmp_path, name):
 
 def test_quotes_and_commas_of_names_come_back_from_pair_lists(tmp_path):
     names = {'"A"': 1, 'B "b", c': 2, "D, d": 2}
-    found = Judgements.from_iterable([Ranking(places(**names), "1")])
-    again = Judgements.read(written(found, "pairs", tmp_path))
+    result = Judgements.from_iterable([Ranking(places(**names), "1")])
+    again = Judgements.read(written(result, "pairs", tmp_path))
     assert again.names("system") == sorted(names)
-    assert same_comparisons(found, again)
+    assert same_comparisons(result, again)
 
 
 # ------------------------------------------------------------------------ SegRanks
@@ -501,10 +505,10 @@ def test_segranks_is_not_written_without_texts(tmp_path):
 @settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(record_lists)
 def test_our_jsonl_keeps_everything(tmp_path, records):
-    found = Judgements.from_iterable(records)
-    path = written(found, "tertium-jsonl", tmp_path)
+    result = Judgements.from_iterable(records)
+    path = written(result, "tertium-jsonl", tmp_path)
     again = Judgements.read(path, input_format="tertium-jsonl")
-    assert list(again.iterate()) == list(found.iterate())
+    assert list(again.iterate()) == list(result.iterate())
 
 
 def test_our_jsonl_reads_as_written_by_hand(read):

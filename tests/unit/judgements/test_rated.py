@@ -29,8 +29,8 @@ def rated(*rows: tuple[str, str, str, float]) -> Judgements:
 
 
 def test_a_segment_counts_once_however_many_judges_it_had():
-    found = rated(("a", "A", "1", 10), ("b", "A", "1", 30), ("a", "A", "2", 80))
-    assert rank_systems(found, method="mean", resamples=0).scores() == {"A": 50.0}
+    result = rated(("a", "A", "1", 10), ("b", "A", "1", 30), ("a", "A", "2", 80))
+    assert rank_systems(result, method="mean", resamples=0).scores() == {"A": 50.0}
 
 
 def test_z_scores_take_judges_relative_to_themselves():
@@ -54,17 +54,17 @@ def test_a_judge_who_always_says_the_same_says_nothing():
     silent = [*[("a", name, "1", 50.0) for name in "ABC"], ("b", "A", "2", 1.0)]
     with pytest.raises(InputError, match="use the method mean"):
         rank_systems(rated(*silent), method="z", resamples=0)
-    said = [("c", "A", "1", 1.0), ("c", "B", "1", 3.0)]
-    found = rank_systems(rated(*silent, *said), method="z", resamples=20)
+    message = [("c", "A", "1", 1.0), ("c", "B", "1", 3.0)]
+    ranking = rank_systems(rated(*silent, *message), method="z", resamples=20)
     # Neither dilutes what others say; a system that only they rated has no score.
-    scores = found.scores()
+    scores = ranking.scores()
     assert scores.pop("C") is None
     assert scores == pytest.approx({"A": -np.sqrt(0.5), "B": np.sqrt(0.5)})
-    assert tuple(map(str, found.notes[:2])) == (
+    assert tuple(map(str, ranking.notes[:2])) == (
         "left out by z: a, all scores are the same",
         "left out by z: b, fewer than two scores",
     )
-    assert (found.run["judgements"], found.run["segments"]) == (2, 1)
+    assert (ranking.run["judgements"], ranking.run["segments"]) == (2, 1)
 
 
 def test_both_ways_to_z_scores_are_the_same():
@@ -80,9 +80,9 @@ def test_ratings_without_a_judge_count_only_where_all_are():
     alone = rating_scores(rated(*rows), normalise="z")
     assert alone.means() == pytest.approx([-np.sqrt(0.5), np.sqrt(0.5)])
     mixed = rated(*rows, ("c", "A", "1", 3.0), ("c", "B", "1", 1.0))
-    found = rating_scores(mixed, normalise="z")
-    assert found.means() == pytest.approx([np.sqrt(0.5), -np.sqrt(0.5)])
-    assert found.notes == (Note("z-no-judge", {"count": 2}),)
+    result = rating_scores(mixed, normalise="z")
+    assert result.means() == pytest.approx([np.sqrt(0.5), -np.sqrt(0.5)])
+    assert result.notes == (Note("z-no-judge", {"count": 2}),)
 
 
 @pytest.mark.parametrize("score", [float("nan"), float("inf"), -float("inf")])
@@ -121,21 +121,21 @@ def test_z_does_not_see_how_a_judge_uses_the_scale(rows, factor, shift):
 
 def test_scales_are_not_mixed():
     two = [Rating("A", 3, scale, "1") for scale in ("adequacy", "fluency")]
-    found = Judgements.from_iterable(two)
+    result = Judgements.from_iterable(two)
     with pytest.raises(InputError, match=r"adequacy, fluency.*as scale"):
-        rank_systems(found, method="mean")
-    one = rank_systems(found, method="mean", scale="fluency", resamples=0)
+        rank_systems(result, method="mean")
+    one = rank_systems(result, method="mean", scale="fluency", resamples=0)
     assert one.scores() == {"A": 3.0}
     with pytest.raises(InputError, match="scale 'order'"):
-        rank_systems(found, method="mean", scale="order")
+        rank_systems(result, method="mean", scale="order")
 
 
 def test_segments_of_different_documents_are_different():
-    found = Judgements.from_iterable(
+    result = Judgements.from_iterable(
         Rating("A", score, "DA", "1", document=doc)
         for doc, score in (("x", 10), ("x", 30), ("y", 40))
     )
-    assert rank_systems(found, method="mean", resamples=0).scores() == {"A": 30.0}
+    assert rank_systems(result, method="mean", resamples=0).scores() == {"A": 30.0}
 
 
 def marked(*rows: tuple[str, str, str, str, str]) -> Judgements:
@@ -147,7 +147,7 @@ def marked(*rows: tuple[str, str, str, str, str]) -> Judgements:
 
 
 def test_mqm_is_the_mean_over_segments_of_the_mean_over_judges():
-    found = marked(
+    result = marked(
         ("a", "A", "1", "Accuracy/Mistranslation", "Major"),
         ("a", "A", "1", "Fluency/Punctuation", "Minor"),
         ("b", "A", "1", "Fluency/Grammar", "minor"),
@@ -155,38 +155,38 @@ def test_mqm_is_the_mean_over_segments_of_the_mean_over_judges():
         ("a", "B", "1", "Non-translation!", "Major"),
         ("a", "B", "2", "Style/Awkward", "Neutral"),
     )
-    scores = rank_systems(found, method="mqm", resamples=10).scores()
+    scores = rank_systems(result, method="mqm", resamples=10).scores()
     assert scores == pytest.approx({"A": -(5.1 + 1) / 2 / 2, "B": -12.5})
     assert list(scores) == ["A", "B"]
 
 
 def test_mqm_weights_can_be_chosen_and_unknown_severities_are_named():
-    found = marked(("a", "A", "1", "Accuracy", "awful"))
+    result = marked(("a", "A", "1", "Accuracy", "awful"))
     weights = MqmWeights(severities={"awful": 7.0}, special={})
-    assert mqm_scores(found, weights=weights).means().tolist() == [-7.0]
+    assert mqm_scores(result, weights=weights).means().tolist() == [-7.0]
     with pytest.raises(InputError, match="'awful'"):
-        mqm_scores(found, weights=MqmWeights(severities={"grave": 7.0}))
+        mqm_scores(result, weights=MqmWeights(severities={"grave": 7.0}))
 
 
 def test_errors_of_unknown_severity_count_as_minor_and_a_note_says_so():
-    found = marked(
+    result = marked(
         ("a", "A", "1", "Accuracy", "awful"), ("a", "A", "2", "Accuracy", "major")
     )
-    scores = mqm_scores(found)
+    scores = mqm_scores(result)
     assert scores.means().tolist() == [-3.0]
     assert [*map(str, scores.notes)] == [
         "1 error span of severity 'awful' counts as minor"
     ]
-    assert rank_systems(found, method="mqm", resamples=0).notes == scores.notes
+    assert rank_systems(result, method="mqm", resamples=0).notes == scores.notes
 
 
 def test_source_issues_and_creative_reinterpretation_cost_nothing():
-    found = marked(
+    result = marked(
         ("a", "A", "1", "Source issue", "Major"),
         ("a", "A", "1", "Accuracy/Creative Reinterpretation", "minor"),
         ("a", "A", "1", "Accuracy/Omission", "minor"),
     )
-    assert mqm_scores(found).means().tolist() == [-1.0]
+    assert mqm_scores(result).means().tolist() == [-1.0]
 
 
 def test_neutral_and_absent_errors_cost_nothing_even_if_special():
@@ -212,10 +212,10 @@ def pilot(gap: float, shared: bool) -> Judgements:
 def test_pairs_of_ratings_are_tested_by_wilcoxon(shared, test):
     from scipy.stats import mannwhitneyu, wilcoxon
 
-    found = pilot(6, shared)
-    ranking = rank_systems(found, method="mean", clusters="pairwise", resamples=100)
+    result = pilot(6, shared)
+    ranking = rank_systems(result, method="mean", clusters="pairwise", resamples=100)
     assert test in ranking.pairs.test
-    table = rating_scores(found).scores
+    table = rating_scores(result).scores
     if shared:
         expected = wilcoxon(table[0] - table[1], method="asymptotic").pvalue
     else:
@@ -226,8 +226,8 @@ def test_pairs_of_ratings_are_tested_by_wilcoxon(shared, test):
 
 
 def test_equal_ratings_are_no_difference():
-    found = rated(*[("a", name, str(i), i) for i in range(30) for name in "AB"])
+    result = rated(*[("a", name, str(i), i) for i in range(30) for name in "AB"])
     for clusters in ("bootstrap", "pairwise"):
-        ranking = rank_systems(found, method="mean", clusters=clusters, resamples=100)
+        ranking = rank_systems(result, method="mean", clusters=clusters, resamples=100)
         assert ranking.clusters() == [["A", "B"]]
     assert ranking.pairs.p[0][1] == 1.0

@@ -32,14 +32,14 @@ def test_segments_of_other_documents_and_campaigns_are_others(places, expected):
     if expected is None:
         expected = ["c/d/1", "k/d/1", "k/d/2"]
     rows = [dict(zip(("campaign", "document"), p, strict=False)) for p in places]
-    found = Judgements.from_iterable(
+    result = Judgements.from_iterable(
         [ranking(p[2], **row) for p, row in zip(places, rows, strict=True)]
         + [
             Rating("A", float(i), "DA", p[2], **row)
             for i, (p, row) in enumerate(zip(places, rows, strict=True))
         ]
     )
-    comparisons, ratings = found.comparisons(), rating_scores(found)
+    comparisons, ratings = result.comparisons(), rating_scores(result)
     assert comparisons.segments == ratings.segments
     if isinstance(expected, int):
         assert len(comparisons.segments) == expected
@@ -51,15 +51,15 @@ def test_segments_of_other_documents_and_campaigns_are_others(places, expected):
 
 
 def test_parts_are_named_below_their_segment():
-    found = Judgements.from_iterable(
+    result = Judgements.from_iterable(
         [ranking("1", part="x"), ranking("1"), ranking("1", part="y", document="d")]
     ).comparisons()
-    assert found.segments == ("1", "1/x", "1/y")
-    assert len(np.unique(found.segment)) == 3
+    assert result.segments == ("1", "1/x", "1/y")
+    assert len(np.unique(result.segment)) == 3
 
 
 def test_levels_meet_in_the_same_document():
-    found = Judgements.from_iterable(
+    result = Judgements.from_iterable(
         [
             ranking("1", document="d", campaign="whole"),
             ranking("1", document="e", campaign="whole", better="B", worse="A"),
@@ -68,5 +68,5 @@ def test_levels_meet_in_the_same_document():
                     worse="A"),
         ]
     )  # fmt: skip
-    levels = compare_levels(found)
+    levels = compare_levels(result)
     assert (levels.all.concordant, levels.all.discordant) == (2, 0)

@@ -30,9 +30,9 @@ def test_everything_comes_back(tmp_path, name, records):
     written = Judgements.from_iterable(records)
     write_store(written, path)
     assert is_store(path)
-    found = read_store(path)
-    assert list(found.iterate()) == records
-    for table, own in found.tables().items():
+    result = read_store(path)
+    assert list(result.iterate()) == records
+    for table, own in result.tables().items():
         assert own.collect_schema() == written.tables()[table].collect_schema()
 
 

@@ -38,8 +38,8 @@ RECORDS = [
 
 
 def test_figures_of_every_kind_and_group():
-    found = summarise(Judgements.from_iterable(RECORDS), ["langpair"])
-    assert found == [
+    result = summarise(Judgements.from_iterable(RECORDS), ["langpair"])
+    assert result == [
         Summary(
             "rankings", {"langpair": "cs-en"}, 1, 2, 1, 1, 1, 0.0, 0.0, None, None, None
         ),
@@ -90,8 +90,8 @@ def test_figures_of_every_kind_and_group():
 
 
 def test_figures_of_a_system_are_those_of_its_comparisons():
-    found = summarise(Judgements.from_iterable(RECORDS[:3]), ["system"])
-    figures = {each.group["system"]: (each.comparisons, each.ties) for each in found}
+    result = summarise(Judgements.from_iterable(RECORDS[:3]), ["system"])
+    figures = {each.group["system"]: (each.comparisons, each.ties) for each in result}
     assert figures == {
         "A": (6, 1 / 6),
         "B": (6, 2 / 6),
@@ -101,16 +101,16 @@ def test_figures_of_a_system_are_those_of_its_comparisons():
 
 
 def test_kinds_without_the_column_are_left_out():
-    found = summarise(Judgements.from_iterable(RECORDS), ["scale"])
-    assert [(each.kind, each.group) for each in found] == [
+    result = summarise(Judgements.from_iterable(RECORDS), ["scale"])
+    assert [(each.kind, each.group) for each in result] == [
         ("ratings", {"scale": "DA"}),
         ("ratings", {"scale": "Likert"}),
     ]
 
 
 def test_without_columns_there_is_one_group():
-    found = summarise(Judgements.from_iterable(RECORDS), [])
-    assert [(each.kind, each.judgements) for each in found] == [
+    result = summarise(Judgements.from_iterable(RECORDS), [])
+    assert [(each.kind, each.judgements) for each in result] == [
         ("rankings", 3),
         ("ratings", 2),
         ("spans", 1),
@@ -118,9 +118,9 @@ def test_without_columns_there_is_one_group():
 
 
 def test_ties_of_the_demo_are_those_of_its_comparisons():
-    found = Judgements.read("demo")
-    comparisons = found.comparisons()
-    first = summarise(found)[0]
+    judgements = Judgements.read("demo")
+    comparisons = judgements.comparisons()
+    first = summarise(judgements)[0]
     assert first.comparisons == len(comparisons)
     assert first.ties == pytest.approx((comparisons.outcome == 0).mean())
 
@@ -130,8 +130,8 @@ def test_nothing_has_no_figures():
 
 
 def test_a_single_candidate_has_no_share_of_ties():
-    (found,) = summarise(Judgements.from_iterable([Ranking((Place((), 1),), "1")]))
-    assert (found.comparisons, found.ties, found.systems) == (0, None, 0)
+    (result,) = summarise(Judgements.from_iterable([Ranking((Place((), 1),), "1")]))
+    assert (result.comparisons, result.ties, result.systems) == (0, None, 0)
 
 
 def test_columns_are_checked():
@@ -141,7 +141,7 @@ def test_columns_are_checked():
 
 @pytest.mark.parametrize("by", [[], ["langpair"], ["system"], ["judge", "system"]])
 def test_parts_are_put_together(monkeypatch, by):
-    found = Judgements.from_iterable(RECORDS)
-    whole = summarise(found, by)
+    result = Judgements.from_iterable(RECORDS)
+    whole = summarise(result, by)
     monkeypatch.setattr(summary, "_PART", 1)
-    assert summarise(found, by) == whole
+    assert summarise(result, by) == whole

@@ -25,33 +25,33 @@ from tertium.judgements import (
 
 @given(record_lists)
 def test_records_come_back_as_they_went_in(records):
-    found = Judgements.from_iterable(records)
+    result = Judgements.from_iterable(records)
     order = {Ranking: 0, Rating: 1, Span: 2}
-    assert list(found.iterate()) == sorted(records, key=lambda r: order[type(r)])
+    assert list(result.iterate()) == sorted(records, key=lambda r: order[type(r)])
 
 
 def test_every_field_is_kept():
-    found = Judgements.from_iterable(EXAMPLES)
-    assert list(found.iterate()) == EXAMPLES
-    assert found.counts() == {"rankings": 2, "ratings": 2, "spans": 2}
-    assert repr(found) == "<Judgements: 2 rankings, 2 ratings, 2 spans>"
-    assert list(found.iterate("ratings")) == EXAMPLES[2:4]
+    result = Judgements.from_iterable(EXAMPLES)
+    assert list(result.iterate()) == EXAMPLES
+    assert result.counts() == {"rankings": 2, "ratings": 2, "spans": 2}
+    assert repr(result) == "<Judgements: 2 rankings, 2 ratings, 2 spans>"
+    assert list(result.iterate("ratings")) == EXAMPLES[2:4]
 
 
 def test_no_records_are_empty_tables():
-    found = Judgements.from_iterable([])
-    assert found.counts() == {"rankings": 0, "ratings": 0, "spans": 0}
-    assert list(found.iterate()) == []
-    assert found.names("judge") == []
-    assert len(found.comparisons()) == 0
-    assert found.comparisons().wins().wins.shape == (0, 0)
+    result = Judgements.from_iterable([])
+    assert result.counts() == {"rankings": 0, "ratings": 0, "spans": 0}
+    assert list(result.iterate()) == []
+    assert result.names("judge") == []
+    assert len(result.comparisons()) == 0
+    assert result.comparisons().wins().wins.shape == (0, 0)
 
 
 def test_times_with_an_offset_become_utc():
     zone = timezone(timedelta(hours=2))
     record = Rating("A", 1.0, "DA", "1", time=datetime(2024, 1, 1, 1, tzinfo=zone))
-    (found,) = Judgements.from_iterable([record]).iterate()
-    assert found.time == datetime(2023, 12, 31, 23)
+    (result,) = Judgements.from_iterable([record]).iterate()
+    assert result.time == datetime(2023, 12, 31, 23)
 
 
 @pytest.mark.parametrize(
@@ -74,19 +74,19 @@ def test_a_ranking_needs_candidates():
 
 
 def test_names_are_sorted_over_all_tables():
-    found = Judgements.from_iterable(EXAMPLES)
-    assert found.names("system") == ["A", "B", "C"]
-    assert found.names("judge") == ["judge1", "judge2"]
-    assert found.names("scale") == ["DA", "Likert"]
+    result = Judgements.from_iterable(EXAMPLES)
+    assert result.names("system") == ["A", "B", "C"]
+    assert result.names("judge") == ["judge1", "judge2"]
+    assert result.names("scale") == ["DA", "Likert"]
 
 
 def test_filter_keeps_whole_rankings():
-    found = Judgements.from_iterable(EXAMPLES)
-    kept = found.filter(judge="judge1")
+    result = Judgements.from_iterable(EXAMPLES)
+    kept = result.filter(judge="judge1")
     assert list(kept.iterate()) == [EXAMPLES[0], EXAMPLES[2]]
-    both = found.filter(judge=["judge1", "judge2"], segment="8")
+    both = result.filter(judge=["judge1", "judge2"], segment="8")
     assert list(both.iterate()) == [EXAMPLES[5]]
-    assert list(found.filter(judge="nobody").iterate()) == []
+    assert list(result.filter(judge="nobody").iterate()) == []
 
 
 def test_filter_leaves_tables_without_the_column():
@@ -111,11 +111,11 @@ def test_merged_rankings_stay_apart():
         Judgements.from_iterable(EXAMPLES[:1]),
     )
     empty = Judgements.from_iterable([])
-    found = merge([one, empty, other, other])
-    assert found.counts() == {"rankings": 4, "ratings": 2, "spans": 2}
+    result = merge([one, empty, other, other])
+    assert result.counts() == {"rankings": 4, "ratings": 2, "spans": 2}
     expected = [*EXAMPLES[:2], EXAMPLES[0], EXAMPLES[0], *EXAMPLES[2:]]
-    assert list(found.iterate()) == expected
-    assert len(found.comparisons()) == 3 * 3 + 1
+    assert list(result.iterate()) == expected
+    assert len(result.comparisons()) == 3 * 3 + 1
 
 
 def test_nothing_cannot_be_merged():
@@ -137,12 +137,12 @@ def test_tables_are_read_in_pieces(monkeypatch, size):
 
 
 def test_rows_of_a_ranking_are_brought_together():
-    found = Judgements.from_iterable(EXAMPLES[:2] * 2)
-    even = found.rankings.filter(pl.col("candidate") % 2 == 0)
-    odd = found.rankings.filter(pl.col("candidate") % 2 == 1)
-    apart = Judgements(pl.concat([odd, even]), found.ratings, found.spans)
+    result = Judgements.from_iterable(EXAMPLES[:2] * 2)
+    even = result.rankings.filter(pl.col("candidate") % 2 == 0)
+    odd = result.rankings.filter(pl.col("candidate") % 2 == 1)
+    apart = Judgements(pl.concat([odd, even]), result.ratings, result.spans)
     assert [len(r.places) for r in apart.iterate()] == [3, 1, 3, 1]
-    assert len(apart.comparisons()) == len(found.comparisons())
+    assert len(apart.comparisons()) == len(result.comparisons())
 
 
 def test_judgements_without_a_value_can_be_chosen():
@@ -151,11 +151,11 @@ def test_judgements_without_a_value_can_be_chosen():
         Ranking(places, str(i), langpair=pair)
         for i, pair in enumerate([None, "en-cs", "en-de", None])
     ]
-    found = Judgements.from_iterable(records)
-    assert found.nameless("langpair") == 2
-    assert found.nameless("segment") == 0
-    assert list(found.filter(langpair=None).iterate()) == [records[0], records[3]]
-    assert list(found.filter(langpair=["en-cs", None]).iterate()) == [
+    result = Judgements.from_iterable(records)
+    assert result.nameless("langpair") == 2
+    assert result.nameless("segment") == 0
+    assert list(result.filter(langpair=None).iterate()) == [records[0], records[3]]
+    assert list(result.filter(langpair=["en-cs", None]).iterate()) == [
         records[0], records[1], records[3],
     ]  # fmt: skip
 
@@ -165,16 +165,16 @@ def test_no_language_pair_beside_a_named_one_makes_two():
     from tertium.meta.human import human_judgements
 
     places = (Place(("A",), 1), Place(("B",), 2))
-    found = Judgements.from_iterable(
+    result = Judgements.from_iterable(
         [Ranking(places, str(i), langpair=p) for i, p in enumerate([None, "en-cs"])]
     )
     with pytest.raises(InputError, match=r"several language pairs \(en-cs, unknown\)"):
-        rank_systems(found, resamples=0)
+        rank_systems(result, resamples=0)
     with pytest.raises(InputError, match="more than one language pair: en-cs, unknown"):
-        human_judgements(found)
-    human = human_judgements(found, langpair="en-cs")
+        human_judgements(result)
+    human = human_judgements(result, langpair="en-cs")
     assert "1 judgement has no language pair" in human.notes[0]
     assert len(human.segments) == 1
-    none = found.filter(langpair=None)
+    none = result.filter(langpair=None)
     assert rank_systems(none, resamples=0).langpair is None
     assert human_judgements(none).notes == ()

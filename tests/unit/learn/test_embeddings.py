@@ -35,11 +35,11 @@ def vec(tmp_path_factory):
 @given(hyp=sentences, ref=sentences)
 def test_soft_matches(vec, hyp, ref):
     own = Embeddings(("p", "r"), symmetric=False, path=vec)
-    found = own.features([" ".join(hyp)], [" ".join(ref)])[0]
+    result = own.features([" ".join(hyp)], [" ".join(ref)])[0]
     p, r = oracle.soft(hyp, ref, VECTORS)
     if bool(hyp) != bool(ref):
         p = r = 0.0
-    assert found == pytest.approx([p, r], abs=1e-12)
+    assert result == pytest.approx([p, r], abs=1e-12)
     both = Embeddings(("min", "max", "f1"), path=vec)
     assert both.symmetric
     forth = both.features([" ".join(hyp)], [" ".join(ref)])[0]
@@ -50,9 +50,9 @@ def test_soft_matches(vec, hyp, ref):
 
 
 def test_vectors_are_read_where_texts_have_their_words(vec, tmp_path):
-    found = Vectors(vec)
-    assert found.dimensions == 3
-    assert found.matrix(["ü", "unseen", "a"]).tolist() == [
+    result = Vectors(vec)
+    assert result.dimensions == 3
+    assert result.matrix(["ü", "unseen", "a"]).tolist() == [
         [0.25, 3, 1],
         [0, 0, 0],
         [1, 0, 2],

@@ -88,16 +88,16 @@ def test_joint_training_on_plain_features_loses_the_sigmoid():
     """The problem that centring solves: all scores near 1, and a higher loss."""
     features = WORLD.examples.features
     form, own = LinearForm(6), Corpora(WORLD.systems, len(features))
-    found = {}
+    results = {}
     for centre in (False, True):
         parameters, means, record = search(
             form, features, Plan(), examples=WORLD.examples, corpora=own, centre=centre
         )
-        found[centre] = form.ranker(parameters, means), record["loss"]
-    assert sigmoid(found[False][0].raw(features)).mean() > 0.99
-    assert WORLD.correlation(found[False][0]) < 0.8
-    assert found[True][1] < found[False][1] - 0.03
-    assert found[True][0] == fit_joint(WORLD.examples, WORLD.systems).ranker
+        results[centre] = form.ranker(parameters, means), record["loss"]
+    assert sigmoid(results[False][0].raw(features)).mean() > 0.99
+    assert WORLD.correlation(results[False][0]) < 0.8
+    assert results[True][1] < results[False][1] - 0.03
+    assert results[True][0] == fit_joint(WORLD.examples, WORLD.systems).ranker
 
 
 def test_corpus_training_orders_corpora_by_their_margins():

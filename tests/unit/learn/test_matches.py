@@ -67,13 +67,13 @@ def test_matched_words_by_class_and_matcher(pairs, denominator, empty, symmetric
     value = oracle.symmetric_value if symmetric else oracle.value
     one = ONE if empty == "backoff" else Fraction(0)
     for row, hyp, ref in zip(rows, hyps, refs, strict=True):
-        found = align(hyp, ref, match="exact+stem", lowercase=False)
+        result = align(hyp, ref, match="exact+stem", lowercase=False)
         expected = []
         for matcher, none in (("exact", one), ("stem", Fraction(0))):
-            both = words_shares(found, (matcher,), empty=none)
+            both = words_shares(result, (matcher,), empty=none)
             expected += [value(name, *both) for name in values]
         for name in ("function", "content"):
-            both = class_shares(found, name, denominator=denominator, empty=one)
+            both = class_shares(result, name, denominator=denominator, empty=one)
             expected += [value(v, *both) for v in values]
         assert row == pytest.approx(expected, abs=1e-12)
 
@@ -129,15 +129,15 @@ def test_paraphrases_and_synonyms_count_on_both_sides(tmp_path):
     table.write_text("0.5\na lot of\nmany\n")
     made = Matches(("p", "r"), match="exact+paraphrase", separate=True)
     own = made.equipped(Resources(paraphrases=str(table)))
-    found = own.features(["many cats"], ["a lot of cats"])
-    assert found.tolist() == [[0.5, 0.25, 0.5, 0.75]]
+    features = own.features(["many cats"], ["a lot of cats"])
+    assert features.tolist() == [[0.5, 0.25, 0.5, 0.75]]
     with pytest.raises(InputError, match="matcher paraphrase needs paraphrases=PATH"):
         made.features(["many cats"], ["a lot of cats"])
     lenient = Matches(
         ("p", "r"), match="exact+paraphrase", separate=True, missing="zero"
     )
-    found = lenient.features(["many cats"], ["a lot of cats"])
-    assert found.tolist() == [[0.5, 0.25, 0.0, 0.0]]
+    features = lenient.features(["many cats"], ["a lot of cats"])
+    assert features.tolist() == [[0.5, 0.25, 0.0, 0.0]]
 
 
 def test_links_that_texts_bring_count():

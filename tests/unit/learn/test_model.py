@@ -371,8 +371,8 @@ def test_models_start_no_program_and_read_no_other_file(
 
 def test_models_of_the_package_are_read_by_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    found = load_model("beer-3.0")
-    assert found.profile.name == "beer-3.0"
+    result = load_model("beer-3.0")
+    assert result.profile.name == "beer-3.0"
     assert load_model("beer-1.0:en").dumps() != load_model("beer-1.0").dumps()
     model().save(tmp_path / "beer-3.0")  # a file of one's own comes first
     assert load_model("beer-3.0").dumps() == model().dumps()

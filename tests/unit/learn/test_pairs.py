@@ -49,7 +49,7 @@ def shown(pairs) -> list[tuple[str, str]]:
 
 
 def test_every_untied_pair_counts_and_repeats_are_kept():
-    found = pairs_from(
+    result = pairs_from(
         source(
             ranking("1", ("A", 1), ("B", 2)),
             ranking("1", ("A", 1), ("B", 3)),
@@ -57,14 +57,14 @@ def test_every_untied_pair_counts_and_repeats_are_kept():
             ranking("2", ("A", 1), ("B", 1)),
         )
     )
-    assert shown(found) == [("a 1", "b 1"), ("a 1", "b 1"), ("b 1", "a 1")]
-    assert found.comparisons == 4
-    assert found.name == "de-en"
+    assert shown(result) == [("a 1", "b 1"), ("a 1", "b 1"), ("b 1", "a 1")]
+    assert result.comparisons == 4
+    assert result.name == "de-en"
 
 
 def test_one_judgement_of_two_texts_counts_once_whoever_produced_them():
-    found = pairs_from(source(ranking("1", ("A", 1), ("B,C", 2))))
-    assert shown(found) == [("a 1", "b 1")]
+    result = pairs_from(source(ranking("1", ("A", 1), ("B,C", 2))))
+    assert shown(result) == [("a 1", "b 1")]
 
 
 def test_equal_texts_make_no_pair_but_count_as_judged():
@@ -89,8 +89,8 @@ def test_equal_texts_make_no_pair_but_count_as_judged():
 def test_agreed_pairs_have_two_judgements_and_a_clear_majority(outcomes, kept):
     ranks = {"<": (1, 2), ">": (2, 1), "=": (1, 1)}
     records = [ranking("1", ("A", ranks[o][0]), ("B", ranks[o][1])) for o in outcomes]
-    found = pairs_from(source(*records), filter="agreed")
-    assert shown(found) == [("a 1", "b 1")] * kept
+    result = pairs_from(source(*records), filter="agreed")
+    assert shown(result) == [("a 1", "b 1")] * kept
 
 
 def test_agreed_pairs_are_grouped_by_texts_not_by_systems():
@@ -147,14 +147,14 @@ def test_empty_outputs_are_dropped_unless_they_are_translations():
 
 
 def test_judged_systems_without_texts_are_counted():
-    found = pairs_from(
+    result = pairs_from(
         source(
             ranking("1", ("A", 1), ("X", 2)),
             ranking("9", ("A", 1), ("B", 2)),
             ranking("2", ("A", 1), ("B", 2)),
         )
     )
-    assert (len(found), found.lacking) == (1, 2)
+    assert (len(result), result.lacking) == (1, 2)
 
 
 def test_judgements_of_other_names_are_an_error_that_shows_both():
@@ -216,9 +216,9 @@ def test_a_split_keeps_ratings_with_their_segments():
     records = [rating(s, 10 * i, str(i)) for i in range(1, 5) for s in "AB"]
     train, valid = split([source(*records, testset=texts(4))], 0.5)
     for side in (*train, *valid):
-        found = rated_from(side)
-        assert len(found) == 4
-        for hyp, score in zip(found.hyps, found.human, strict=True):
+        result = rated_from(side)
+        assert len(result) == 4
+        for hyp, score in zip(result.hyps, result.human, strict=True):
             assert score == 10 * int(hyp.split()[1])
 
 

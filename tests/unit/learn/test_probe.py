@@ -80,11 +80,11 @@ def test_every_named_profile_has_a_recipe():
 
 def test_nearly_free_weights_are_reported(demo):
     recipe = recipe_of("beer-1.1", regularisation=1e-8)
-    said = []
-    model = train_model([demo], profile="beer-1.1", recipe=recipe, log=said.append)
+    message = []
+    model = train_model([demo], profile="beer-1.1", recipe=recipe, log=message.append)
     assert model.training["probe"]["highest_score"] == 1
     assert model.training["probe"]["above_copy"] > 0
-    assert said[-1].startswith("one-word outputs score up to 1.00; use stronger")
+    assert message[-1].startswith("one-word outputs score up to 1.00; use stronger")
 
 
 def test_a_bent_scale_keeps_what_people_rated(demo):
@@ -141,13 +141,13 @@ def model_of(weight: float, scaler: Scaler) -> Model:
 def people(weight: float, seed=1):
     """Return pairs that people decide as σ of a model of this weight says."""
     random = np.random.default_rng(seed)
-    found = random_examples(seed, pairs=4000)
-    raw = weight * found.features.mean(axis=1)
-    one, other = found.better, found.worse
+    result = random_examples(seed, pairs=4000)
+    raw = weight * result.features.mean(axis=1)
+    one, other = result.better, result.worse
     sure = 1 / (1 + np.exp(raw[other] - raw[one]))
     right = random.random(len(one)) < sure
     return replace(
-        found, better=np.where(right, one, other), worse=np.where(right, other, one)
+        result, better=np.where(right, one, other), worse=np.where(right, other, one)
     )
 
 
@@ -167,17 +167,17 @@ def test_flat_scores_are_stretched_till_one_word_is_low(scaler):
     )
     own = probe([0.1, 0.2])
     assert own.highest(model) > LIMIT
-    found, factor = rescaled(model, own, people(2.0))
+    result, factor = rescaled(model, own, people(2.0))
     assert 1 < factor < 5
-    assert own.highest(found) <= LIMIT
-    assert found.ranker.weights == pytest.approx([0.4 * factor] * 5)
+    assert own.highest(result) <= LIMIT
+    assert result.ranker.weights == pytest.approx([0.4 * factor] * 5)
 
 
 def test_raw_numbers_surer_than_people_are_shrunk():
     """Weights of 67,000, say, after training on judgements of its own."""
-    found, factor = rescaled(model_of(67_000.0, QUASI), probe([0.1]), people(8.0))
+    result, factor = rescaled(model_of(67_000.0, QUASI), probe([0.1]), people(8.0))
     assert 67_000 * factor == pytest.approx(8, rel=0.3)
-    assert found.scores(np.full((1, 5), 0.9), np.ones(5))[0] > 0.5
+    assert result.scores(np.full((1, 5), 0.9), np.ones(5))[0] > 0.5
 
 
 def test_a_word_above_a_copy_cannot_be_put_right_by_the_scale():
@@ -206,11 +206,11 @@ def test_certainty_is_the_slope_of_peoples_choices():
 def test_a_scale_of_ratings_is_bent_below_them(scaler):
     model = model_of(1.0, scaler)
     own, rated = probe([-0.9, -0.2]), np.linspace(0, 0.9, 50)
-    found = bent(model, own, rated)
-    assert own.highest(replace(model, scaler=found)) <= LIMIT
+    result = bent(model, own, rated)
+    assert own.highest(replace(model, scaler=result)) <= LIMIT
     values = np.linspace(0.1, 0.9, 9)
-    assert found.scores(values) == pytest.approx(scaler.scores(values), abs=1e-3)
-    rising = found.scores(np.linspace(-1, 1, 200))
+    assert result.scores(values) == pytest.approx(scaler.scores(values), abs=1e-3)
+    rising = result.scores(np.linspace(-1, 1, 200))
     assert (np.diff(rising) >= 0).all()
     steep = model_of(1.0, Scaler("linear", 300.0, 50.0))
     assert bent(steep, own, rated) is steep.scaler  # low enough already

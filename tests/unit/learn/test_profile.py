@@ -45,25 +45,25 @@ def own(tmp_path):
     ],
 )
 def test_named_profiles_have_the_features_of_their_papers(name, count, groups):
-    found = profile(name)
+    result = profile(name)
     assert name in profile_names()
-    assert found.name == name
-    assert len(set(found.names)) == len(found.names) == count
-    assert {g: found.groups.count(g) for g in found.groups} == groups
-    assert len(found.signs) == len(found.groups) == count
-    assert found.summary
-    assert found.symmetric
-    assert not found.lowercase
+    assert result.name == name
+    assert len(set(result.names)) == len(result.names) == count
+    assert {g: result.groups.count(g) for g in result.groups} == groups
+    assert len(result.signs) == len(result.groups) == count
+    assert result.summary
+    assert result.symmetric
+    assert not result.lowercase
 
 
 @pytest.mark.parametrize("name", ["beer-2.0", "beer-2.0-released"])
 def test_a_profile_survives_json(name):
-    found = profile(name)
-    again = Profile.from_json(json.loads(json.dumps(found.to_json())))
-    assert again == found
-    assert hash(again) == hash(found)
-    assert again.names == found.names
-    assert again != found.without("skip")
+    result = profile(name)
+    again = Profile.from_json(json.loads(json.dumps(result.to_json())))
+    assert again == result
+    assert hash(again) == hash(result)
+    assert again.names == result.names
+    assert again != result.without("skip")
 
 
 def test_a_profile_is_read_from_toml(own):

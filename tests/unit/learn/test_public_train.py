@@ -39,16 +39,16 @@ BOTH = (["de-en.tsv", "fr-en.tsv"], ["de-en.pairs.tsv", "fr-en.pairs.tsv"])
 
 def sources(*inputs, **settings):
     notes = []
-    found = read_sources(*inputs, **settings, on_note=notes.append)
-    return found, [str(note) for note in notes]
+    result = read_sources(*inputs, **settings, on_note=notes.append)
+    return result, [str(note) for note in notes]
 
 
 def test_groups_are_paired_by_language_and_named():
-    found, _ = sources(*BOTH, names=["2015"])
-    assert [source.name for source in found] == ["2015/de-en", "2015/fr-en"]
+    result, _ = sources(*BOTH, names=["2015"])
+    assert [source.name for source in result] == ["2015/de-en", "2015/fr-en"]
     groups = [["de-en.tsv"], ["de-en.tsv"]], [["de-en.pairs.tsv"], ["de-en.pairs.tsv"]]
-    found, _ = sources(*groups, names=["2014", "2015"])
-    assert [source.name for source in found] == ["2014/de-en", "2015/de-en"]
+    result, _ = sources(*groups, names=["2014", "2015"])
+    assert [source.name for source in result] == ["2014/de-en", "2015/de-en"]
     with pytest.raises(InputError, match="give every group of test sets a name"):
         sources(*groups)
 
@@ -56,19 +56,19 @@ def test_groups_are_paired_by_language_and_named():
 def test_tables_in_memory_are_sources_too():
     judgements = tertium.Judgements.read("de-en.pairs.tsv")
     testset = tertium.read("de-en.tsv", langpair="de-en")
-    found, notes = sources(testset, judgements, names=["x"])
-    assert [source.name for source in found] == ["x/de-en"]
+    result, notes = sources(testset, judgements, names=["x"])
+    assert [source.name for source in result] == ["x/de-en"]
     assert notes == []
-    found, _ = sources([[testset], [testset]], [judgements, judgements], names="xy")
-    assert [source.name for source in found] == ["x/de-en", "y/de-en"]
+    result, _ = sources([[testset], [testset]], [judgements, judgements], names="xy")
+    assert [source.name for source in result] == ["x/de-en", "y/de-en"]
 
 
 def test_language_pairs_are_chosen_and_those_without_a_partner_noted():
-    found, notes = sources(BOTH[0], "fr-en.pairs.tsv", names=["x"])
-    assert [source.name for source in found] == ["x/fr-en"]
+    result, notes = sources(BOTH[0], "fr-en.pairs.tsv", names=["x"])
+    assert [source.name for source in result] == ["x/fr-en"]
     assert notes == ["no judgements of de-en; left out"]
-    found, _ = sources(*BOTH, names=["x"], langpair=["de-en"])
-    assert [source.name for source in found] == ["x/de-en"]
+    result, _ = sources(*BOTH, names=["x"], langpair=["de-en"])
+    assert [source.name for source in result] == ["x/de-en"]
     with pytest.raises(InputError, match="no texts and judgements of cs-en"):
         sources(*BOTH, langpair=["cs-en"])
 
@@ -94,18 +94,18 @@ def test_groups_that_do_not_fit_are_rejected():
     ],
 )
 def test_what_is_held_out_is_a_share_or_has_a_name(valid, rest, held):
-    found, _ = sources(*BOTH, names=["x"])
-    train, valid_sources = hold_out(found, valid, seed=1)
+    result, _ = sources(*BOTH, names=["x"])
+    train, valid_sources = hold_out(result, valid, seed=1)
     assert [source.name for source in train] == rest
     assert [source.name for source in valid_sources] == held
 
 
 def test_nothing_or_everything_cannot_be_held_out_by_name():
-    found, _ = sources(*BOTH, names=["x"])
+    result, _ = sources(*BOTH, names=["x"])
     with pytest.raises(InputError, match="x holds out everything"):
-        hold_out(found, "x")
+        hold_out(result, "x")
     with pytest.raises(UnknownNameError, match="unknown source to hold out 'y'"):
-        hold_out(found, ["y"])
+        hold_out(result, ["y"])
 
 
 def test_nbest_lists_come_with_references(write_lines):

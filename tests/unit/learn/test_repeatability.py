@@ -86,12 +86,12 @@ print([hashlib.md5(e.encode()).hexdigest() for e in [*ends, repr(far.tolist())]]
 
 def test_models_do_not_depend_on_the_threads_of_blas():
     tests = Path(__file__).parents[2]
-    found = set()
+    result = set()
     for count in ("1", "4"):
         own = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), count)
         command = [sys.executable, "-c", BLAS, str(tests)]
         done = subprocess.run(
             command, capture_output=True, text=True, check=True, env=os.environ | own
         )
-        found.add(done.stdout)
-    assert len(found) == 1
+        result.add(done.stdout)
+    assert len(result) == 1

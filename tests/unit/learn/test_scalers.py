@@ -52,8 +52,8 @@ def test_scores_rise_within_bounds_and_a_copy_is_one(kind, anchor, a, b, copy):
 def test_anchored_scores_of_a_hopeless_copy_are_one_or_zero():
     scaler = Scaler("linear", 1.0, -500.0, anchor=True)
     assert [scaler.score(x, 2.0) for x in (1.0, 2.0, 3.0)] == [0, 1, 1]
-    found = scaler.scores(np.array([1.0, 2.0, 3.0]), np.array([2.0, 2.0, 2.0]))
-    assert found.tolist() == [0, 1, 1]
+    result = scaler.scores(np.array([1.0, 2.0, 3.0]), np.array([2.0, 2.0, 2.0]))
+    assert result.tolist() == [0, 1, 1]
 
 
 def test_far_raw_numbers_do_not_overflow():
@@ -88,11 +88,11 @@ def test_svr_is_at_its_optimum():
     point = np.array([scaler.slope, scaler.intercept])
     value, gradient, _ = evaluate(point)
     assert gradient == pytest.approx([0, 0], abs=1e-6)
-    found = minimize(
+    result = minimize(
         lambda p: evaluate(p)[:2], [0, 0], jac=True, options={"gtol": 1e-6}
     )
-    assert value <= found.fun + 1e-6
-    assert point == pytest.approx(found.x, rel=1e-6)
+    assert value <= result.fun + 1e-6
+    assert point == pytest.approx(result.x, rel=1e-6)
 
 
 def test_svr_equals_scikit_learn():

@@ -28,13 +28,13 @@ def lists_of(own: NBest, rows):
 @pytest.mark.parametrize("sampling", ["uniform", "weighted", "extremes"])
 def test_pairs_are_of_one_list_and_labelled_by_the_ranker(sampling):
     own = nbest()
-    found = sample_pairs(RANKER, own, sampling=sampling, pairs=500)
+    result = sample_pairs(RANKER, own, sampling=sampling, pairs=500)
     raw = RANKER.raw(own.features)
-    assert (raw[found.better] > raw[found.worse]).all()
-    assert (lists_of(own, found.better) == lists_of(own, found.worse)).all()
-    assert found.groups == ("n-best",)
+    assert (raw[result.better] > raw[result.worse]).all()
+    assert (lists_of(own, result.better) == lists_of(own, result.worse)).all()
+    assert result.groups == ("n-best",)
     again = sample_pairs(RANKER, own, sampling=sampling, pairs=500)
-    assert np.array_equal(found.better, again.better)
+    assert np.array_equal(result.better, again.better)
 
 
 def test_uniform_pairs_are_as_many_as_wanted_and_follow_the_seed():
@@ -47,35 +47,35 @@ def test_uniform_pairs_are_as_many_as_wanted_and_follow_the_seed():
 
 def test_weighted_pairs_are_as_many_of_every_list_and_weigh_how_sure_they_are():
     own = nbest()
-    found = sample_pairs(RANKER, own, sampling="weighted", pairs=400)
-    counts = np.bincount(lists_of(own, found.better))
+    result = sample_pairs(RANKER, own, sampling="weighted", pairs=400)
+    counts = np.bincount(lists_of(own, result.better))
     assert set(counts[1:]) == {20}
-    sure = sigmoid(found.differences(RANKER.raw(own.features)))
+    sure = sigmoid(result.differences(RANKER.raw(own.features)))
     expected = (sure - sure.min()) / sure.max()
-    assert found.weights == pytest.approx(expected)
+    assert result.weights == pytest.approx(expected)
 
 
 def test_equally_sure_pairs_weigh_alike():
     own = NBest(np.array([[0.0], [1.0]]), np.array([0]))
-    found = sample_pairs(Linear((1.0,)), own, sampling="weighted", pairs=3)
-    assert found.weights.tolist() == [1, 1, 1]
+    result = sample_pairs(Linear((1.0,)), own, sampling="weighted", pairs=3)
+    assert result.weights.tolist() == [1, 1, 1]
 
 
 def test_extremes_are_all_pairs_of_the_best_and_the_worst():
     own = nbest(lists=20)
     # K = isqrt(200 // 20) + 1 = 4, so 16 pairs of each of 20 lists
-    found = sample_pairs(RANKER, own, sampling="extremes", pairs=200)
-    assert len(found) == 320
+    result = sample_pairs(RANKER, own, sampling="extremes", pairs=200)
+    assert len(result) == 320
     raw = RANKER.raw(own.features)[:12]
     ranked = np.argsort(-raw, kind="stable")
-    first = {*zip(found.better[:16].tolist(), found.worse[:16].tolist(), strict=True)}
+    first = {*zip(result.better[:16].tolist(), result.worse[:16].tolist(), strict=True)}
     assert first == {(a, b) for a in ranked[:4].tolist() for b in ranked[-4:].tolist()}
 
 
 def test_extremes_of_short_lists_do_not_overlap():
     own = nbest(lists=2, size=5)
-    found = sample_pairs(RANKER, own, sampling="extremes", pairs=60_000)
-    assert len(found) == 2 * 2 * 2
+    result = sample_pairs(RANKER, own, sampling="extremes", pairs=60_000)
+    assert len(result) == 2 * 2 * 2
 
 
 def test_union_keeps_human_pairs_and_self_leaves_them_out():
@@ -141,10 +141,12 @@ def test_a_round_that_does_harm_is_undone():
         weights = np.array(fit_linear(human).ranker.weights)
         return Fit(Linear(tuple(-weights)), {"learner": "broken"})
 
-    found = self_train(human, lists, fit, mode="self", rounds=3, valid=valid, pairs=200)
-    record = found.record["self_training"]
+    result = self_train(
+        human, lists, fit, mode="self", rounds=3, valid=valid, pairs=200
+    )
+    record = result.record["self_training"]
     assert (record["rounds"], record["kept"]) == (3, 0)
-    assert found.ranker == fit(human).ranker
+    assert result.ranker == fit(human).ranker
     before, after = record["held_out_tau"]
     assert after < before - 0.01
     assert record["held_out_pairs"] == len(valid)

@@ -128,24 +128,24 @@ def test_choices_that_do_not_fit_are_rejected():
 )
 def test_every_recipe_beats_chance_within_0_and_1(demo, recipe):
     rest, held = split([demo], 0.3)
-    found = train_model(rest, recipe=recipe)
-    figures = validate(held, found, metrics=())
+    result = train_model(rest, recipe=recipe)
+    figures = validate(held, result, metrics=())
     assert averages(figures)["trained"][0] > 0.4
     testset = demo.testset
     for hyps in testset.systems.values():
-        scores = model_scores(found, hyps, testset.references)
+        scores = model_scores(result, hyps, testset.references)
         assert scores.min() >= 0
         assert scores.max() <= 1
 
 
 def test_the_strength_of_an_svm_is_found_on_segments_of_its_own(demo):
     few = demo.select(range(10))
-    found = train_model([few], recipe=quick("svm", filter="all"), tuning=0.3)
-    assert found.training["fit"]["held_out_pairs"] > 0
-    assert len(found.training["fit"]["grid"]) == 21
+    result = train_model([few], recipe=quick("svm", filter="all"), tuning=0.3)
+    assert result.training["fit"]["held_out_pairs"] > 0
+    assert len(result.training["fit"]["grid"]) == 21
     rest, held = split([few], 0.3)
     same = train_model(rest, recipe=quick("svm", filter="all"), tuning=held)
-    assert same.ranker == found.ranker
+    assert same.ranker == result.ranker
 
 
 def test_a_model_is_the_same_for_any_number_of_threads_and_every_run(demo):
@@ -155,27 +155,31 @@ def test_a_model_is_the_same_for_any_number_of_threads_and_every_run(demo):
 
 
 def test_a_model_says_where_it_comes_from(model, tmp_path):
-    said = model.training
-    assert said["sources"] == {"demo/en-de": {"comparisons": 1212, "pairs": 476}}
-    assert (said["comparisons"], said["pairs"], said["seed"]) == (1212, 476, 12345)
-    assert len(said["sha256"]) == 64
-    assert said["tertium"] == tertium.__version__
-    assert said["recipe"]["objective"] == "joint"
+    message = model.training
+    assert message["sources"] == {"demo/en-de": {"comparisons": 1212, "pairs": 476}}
+    assert (message["comparisons"], message["pairs"], message["seed"]) == (
+        1212,
+        476,
+        12345,
+    )
+    assert len(message["sha256"]) == 64
+    assert message["tertium"] == tertium.__version__
+    assert message["recipe"]["objective"] == "joint"
     assert model.licence == "as the training data"
     model.save(tmp_path / "m.json")
     again = load_model(tmp_path / "m.json")
     assert again.dumps() == model.dumps()
-    assert json.loads((tmp_path / "m.json").read_text())["training"] == said
+    assert json.loads((tmp_path / "m.json").read_text())["training"] == message
 
 
 @pytest.mark.parametrize("profile_name", ["beer-3.0", "beer-2.0"])
 def test_nothing_beats_a_copy_of_the_reference(demo, profile_name):
     own = recipe_of(profile_name, regularisation=0.01 if "2" in profile_name else None)
-    found = train_model([demo], profile=profile_name, recipe=own)
-    assert found.copy_is_best
+    result = train_model([demo], profile=profile_name, recipe=own)
+    assert result.copy_is_best
     refs = [own[0] for own in demo.testset.references][:20]
     sources = demo.testset.sources[:20]
-    copies = model_scores(found, refs, [[ref] for ref in refs])
+    copies = model_scores(result, refs, [[ref] for ref in refs])
     assert copies.tolist() == [1.0] * 20
     for gamed in (
         [f"{ref} {ref}" for ref in refs],
@@ -185,7 +189,7 @@ def test_nothing_beats_a_copy_of_the_reference(demo, profile_name):
         [""] * 20,
         ["zzz qqq"] * 20,
     ):
-        scores = model_scores(found, gamed, [[ref] for ref in refs])
+        scores = model_scores(result, gamed, [[ref] for ref in refs])
         assert scores.max() < 1
     assert scores.max() < 0.5  # garbage
 
@@ -196,8 +200,8 @@ def test_nothing_beats_a_copy_of_the_reference(demo, profile_name):
 def test_scaling_by_ratings_needs_ratings(ranked):
     with pytest.raises(InputError, match="needs ratings of texts, and there are none"):
         train_model([ranked], recipe=quick("logistic", scaling="linear"))
-    found = train_model([ranked], profile="beer-2.0", recipe=None, tuning=0.3)
-    assert found.scaler.kind == "quasi"
+    result = train_model([ranked], profile="beer-2.0", recipe=None, tuning=0.3)
+    assert result.scaler.kind == "quasi"
 
 
 def test_bags_and_mix_change_the_model_and_are_written_down(ranked, model):
@@ -261,8 +265,8 @@ def test_self_training_adds_pairs_of_its_own_or_stands_on_them_alone(demo):
     assert len(record["held_out_tau"]) == 2
     assert record["held_out_pairs"] > 10
     alone = replace(lists(demo), mode="self", sampling="extremes", rounds=2)
-    found = train_model([demo], recipe=quick("logistic"), self_training=alone)
-    assert found.training["fit"]["self_training"]["rounds"] == 2
+    result = train_model([demo], recipe=quick("logistic"), self_training=alone)
+    assert result.training["fit"]["self_training"]["rounds"] == 2
     with pytest.raises(InputError, match="does not go with the objective joint"):
         train_model([demo], self_training=alone)
 
@@ -272,14 +276,14 @@ def test_platt_does_without_ratings_where_there_are_nbest_lists(demo, ranked):
     recipe = quick("logistic", scaling="platt")
     with pytest.raises(InputError, match="needs ratings of texts"):
         train_model([ranked], recipe=recipe)
-    found = train_model([ranked], recipe=recipe, self_training=lists(demo))
+    result = train_model([ranked], recipe=recipe, self_training=lists(demo))
     texts = 4 * (len(demo.testset) - 1)
-    assert (found.scaler.kind, found.training["scaled_on"]) == (
+    assert (result.scaler.kind, result.training["scaled_on"]) == (
         "platt",
         {"nbest": texts},
     )
-    rows = nbest_rows(lists(demo).lists, found.profile).features
-    plain = replace(found, scaler=replace(found.scaler, anchor=False))
+    rows = nbest_rows(lists(demo).lists, result.profile).features
+    plain = replace(result, scaler=replace(result.scaler, anchor=False))
     scores = np.sort(plain.scores(rows))
     assert scores[:100].mean() < 0.25
     assert scores[-100:].mean() > 0.75
@@ -306,21 +310,21 @@ def test_references_share_the_weight_of_a_pair():
         "x", ("a", "b", "a", "c"), refs, np.array([0, 2]), np.array([1, 3]), 2
     )
     texts = TextRows()
-    found = texts.examples([pairs])
-    assert found.weights.tolist() == [0.5, 0.5, 1.0]
-    assert found.better.tolist() == [0, 1, 4]
-    assert found.worse.tolist() == [2, 3, 5]
+    result = texts.examples([pairs])
+    assert result.weights.tolist() == [0.5, 0.5, 1.0]
+    assert result.better.tolist() == [0, 1, 4]
+    assert result.worse.tolist() == [2, 3, 5]
     assert len(texts) == 6
 
 
 def test_system_pairs_are_all_that_judges_distinguish(demo):
     corpora = corpora_of(demo)
     texts = TextRows()
-    found = texts.system_pairs([corpora])
+    result = texts.system_pairs([corpora])
     human = corpora.human
     apart = sum(a > b for a in human.values() for b in human.values())
-    assert len(found) == apart
-    assert all(len(rows) == 120 for rows in found.better)  # two references each
+    assert len(result) == apart
+    assert all(len(rows) == 120 for rows in result.better)  # two references each
 
 
 # --------------------------------------------------------------------- validation
@@ -335,8 +339,8 @@ def test_ties_count_nothing_in_tau_and_are_wrong_in_accuracy():
         np.array([1, 1, 2, 0]),
         4,
     )
-    found = agreement(pairs, np.array([3.0, 1.0, 1.0]), "m")
-    assert (found.tau, found.accuracy, found.pairs) == (0.25, 0.5, 4)
+    result = agreement(pairs, np.array([3.0, 1.0, 1.0]), "m")
+    assert (result.tau, result.accuracy, result.pairs) == (0.25, 0.5, 4)
     none = replace(pairs, better=pairs.better[:0], worse=pairs.worse[:0])
     assert agreement(none, np.zeros(3), "m").tau is None
 
@@ -346,10 +350,12 @@ def test_figures_are_those_of_the_metrics_task(ranked):
     from tertium.meta import correlate_evaluations, evaluation, run_metrics
 
     specs = ["chrf", "ter"]
-    found = {each.metric: each.tau for each in validate([ranked], None, metrics=specs)}
+    results = {
+        each.metric: each.tau for each in validate([ranked], None, metrics=specs)
+    }
     both = evaluation(ranked.rankings, run_metrics(ranked.testset, specs))
     known = correlate_evaluations([both], coefficients=["tau-wmt14"], resamples=0)
-    assert found == pytest.approx({v.metric: v.value for v in known.values})
+    assert results == pytest.approx({v.metric: v.value for v in known.values})
 
 
 def test_the_best_reference_counts(model):
@@ -372,10 +378,10 @@ def test_models_are_never_trained_on_what_is_left_out(demo, model):
         seen.append([source.name for source in rest])
         return model
 
-    found = leave_one_out(parts, fit, by="language", metrics=["chrf"])
+    result = leave_one_out(parts, fit, by="language", metrics=["chrf"])
     assert seen == [["2012/en-fr", "2015/en-fr"], ["2012/en-de", "2015/en-de"]]
-    assert {each.metric for each in found.figures} == {"trained", "chrf"}
-    assert len(found.figures) == 8
+    assert {each.metric for each in result.figures} == {"trained", "chrf"}
+    assert len(result.figures) == 8
     seen.clear()
     leave_one_out(parts, fit, by="year", metrics=[])
     assert seen == [["2015/en-de", "2015/en-fr"], ["2012/en-de", "2012/en-fr"]]
@@ -387,12 +393,12 @@ def test_models_are_never_trained_on_what_is_left_out(demo, model):
 
 
 def test_influences_are_sorted_and_groups_add_up(model, demo):
-    found = influences(model)
-    sizes = [each.influence for each in found]
+    result = influences(model)
+    sizes = [each.influence for each in result]
     assert sizes == sorted(sizes, reverse=True)
-    assert {each.name for each in found} == set(model.profile.names)
+    assert {each.name for each in result} == set(model.profile.names)
     plain, _ = model.plain_weights()
-    assert {each.name: each.weight for each in found} == dict(
+    assert {each.name: each.weight for each in result} == dict(
         zip(model.profile.names, plain, strict=True)
     )
     losses = {each.system: each for each in group_losses(model, demo.testset)}
@@ -406,21 +412,21 @@ def test_influences_are_sorted_and_groups_add_up(model, demo):
 
 
 def test_a_network_has_no_influences(demo):
-    found = train_model([demo], recipe=quick("ranknet", restarts=1))
-    assert influences(found) is None
+    result = train_model([demo], recipe=quick("ranknet", restarts=1))
+    assert influences(result) is None
 
 
 def test_a_source_may_set_the_scale_alone(demo, ranked):
     rated = replace(demo, rankings=None, name="rated")
     recipe = quick("logistic", scaling="linear")
-    found = train_model([ranked, rated], kind="rankings", recipe=recipe)
-    assert list(found.training["sources"]) == ["demo/en-de"]
-    assert found.training["rated_texts"] == found.training["scaled_on"]["texts"] > 100
+    result = train_model([ranked, rated], kind="rankings", recipe=recipe)
+    assert list(result.training["sources"]) == ["demo/en-de"]
+    assert result.training["rated_texts"] == result.training["scaled_on"]["texts"] > 100
     assert train_model([ranked, rated], kind="rankings").training["rated_texts"] == 0
-    figures = validate([ranked, rated], found, metrics=(), kind="rankings")
+    figures = validate([ranked, rated], result, metrics=(), kind="rankings")
     assert [each.source for each in figures] == ["demo/en-de"]
 
 
 def test_pairs_of_ratings_can_be_learnt_from(demo):
-    found = train_model([demo], kind="ratings", recipe=quick("logistic"))
-    assert found.training["pairs"] == len(pairs_from(demo, kind="ratings"))
+    result = train_model([demo], kind="ratings", recipe=quick("logistic"))
+    assert result.training["pairs"] == len(pairs_from(demo, kind="ratings"))

@@ -51,8 +51,8 @@ def not_zero(row):
 @given(trees(), trees())
 def test_arcs_by_relation(hyp, ref):
     expected = oracle.treepel(hyp, ref)
-    found = not_zero(named(Arcs(("nsubj", "obj")), text(hyp), text(ref)))
-    assert found == pytest.approx({name: float(v) for name, v in expected.items()})
+    result = not_zero(named(Arcs(("nsubj", "obj")), text(hyp), text(ref)))
+    assert result == pytest.approx({name: float(v) for name, v in expected.items()})
 
 
 def test_a_worked_example():
@@ -151,11 +151,11 @@ def test_a_pair_with_one_tree_is_flat_and_its_neighbours_are_not():
     hyps, refs = [text(tree), text(tree)], ["b a", text(tree)]
     own = Arcs(("obj", "flat", "root"), arcs=("matched",))
     assert own.names[:3] == ("arc.matched:obj", "arc.matched:flat", "arc.matched:root")
-    found = own.features(hyps, refs)
-    assert found.tolist() == [[0, 0.5, 0.5, 0], [0.5, 0, 0.5, 0]]
-    assert own.features(hyps[:1], refs[:1]).tolist() == found[:1].tolist()
+    features = own.features(hyps, refs)
+    assert features.tolist() == [[0, 0.5, 0.5, 0], [0.5, 0, 0.5, 0]]
+    assert own.features(hyps[:1], refs[:1]).tolist() == features[:1].tolist()
     flattened = Arcs(("obj", "flat", "root"), arcs=("matched",), flat=True)
-    assert flattened.features(hyps, refs).tolist() == [found[0].tolist()] * 2
+    assert flattened.features(hyps, refs).tolist() == [features[0].tolist()] * 2
 
 
 def test_words_ignore_case_unless_told():

@@ -146,8 +146,8 @@ def test_points_of_direct_assessment_are_those_of_its_scale(shift, factor, fits)
     points = shift + factor * both.human.ratings
     assert (np.nanmin(both.human.ratings), np.nanmax(both.human.ratings)) == (0, 100)
     both = replace(both, human=replace(both.human, ratings=points))
-    found = figure(COEFFICIENTS["tau-darr"], both, both.metrics[0])
-    assert (found is not None) == fits
+    result = figure(COEFFICIENTS["tau-darr"], both, both.metrics[0])
+    assert (result is not None) == fits
 
 
 def test_points_of_direct_assessment_are_those_that_people_gave():
@@ -341,14 +341,14 @@ def test_outcomes_turn_with_the_pair(test, name):
     both = evaluation(human_judgements(ratings), metrics)
     outcomes = []
     for own in (("fine", "poor"), ("poor", "fine")):
-        found = {m.name: figure(COEFFICIENTS[name], both, m) for m in both.metrics}
+        results = {m.name: figure(COEFFICIENTS[name], both, m) for m in both.metrics}
         tested = p_values(
             test,
             COEFFICIENTS[name],
             both,
             [own],
-            {key: one.value for key, one in found.items()},
-            {key: one.draw(50, 1) for key, one in found.items()},
+            {key: one.value for key, one in results.items()},
+            {key: one.draw(50, 1) for key, one in results.items()},
             resamples=50,
             seed=1,
             threads=1,
@@ -387,10 +387,10 @@ def test_averages_need_all_language_pairs_and_leave_out_what_is_asked():
 def test_json_has_no_nan_and_says_how_it_was_made(ranked):
     text = correlate_evaluations([ranked], coefficients=["all"], resamples=20).to_json()
     assert "NaN" not in text
-    found = json.loads(text)
-    assert found["human"] == {"de-en": "rankings, systems by expected-wins"}
-    assert found["run"]["seed"] == 12345
-    assert set(found["coefficients"]) <= set(COEFFICIENTS)
+    data = json.loads(text)
+    assert data["human"] == {"de-en": "rankings, systems by expected-wins"}
+    assert data["run"]["seed"] == 12345
+    assert set(data["coefficients"]) <= set(COEFFICIENTS)
 
 
 def test_wrong_names_are_rejected(ranked):
@@ -405,10 +405,10 @@ def test_wrong_names_are_rejected(ranked):
 
 
 def test_gaps_count_pairs_of_systems(rated):
-    found = gaps([rated], "fine", edges=[0, 0.3])
-    assert sum(gap.pairs for gap in found) == 10
-    assert found[-1].share == 1.0
-    assert found[0].low == 0
+    result = gaps([rated], "fine", edges=[0, 0.3])
+    assert sum(gap.pairs for gap in result) == 10
+    assert result[-1].share == 1.0
+    assert result[0].low == 0
     with pytest.raises(InputError, match="rise from 0"):
         gaps([rated], "fine", edges=[1, 2])
     with pytest.raises(InputError, match="no pair of systems has scores of x"):

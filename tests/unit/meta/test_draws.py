@@ -51,7 +51,7 @@ def test_judgements_are_resampled_once_for_all_figures_of_systems(both):
 
     human = replace(both.human, draw=counted)
     names = ["pearson", "spearman", "kendall", "accuracy"]
-    found = correlate_evaluations(
+    result = correlate_evaluations(
         [replace(both, human=human)], coefficients=names, resamples=200, seed=7
     )
     assert calls == [(200, 7)]
@@ -63,24 +63,24 @@ def test_judgements_are_resampled_once_for_all_figures_of_systems(both):
             [both], coefficients=[name], resamples=200, seed=7
         ).values
     ]
-    assert list(found.values) == alone
-    assert all(value.interval is not None for value in found.values)
+    assert list(result.values) == alone
+    assert all(value.interval is not None for value in result.values)
 
 
 def test_better_metrics_agree_better_with_people(both):
-    found = correlate_evaluations([both], coefficients=["all"], resamples=50)
+    result = correlate_evaluations([both], coefficients=["all"], resamples=50)
     for name in ("pearson", "tau-wmt12", "tau-wmt13", "tau-wmt14", "tau-hties"):
-        good, bad = (found.get("de-en", m, name).value for m in ("good", "bad"))
+        good, bad = (result.get("de-en", m, name).value for m in ("good", "bad"))
         assert good > bad, name
-    assert found.get("de-en", "good", "tau-b:item") is None  # nobody rated
+    assert result.get("de-en", "good", "tau-b:item") is None  # nobody rated
 
 
 def test_averages_leave_out_pairs_without_the_figure(both):
     other = replace(both, human=replace(both.human, langpair="fr-en", comparisons=None))
-    found = correlate_evaluations([both, other], coefficients=["all"], resamples=0)
+    result = correlate_evaluations([both, other], coefficients=["all"], resamples=0)
     tau, r = (
-        found.get("de-en", "good", name).value for name in ("tau-wmt14", "pearson")
+        result.get("de-en", "good", name).value for name in ("tau-wmt14", "pearson")
     )
-    assert found.average("good", "tau-wmt14").value == tau
-    assert found.average("good", "pearson").value == pytest.approx(r)
-    assert found.average("good", "tau-wmt14", exclude=["de-en"]) is None
+    assert result.average("good", "tau-wmt14").value == tau
+    assert result.average("good", "pearson").value == pytest.approx(r)
+    assert result.average("good", "tau-wmt14", exclude=["de-en"]) is None

@@ -26,13 +26,15 @@ APART = {"dted:a": 0.5, "dted:b": 0.6, "derp:a": 0.2, "derp:b": 0.4, "bleu": 0.4
 
 
 def test_families_go_by_name():
-    found = families(result(APART | {"derp:c": None, "length": 0.1}, probes=["length"]))
-    assert [(each.name, each.values) for each in found] == [
+    outcome = families(
+        result(APART | {"derp:c": None, "length": 0.1}, probes=["length"])
+    )
+    assert [(each.name, each.values) for each in outcome] == [
         ("dted", [0.5, 0.6]),
         ("derp", [0.2, 0.4]),
         ("bleu", [0.45]),
     ]
-    assert found[0].mean == pytest.approx(0.55)
+    assert outcome[0].mean == pytest.approx(0.55)
 
 
 def test_the_range_decides():
@@ -68,5 +70,5 @@ def test_equal_values_are_no_difference():
 
 
 def test_families_may_be_named_otherwise():
-    found = families(result(APART), lambda name: name[-1])
-    assert [each.name for each in found] == ["a", "b", "u"]
+    outcome = families(result(APART), lambda name: name[-1])
+    assert [each.name for each in outcome] == ["a", "b", "u"]

@@ -17,14 +17,14 @@ from tertium.meta import MetricScores, human_of, read_mtme, read_scores, write_m
 
 def texts(folder):
     """Return every file below a folder with its text, decompressed."""
-    found = {}
+    results = {}
     for file in sorted(folder.rglob("*")):
         if file.is_file():
             data = file.read_bytes()
             packed = file.suffix == ".gz"
             name = str(file.relative_to(folder)).removesuffix(".gz")
-            found[name] = (gzip.decompress(data) if packed else data).decode()
-    return found
+            results[name] = (gzip.decompress(data) if packed else data).decode()
+    return results
 
 
 def rows(text):
@@ -108,14 +108,14 @@ def test_round_trip(testset, tmp_path, compress):
     table = Judgements.from_iterable(JUDGEMENTS)
     scores = [MetricScores("m-src", {"A": 1.0}, {"A": {"2": 0.1}, "B": {}})]
     write_mtme(tmp_path / "one", testset, table, scores, compress=compress)
-    found = read_mtme(tmp_path / "one")
-    assert found.testset == testset
-    assert found.references == ("refA", "refB")
-    assert found.metrics[0].segment == {"A": {"2": 0.1}, "B": {}}
-    assert found.human["DA"].segment["A"] == {"1": 75.0, "3": 60.0}
-    found.write(tmp_path / "two", compress=not compress)
+    result = read_mtme(tmp_path / "one")
+    assert result.testset == testset
+    assert result.references == ("refA", "refB")
+    assert result.metrics[0].segment == {"A": {"2": 0.1}, "B": {}}
+    assert result.human["DA"].segment["A"] == {"1": 75.0, "3": 60.0}
+    result.write(tmp_path / "two", compress=not compress)
     assert texts(tmp_path / "one") == texts(tmp_path / "two")
-    assert read_mtme(tmp_path / "two", "en-de") == found
+    assert read_mtme(tmp_path / "two", "en-de") == result
 
 
 def test_what_cannot_be_written(testset, tmp_path):
@@ -206,12 +206,12 @@ def test_wmt23_round_trip(wmt_data, tmp_path):
     Two metrics write 1 for 1.0, and one system starts with a byte order mark.
     """
     folder = wmt_data / "wmt23-mtme"
-    found = read_mtme(folder)
-    assert len(found.testset) == 557
-    assert set(found.human) == {"mqm", "da-sqm"}
-    assert len(found.metrics) == 10
-    assert found.references == ("refA", "synthetic_ref")
-    found.write(tmp_path / "out", compress=True)
+    result = read_mtme(folder)
+    assert len(result.testset) == 557
+    assert set(result.human) == {"mqm", "da-sqm"}
+    assert len(result.metrics) == 10
+    assert result.references == ("refA", "synthetic_ref")
+    result.write(tmp_path / "out", compress=True)
     before, after = texts(folder), texts(tmp_path / "out")
     assert before.keys() == after.keys()
     different = {name for name in before if before[name] != after[name]}

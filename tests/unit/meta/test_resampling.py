@@ -86,8 +86,8 @@ def ranked(quality):
 
 
 def drawn(both, name, over, resamples=25, seed=7):
-    found = figure(COEFFICIENTS[name], both, both.metrics[0], over=over)
-    return found.draw(resamples, seed)
+    result = figure(COEFFICIENTS[name], both, both.metrics[0], over=over)
+    return result.draw(resamples, seed)
 
 
 def copies(resamples=25, seed=7):
@@ -190,15 +190,15 @@ def test_copies_of_a_system_are_no_pair(rated, ranked):
 
 @pytest.mark.parametrize("name", ["tau-wmt12", "tau-wmt14", "tau-hties"])
 def test_comparisons_go_with_their_systems(ranked, name):
-    found, segment = ranked.human.comparisons, ranked.metrics[0].segment
+    result, segment = ranked.human.comparisons, ranked.metrics[0].segment
     differences = (
-        segment[found.first, found.segment] - segment[found.second, found.segment]
+        segment[result.first, result.segment] - segment[result.second, result.segment]
     )
     want = []
     for counts in system_counts(6, 25, 7).astype(int):
-        times = counts[found.first] * counts[found.second]
+        times = counts[result.first] * counts[result.second]
         cells = cells_from(
-            np.repeat(found.outcome, times), np.repeat(differences, times)
+            np.repeat(result.outcome, times), np.repeat(differences, times)
         )
         want.append(tau(cells, tie_matrix(name.removeprefix("tau-"))))
     assert drawn(ranked, name, "systems") == pytest.approx(want)
@@ -232,16 +232,16 @@ def test_judgements_of_a_segment_stay_together(quality):
 
 
 def test_segments_are_copied_with_their_comparisons(ranked):
-    found, segment = ranked.human.comparisons, ranked.metrics[0].segment
+    result, segment = ranked.human.comparisons, ranked.metrics[0].segment
     differences = (
-        segment[found.first, found.segment] - segment[found.second, found.segment]
+        segment[result.first, result.segment] - segment[result.second, result.segment]
     )
     random = np.random.default_rng(5)
     want = []
     for _ in range(1500):
-        times = np.bincount(random.integers(0, 30, 30), minlength=30)[found.segment]
+        times = np.bincount(random.integers(0, 30, 30), minlength=30)[result.segment]
         cells = cells_from(
-            np.repeat(found.outcome, times), np.repeat(differences, times)
+            np.repeat(result.outcome, times), np.repeat(differences, times)
         )
         want.append(tau(cells, tie_matrix("wmt14")))
     values = drawn(ranked, "tau-wmt14", "segments", 3000)

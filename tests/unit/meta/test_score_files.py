@@ -26,26 +26,26 @@ def test_submissions_of_the_metrics_task(tmp_path):
         "mine\tfr-en\tnews\tA\t1\t0.9\n",
     )
     sys = write(tmp_path, "mine.sys.score", "mine\tde-en\tnews\tA\t0.25\tno\tyes\n")
-    (found,) = read_scores([seg, sys], langpair="de-en")
-    assert (found.name, found.langpair) == ("mine", "de-en")
-    assert found.segment == {"A": {"1": 0.5, "2": 0.0}}  # nothing is not missing
-    assert found.system == {"A": 0.25}
+    (result,) = read_scores([seg, sys], langpair="de-en")
+    assert (result.name, result.langpair) == ("mine", "de-en")
+    assert result.segment == {"A": {"1": 0.5, "2": 0.0}}  # nothing is not missing
+    assert result.system == {"A": 0.25}
     assert [m.langpair for m in read_scores([seg])] == ["de-en", "fr-en"]
 
 
 def test_submissions_with_domain_and_reference(tmp_path):
     seg = write(tmp_path, "m.seg.score", "m\ten-de\tnews\tall\trefA\tA\t7\t-1.5\n")
     sys = write(tmp_path, "m.sys.score", "m\ten-de\tnews\tall\trefA\tA\t-1.5\n")
-    (found,) = read_scores([seg, sys])
-    assert found.segment == {"A": {"7": -1.5}}
-    assert found.system == {"A": -1.5}
+    (result,) = read_scores([seg, sys])
+    assert result.segment == {"A": {"7": -1.5}}
+    assert result.system == {"A": -1.5}
 
 
 def test_files_of_mt_metrics_eval_have_segments_in_order(tmp_path):
     path = write(tmp_path, "X-refA.seg.score", "A\t1\nA\tNone\nB\t2\nB\t3\n")
-    (found,) = read_scores([path], segments=["p", "q"], langpair="en-de")
-    assert found.name == "X-refA"
-    assert found.segment == {"A": {"p": 1.0}, "B": {"p": 2.0, "q": 3.0}}
+    (result,) = read_scores([path], segments=["p", "q"], langpair="en-de")
+    assert result.name == "X-refA"
+    assert result.segment == {"A": {"p": 1.0}, "B": {"p": 2.0, "q": 3.0}}
     with pytest.raises(FormatError, match="A has 2 scores for 3 segments"):
         read_scores([path], segments=["p", "q", "r"])
     with pytest.raises(FormatError, match=r":2: .*more than the 1 segments"):
@@ -56,8 +56,8 @@ def test_files_of_mt_metrics_eval_have_segments_in_order(tmp_path):
 def test_tables_with_a_header(tmp_path, separator):
     lines = ["system segment BLEU chrF", "A 1 10 20", "A 2 11 NA"]
     text = "\n".join(line.replace(" ", separator) for line in lines) + "\n"
-    found = read_scores([write(tmp_path, "table.tsv", text)])
-    assert {m.name: dict(m.segment) for m in found} == {
+    result = read_scores([write(tmp_path, "table.tsv", text)])
+    assert {m.name: dict(m.segment) for m in result} == {
         "BLEU": {"A": {"1": 10.0, "2": 11.0}},
         "chrF": {"A": {"1": 20.0}},
     }
@@ -65,9 +65,9 @@ def test_tables_with_a_header(tmp_path, separator):
 
 def test_official_scores_of_systems(tmp_path):
     path = write(tmp_path, "DA.csv", "LP HUMAN SYSTEM\nen-lv 0.2 A\nen-lv -1 B\n")
-    (found,) = read_scores([path])
-    assert (found.name, found.langpair) == ("HUMAN", "en-lv")
-    assert found.system == {"A": 0.2, "B": -1.0}
+    (result,) = read_scores([path])
+    assert (result.name, result.langpair) == ("HUMAN", "en-lv")
+    assert result.system == {"A": 0.2, "B": -1.0}
 
 
 def test_the_json_of_score(tmp_path):
@@ -75,10 +75,10 @@ def test_the_json_of_score(tmp_path):
         {"A": ["a b", "c"]}, ["a b", "d"], metrics=["chrf"], segments=True
     )
     path = write(tmp_path, "scores.json", table.to_json())
-    (found,) = read_scores([path])
-    assert found.system == {"A": table["A"]["chrf"].score}
-    assert found.segment["A"]["2"] == table["A"]["chrf"].segments[1]
-    assert found.higher_is_better
+    (result,) = read_scores([path])
+    assert result.system == {"A": table["A"]["chrf"].score}
+    assert result.segment["A"]["2"] == table["A"]["chrf"].segments[1]
+    assert result.higher_is_better
     bad = write(tmp_path, "bad.json", json.dumps({"systems": {"A": {"x": 1}}}))
     with pytest.raises(FormatError, match="tertium score -f json"):
         read_scores([bad])
@@ -113,10 +113,10 @@ def test_what_is_wrong_is_said_with_its_line(tmp_path, name, text, message):
 
 def test_falling_metrics_are_negated(tmp_path):
     path = write(tmp_path, "t.tsv", "system\tTER\nA\t0.5\nB\t0.7\n")
-    (found,) = read_scores([path], lower_is_better=["TER"])
-    assert not found.higher_is_better
-    assert found.rising().system == {"A": -0.5, "B": -0.7}
-    assert found.rising().rising().system == {"A": -0.5, "B": -0.7}
+    (result,) = read_scores([path], lower_is_better=["TER"])
+    assert not result.higher_is_better
+    assert result.rising().system == {"A": -0.5, "B": -0.7}
+    assert result.rising().rising().system == {"A": -0.5, "B": -0.7}
     with pytest.raises(InputError, match="no scores of WER, listed as falling"):
         read_scores([path], lower_is_better=["WER"])
 
@@ -124,10 +124,10 @@ def test_falling_metrics_are_negated(tmp_path):
 def test_the_json_of_score_says_which_metrics_fall(tmp_path):
     table = tertium.score({"A": ["a b", "c"]}, ["a b", "d"], metrics=["ter", "chrf"])
     path = write(tmp_path, "scores.json", table.to_json())
-    found = {metric.name: metric for metric in read_scores([path])}
-    assert not found["ter"].higher_is_better
-    assert found["ter"].rising().system == {"A": -table["A"]["ter"].score}
-    assert found["chrf"].higher_is_better
+    results = {metric.name: metric for metric in read_scores([path])}
+    assert not results["ter"].higher_is_better
+    assert results["ter"].rising().system == {"A": -table["A"]["ter"].score}
+    assert results["chrf"].higher_is_better
 
 
 def test_metrics_run_on_the_fly_go_by_the_names_of_segments():
@@ -181,9 +181,9 @@ def test_test_sets_and_references_are_never_mixed(several):
 )
 def test_one_test_set_reference_and_domain_is_read(several, choice, score, free):
     testset, reference, domain = choice
-    found = read_scores([several], testset=testset, reference=reference, domain=domain)
+    result = read_scores([several], testset=testset, reference=reference, domain=domain)
     want = {"m": score} if free is None else {"m": score, "qe": free}
-    assert {one.name: one.system["B"] for one in found} == want  # src needs no choice
+    assert {one.name: one.system["B"] for one in result} == want  # src needs no choice
 
 
 def test_domains_without_all_must_be_chosen_from(tmp_path):
@@ -194,8 +194,8 @@ def test_domains_without_all_must_be_chosen_from(tmp_path):
     assert read_scores([path], domain="chat")[0].system == {"A": 2}
     text = "m\ten-de\tn\tnews\tr\tA\t1\t1\nm\ten-de\tn\tchat\tr\tA\t2\t2\n"
     seg = write(tmp_path, "m.seg.score", text)
-    (found,) = read_scores([seg])  # every segment has its own
-    assert found.segment == {"A": {"1": 1, "2": 2}}
+    (result,) = read_scores([seg])  # every segment has its own
+    assert result.segment == {"A": {"1": 1, "2": 2}}
 
 
 def test_the_column_of_the_test_set_is_read_from_old_files_too(tmp_path):

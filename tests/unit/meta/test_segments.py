@@ -37,13 +37,13 @@ def test_grouped_coefficients_equal_the_oracle(data, coefficient, group):
 @given(tables(1, 5, 5), st.sampled_from(GROUPINGS))
 def test_calibration_equals_trying_every_epsilon(data, group):
     human, (metric,) = data
-    found = calibrate(matrix(human), matrix(metric), group=group)
+    result = calibrate(matrix(human), matrix(metric), group=group)
     epsilon, accuracy = oracle.calibrate(human, metric, group)
     if accuracy < 0:
-        assert (found.accuracy, found.groups) == (None, 0)
+        assert (result.accuracy, result.groups) == (None, 0)
     else:
-        assert found.epsilon == epsilon
-        assert found.accuracy == pytest.approx(accuracy, abs=1e-12)
+        assert result.epsilon == epsilon
+        assert result.accuracy == pytest.approx(accuracy, abs=1e-12)
 
 
 def test_calibration_of_many_pairs_is_what_the_coefficient_says():
@@ -51,18 +51,18 @@ def test_calibration_of_many_pairs_is_what_the_coefficient_says():
     human = random.integers(0, 3, (300, 12)).astype(float)
     metric = human + random.normal(size=human.shape) / 2
     for group in ("item", "none"):
-        found = calibrate(matrix(human), matrix(metric), group=group)
+        result = calibrate(matrix(human), matrix(metric), group=group)
 
         def value(epsilon, group=group):
             return segment_coefficient(
                 matrix(human), matrix(metric), "acc23", group=group, epsilon=epsilon
             ).value
 
-        assert found.accuracy == pytest.approx(value(found.epsilon), abs=1e-12)
-        others = [value(found.epsilon * k / 20) for k in range(41) if k != 20]
-        assert max(others) <= found.accuracy + 1e-12
-        assert found.epsilon > 0.1
-        assert value(np.nextafter(found.epsilon, 0)) < found.accuracy
+        assert result.accuracy == pytest.approx(value(result.epsilon), abs=1e-12)
+        others = [value(result.epsilon * k / 20) for k in range(41) if k != 20]
+        assert max(others) <= result.accuracy + 1e-12
+        assert result.epsilon > 0.1
+        assert value(np.nextafter(result.epsilon, 0)) < result.accuracy
 
 
 def test_threads_change_nothing():
@@ -93,8 +93,8 @@ def test_gaps_of_the_metric_are_an_error_unless_dropped():
         InputError, match=r"no score for system 'A', segment '2' \(1 in"
     ):
         segment_coefficient(human, metric)
-    found = segment_coefficient(human, metric, missing="drop")
-    assert (found.value, found.groups, found.of) == (1.0, 1, 3)
+    result = segment_coefficient(human, metric, missing="drop")
+    assert (result.value, result.groups, result.of) == (1.0, 1, 3)
     with pytest.raises(UnknownNameError, match="rule for missing scores"):
         segment_coefficient(human, metric, missing="ignore")
 

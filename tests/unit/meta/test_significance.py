@@ -79,7 +79,7 @@ def test_p_values_equal_the_oracle(coefficient, group, swap):
     first = human + random.normal(size=human.shape)
     second = 7 * human + 20 * random.normal(size=human.shape).round(1)
     first, second = np.nan_to_num(first), np.nan_to_num(second)
-    found = permutation_test(
+    result = permutation_test(
         matrix(human),
         {"a": matrix(first), "b": matrix(second)},
         coefficient,
@@ -93,12 +93,12 @@ def test_p_values_equal_the_oracle(coefficient, group, swap):
     masks = _core.swap_masks(*human.shape, swap, 60, 3)
     null = [oracle.swap_difference(kind, human, *z, mask, group) for mask in masks]
     delta = oracle.swap_difference(kind, human, *z, masks[0] & False, group)
-    (test,) = found.tests
+    (test,) = result.tests
     assert test.difference == pytest.approx(delta, abs=1e-9)
     assert test.p_better == (sum(d >= delta - 1e-9 for d in null) + 1) / 61
     assert test.p_worse == (sum(d <= delta + 1e-9 for d in null) + 1) / 61
     assert test.p == (sum(abs(d) >= abs(delta) - 1e-9 for d in null) + 1) / 61
-    assert found.coefficients["a"] == pytest.approx(
+    assert result.coefficients["a"] == pytest.approx(
         oracle.grouped(kind, human, first, group)
     )
 
@@ -228,16 +228,16 @@ def test_coins_are_shared_whatever_metrics_there_are():
 def test_better_metrics_are_found_and_copies_are_not():
     human, metrics = many()
     metrics["copy"] = metrics["m0"]
-    found = permutation_test(human, metrics)
-    assert found.p_better("m0", "m3") < 0.01 < 0.9 < found.p_better("m3", "m0")
-    assert found.p_better("copy", "m0") == found.p_better("m0", "copy") == 1.0
-    raw, holm = found.adjusted("none"), found.adjusted()
+    result = permutation_test(human, metrics)
+    assert result.p_better("m0", "m3") < 0.01 < 0.9 < result.p_better("m3", "m0")
+    assert result.p_better("copy", "m0") == result.p_better("m0", "copy") == 1.0
+    raw, holm = result.adjusted("none"), result.adjusted()
     assert holm["m0", "m3"] >= raw["m0", "m3"]
-    table = found.matrix("bh")
+    table = result.matrix("bh")
     assert table["m0"]["m3"] < 0.05
     assert table["m3"]["m0"] is None
     with pytest.raises(InputError, match="were not tested"):
-        found.p_better("m0", "nobody")
+        result.p_better("m0", "nobody")
 
 
 def test_early_stopping_saves_trials_of_clear_pairs():
@@ -245,8 +245,8 @@ def test_early_stopping_saves_trials_of_clear_pairs():
     metrics["copy"] = metrics["m0"]
     noise = np.random.default_rng(1).normal(size=human.shape)
     metrics["near"] = matrix((human.values + 1.1 * noise).T)
-    found = permutation_test(human, metrics, resamples=1000, block=100)
-    made = {(t.first, t.second): t.resamples for t in found.tests}
+    result = permutation_test(human, metrics, resamples=1000, block=100)
+    made = {(t.first, t.second): t.resamples for t in result.tests}
     assert made["m0", "copy"] == 100  # p = 1
     assert made["m0", "m3"] == 100  # p = 0.01
     assert made["m0", "near"] > 100
@@ -288,11 +288,11 @@ def test_pair_outcomes_add_up_to_the_coefficient(data, group):
 def test_swaps_of_pairs_keep_each_metrics_epsilon():
     human, metrics = many(2)
     epsilons = {name: calibrate(human, m).epsilon for name, m in metrics.items()}
-    found = permutation_test(
+    result = permutation_test(
         human, metrics, "acc23", swap="pairs", epsilons=epsilons, resamples=200
     )
     for name, metric in metrics.items():
-        assert found.coefficients[name] == pytest.approx(
+        assert result.coefficients[name] == pytest.approx(
             calibrate(human, metric).accuracy
         )
     # The same by hand: outcomes of all pairs, coins in their order.
@@ -305,7 +305,7 @@ def test_swaps_of_pairs_keep_each_metrics_epsilon():
     masks = _core.swap_masks(len(right), 1, "both", 200, 12345)[:, :, 0]
     signs = np.where(masks, -1, 1)
     null = signs @ (right[:, 0] - right[:, 1])
-    (test,) = found.tests
+    (test,) = result.tests
     assert test.p_better == (np.sum(null >= test.difference - 1e-9) + 1) / 201
     doubled = permutation_test(
         human, metrics, "kendall_23", swap="pairs", epsilons=epsilons, resamples=200

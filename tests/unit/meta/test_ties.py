@@ -117,8 +117,8 @@ def test_matrices_are_read_and_checked():
 
 def test_ratings_close_to_each_other_are_no_comparison():
     first, second = np.array([75, 74.9, 0, np.nan]), np.array([50, 50, 25, 50])
-    found = signs_from_ratings(first, second, threshold=25)
-    assert found.tolist() == [1, 0, -1, 0]
+    result = signs_from_ratings(first, second, threshold=25)
+    assert result.tolist() == [1, 0, -1, 0]
     assert signs_from_ratings(second, first, threshold=25).tolist() == [-1, 0, 1, 0]
 
 
@@ -164,11 +164,11 @@ def test_paired_bootstrap_of_metrics():
     human = random.choice([-1, 0, 1], 400)
     good = human + random.normal(size=400)
     bad = human + 9 * random.normal(size=400)
-    found = bootstrap_difference(human, good, bad, tie_matrix("wmt14"))
+    result = bootstrap_difference(human, good, bad, tie_matrix("wmt14"))
     want = [tau(cells_from(human, m), tie_matrix("wmt14")) for m in (good, bad)]
-    assert found.difference == pytest.approx(want[0] - want[1])
-    assert found.interval[0] > 0
-    assert found.p < 0.01
+    assert result.difference == pytest.approx(want[0] - want[1])
+    assert result.interval[0] > 0
+    assert result.p < 0.01
     same = bootstrap_difference(human, good, good, tie_matrix("wmt14"))
     assert (same.difference, same.interval, same.p) == (0, (0, 0), 1)
     assert bootstrap_difference([0], [1], [1], tie_matrix("wmt14")) is None

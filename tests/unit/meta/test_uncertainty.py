@@ -42,17 +42,17 @@ from tertium.meta.significance import standardise
 def test_bootstrap_intervals_hold_the_coefficient(coefficient, group, over):
     human, metrics = many(3, 60)
     arguments = {"group": group, "over": over, "resamples": 200}
-    found = bootstrap_metrics(human, metrics, coefficient, **arguments)
+    result = bootstrap_metrics(human, metrics, coefficient, **arguments)
     for name, metric in metrics.items():
         value = segment_coefficient(human, metric, coefficient, group=group).value
-        low, high = found.intervals[name]
+        low, high = result.intervals[name]
         assert low < value < high
-        assert found.tests.coefficients[name] == pytest.approx(value)
-    assert found == bootstrap_metrics(
+        assert result.tests.coefficients[name] == pytest.approx(value)
+    assert result == bootstrap_metrics(
         human, metrics, coefficient, **arguments, threads=1
     )
     if over == "segments":
-        assert found.tests.p_better("m0", "m2") < 0.05
+        assert result.tests.p_better("m0", "m2") < 0.05
 
 
 @pytest.mark.parametrize("group", ["none", "sys"])
@@ -91,10 +91,10 @@ def test_weighted_bootstrap_equals_copied_segments(data, kind, group, seed):
 def test_a_metric_without_value_has_no_interval():
     human, metrics = many(1)
     metrics["flat"] = matrix(np.zeros((80, 6)))
-    found = bootstrap_metrics(human, metrics, resamples=50)
-    assert found.intervals["flat"] is None
-    assert found.tests.coefficients["flat"] is None
-    assert found.tests.p_better("m0", "flat") < 0.05
+    result = bootstrap_metrics(human, metrics, resamples=50)
+    assert result.intervals["flat"] is None
+    assert result.tests.coefficients["flat"] is None
+    assert result.tests.p_better("m0", "flat") < 0.05
 
 
 # ------------------------------------------------------------------ system level
@@ -115,9 +115,9 @@ def test_soft_pairwise_accuracy_equals_the_oracle(seed, systems, segments):
 
 def test_soft_accuracy_is_one_for_people_themselves():
     human, metrics = many(2)
-    found = soft_pairwise_accuracy(human, {"people": human, **metrics})
-    assert found["people"] == 1.0
-    assert 1 > found["m0"] > 0.5
+    result = soft_pairwise_accuracy(human, {"people": human, **metrics})
+    assert result["people"] == 1.0
+    assert 1 > result["m0"] > 0.5
     p = pairwise_p_values(human.values)
     assert p.shape == (15,)
     assert ((p >= 0) & (p <= 1)).all()
@@ -139,12 +139,12 @@ def test_soft_accuracy_uses_segments_that_people_scored_completely():
 def test_system_level_figures():
     human = {"A": 0.1, "B": 0.5, "C": 0.4, "D": None}
     metric = {"C": 3.0, "B": 3.5, "A": 3.0}
-    found = system_level(human, metric)
+    result = system_level(human, metric)
     x, y = [0.1, 0.5, 0.4], [3.0, 3.5, 3.0]
-    assert found.pearson == pytest.approx(scipy_stats.pearsonr(x, y).statistic)
-    assert found.spearman == pytest.approx(scipy_stats.spearmanr(x, y).statistic)
-    assert found.kendall_b == pytest.approx(scipy_stats.kendalltau(x, y).statistic)
-    assert (found.accuracy, found.systems) == (pytest.approx(2 / 3), 3)
+    assert result.pearson == pytest.approx(scipy_stats.pearsonr(x, y).statistic)
+    assert result.spearman == pytest.approx(scipy_stats.spearmanr(x, y).statistic)
+    assert result.kendall_b == pytest.approx(scipy_stats.kendalltau(x, y).statistic)
+    assert (result.accuracy, result.systems) == (pytest.approx(2 / 3), 3)
     with pytest.raises(InputError, match="no score for system 'B'"):
         system_level(human, {"A": 1.0})
     assert system_level({"A": 1}, {"A": 2}).accuracy is None
@@ -155,7 +155,7 @@ def test_system_level_figures():
 
 def test_hybrids_are_mixtures_of_two_systems():
     human, metrics = many(2, segments=12, systems=3)
-    found = hybrid_test(human, metrics, samples=500, seed=4)
+    result = hybrid_test(human, metrics, samples=500, seed=4)
     # The same by hand.
     random = np.random.RandomState(np.random.MT19937(np.random.SeedSequence(4)))
     first = random.randint(0, 3, 500, dtype=np.int64)
@@ -171,21 +171,21 @@ def test_hybrids_are_mixtures_of_two_systems():
     gold = scores(human)
     for name, metric in metrics.items():
         want = np.corrcoef(gold, scores(metric))[0, 1]
-        assert found.coefficients[name] == pytest.approx(want)
-    (test,) = found.tests
+        assert result.coefficients[name] == pytest.approx(want)
+    (test,) = result.tests
     assert test.difference == pytest.approx(
-        found.coefficients["m0"] - found.coefficients["m1"]
+        result.coefficients["m0"] - result.coefficients["m1"]
     )
-    assert list(found.adjusted().values()) == [test.outcome.p]
+    assert list(result.adjusted().values()) == [test.outcome.p]
 
 
 def test_hybrids_of_statistics_and_with_gaps():
     human, metrics = many(1, segments=30, systems=4)
     rows = np.stack([metrics["m0"].values, np.ones((4, 30))], axis=-1)
     corpus = Corpus(rows, lambda sums: sums[..., 0] / sums[..., 1])
-    found = hybrid_test(human, {**metrics, "same": corpus}, samples=300)
-    assert found.coefficients["same"] == pytest.approx(found.coefficients["m0"])
-    assert found.tests[0].outcome is None or found.tests[0].outcome.p > 0.4
+    result = hybrid_test(human, {**metrics, "same": corpus}, samples=300)
+    assert result.coefficients["same"] == pytest.approx(result.coefficients["m0"])
+    assert result.tests[0].outcome is None or result.tests[0].outcome.p > 0.4
     gapped = human.values.copy()
     gapped[0, :10] = np.nan
     assert hybrid_test(matrix(gapped.T), metrics, samples=300).samples == 300

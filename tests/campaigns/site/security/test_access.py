@@ -561,14 +561,14 @@ def test_no_way_out_through_next(world, bad, quick):
 
 def routes(patterns=None, before="/") -> list[str]:
     """Return all addresses of the server, those of tasks included."""
-    found = []
+    results = []
     for one in patterns or get_resolver().url_patterns:
         place = before + str(one.pattern)
         if isinstance(one, URLResolver):
-            found += routes(one.url_patterns, place)
+            results += routes(one.url_patterns, place)
         elif isinstance(one, URLPattern):
-            found.append(place)
-    return found
+            results.append(place)
+    return results
 
 
 def filled(route: str, world) -> str:

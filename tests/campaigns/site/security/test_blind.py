@@ -193,8 +193,8 @@ def test_no_page_names_a_system(tmp_path, task):
     for where, body in walk.seen:
         if body.lstrip().startswith(("/*", "//", "<svg")):
             continue  # scripts and styles are the same for everybody
-        found = wanted.search(body)
-        assert found is None, (where, body[max(0, found.start() - 200) :][:400])
+        match = wanted.search(body)
+        assert match is None, (where, body[max(0, match.start() - 200) :][:400])
 
 
 def times(campaign) -> dict:

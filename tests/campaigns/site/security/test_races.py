@@ -35,14 +35,14 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def together(work, times=4):
     """Run something in threads that start at once; return results and errors."""
-    gate, found = threading.Barrier(times), [None] * times
+    gate, result = threading.Barrier(times), [None] * times
 
     def run(number):
         try:
             gate.wait(10)
-            found[number] = work(number)
+            result[number] = work(number)
         except Exception as error:
-            found[number] = error
+            result[number] = error
         finally:
             connection.close()
 
@@ -52,7 +52,7 @@ def together(work, times=4):
     for thread in threads:
         thread.join(60)
         assert not thread.is_alive()
-    return found
+    return result
 
 
 @pytest.fixture
@@ -63,9 +63,9 @@ def world(tmp_path):
 def test_one_form_is_one_person(world):
     one, ticket = invite(world.campaign, Role.MANAGER, most=1), new_ticket()
     before = Person.objects.count()
-    found = together(lambda _: join(one, ticket=ticket))
-    assert len({joined.member.pk for joined in found}) == 1
-    assert len({joined.key for joined in found}) == 1
+    result = together(lambda _: join(one, ticket=ticket))
+    assert len({joined.member.pk for joined in result}) == 1
+    assert len({joined.key for joined in result}) == 1
     assert Person.objects.count() == before + 1
     one.refresh_from_db()
     assert one.uses == 1
@@ -73,15 +73,15 @@ def test_one_form_is_one_person(world):
 
 def test_the_last_place_has_one_taker(world):
     one = invite(world.campaign, Role.MANAGER, most=1)
-    found = together(lambda _: join(one))
-    assert sum(isinstance(result, InvitationError) for result in found) == 3
+    outcome = together(lambda _: join(one))
+    assert sum(isinstance(result, InvitationError) for result in outcome) == 3
     assert Membership.objects.filter(role=Role.MANAGER).count() == 2
 
 
 def test_a_name_has_one_owner(world):
     one = invite(world.campaign, Role.ANNOTATOR)
-    found = together(lambda _: join(one, name="Same"))
-    assert sum(isinstance(result, NameTakenError) for result in found) == 3
+    outcome = together(lambda _: join(one, name="Same"))
+    assert sum(isinstance(result, NameTakenError) for result in outcome) == 3
     assert Person.objects.filter(name="Same").count() == 1
     one.refresh_from_db()
     assert one.uses == 1
@@ -91,8 +91,8 @@ def test_one_import_at_a_time(world, tmp_path):
     world.judge(times=3)
     lines = [line.encode() for line in raw_lines(world.campaign)]
     copy = make_world(tmp_path, "copy")
-    found = together(lambda _: import_raw(copy.campaign, lines))
-    assert sorted(done.added for done in found) == [0, 0, 0, 3], found
+    result = together(lambda _: import_raw(copy.campaign, lines))
+    assert sorted(done.added for done in result) == [0, 0, 0, 3], result
     held = Judgement.objects.filter(assignment__item__campaign=copy.campaign)
     assert held.count() == 3
 
@@ -122,9 +122,9 @@ def test_deleting_and_submitting_leaves_no_odd_counts(world):
             return delete_member(Membership.objects.get(pk=member.pk))
         return submit(work, {"better": "a"})
 
-    gone, said = together(act, times=2)
+    gone, message = together(act, times=2)
     assert gone in (0, 1), gone
-    assert isinstance(said, Judgement | NotLeasedError)
+    assert isinstance(message, Judgement | NotLeasedError)
     assert not Judgement.objects.exists()
     assert set(Item.objects.values_list("taken", flat=True)) == {0}
 

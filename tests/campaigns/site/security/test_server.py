@@ -22,22 +22,22 @@ SECURE = {"Host": HOST, "X-Forwarded-Proto": "https"}
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """Serve a campaign as behind a proxy on this machine that speaks TLS."""
-    found = Server(tmp_path_factory.mktemp("server"))
-    config = write_pairs(found.folder / "first", "first")
-    found.links = found.load(config)
-    found.token = found.tertium("campaign", "token", "first", "-q").strip()
-    found.start("--https", "--hosts", HOST)
-    yield found
-    found.kill()
+    result = Server(tmp_path_factory.mktemp("server"))
+    config = write_pairs(result.folder / "first", "first")
+    result.links = result.load(config)
+    result.token = result.tertium("campaign", "token", "first", "-q").strip()
+    result.start("--https", "--hosts", HOST)
+    yield result
+    result.kill()
 
 
 def ask(server, method, path, body=None, headers=SECURE):
     link = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
     link.request(method, path, body, dict(headers))
     reply = link.getresponse()
-    found = reply.status, reply.headers, reply.read()
+    result = reply.status, reply.headers, reply.read()
     link.close()
-    return found
+    return result
 
 
 def test_cookies_are_secure_behind_tls(server):
@@ -125,11 +125,11 @@ def raw(server, data: bytes) -> bytes:
         with suppress(OSError):  # the server may hang up before it has read all
             link.sendall(data)
             link.shutdown(socket.SHUT_WR)
-        found = b""
+        result = b""
         with suppress(ConnectionError):  # a server may hang up on nonsense
             while chunk := link.recv(65536):
-                found += chunk
-    return found
+                result += chunk
+    return result
 
 
 def request(line: str, *headers: str, body: str = "") -> bytes:
@@ -220,15 +220,15 @@ def test_the_command_line_imports(server):
     }  # fmt: skip
     place = server.folder / "answers.jsonl"
     place.write_text(json.dumps(answer) + "\n")
-    said = server.tertium("campaign", "import", "first", place)
-    assert "1 judgements added, 0 were there" in said
+    message = server.tertium("campaign", "import", "first", place)
+    assert "1 judgements added, 0 were there" in message
     assert "0 judgements added, 1 were" in server.tertium(
         "campaign", "import", "first", place
     )
     place.write_text(json.dumps(answer) + "\n{}\n")
-    said = server.tertium("campaign", "import", "first", place, check=False)
-    assert "answers.jsonl:2: not a raw judgement" in said
-    assert "nothing was" in said
+    message = server.tertium("campaign", "import", "first", place, check=False)
+    assert "answers.jsonl:2: not a raw judgement" in message
+    assert "nothing was" in message
 
 
 def test_headers_of_strangers_are_not_believed(tmp_path):

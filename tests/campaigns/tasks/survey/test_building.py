@@ -167,10 +167,10 @@ def test_without_trees_there_are_order_permutations_only(folder):
     drafts = list(task.items(config))
     kinds = Counter(draft.meta["permutation"] for draft in drafts)
     assert kinds == {"hypothesis": 25, "order": 25}
-    said = task.describe(config)
-    assert "no swap permutations" in said
-    assert "no phrase permutations: phrases need trees" in said
-    assert "no choice permutations" in said
+    message = task.describe(config)
+    assert "no swap permutations" in message
+    assert "no phrase permutations: phrases need trees" in message
+    assert "no choice permutations" in message
 
 
 def test_choice_needs_trees_of_systems(folder):
@@ -241,8 +241,8 @@ def test_curators_may_note_what_they_picked(folder, tmp_path):
     assert "note_length" not in second.meta
     assert second.meta["note_order"] == "prime"
     assert not any("note_order" in draft.meta for draft in others)
-    said = task.describe(config)
-    assert "noted order of shared items: slight 50 %, prime 50 %" in said
+    message = task.describe(config)
+    assert "noted order of shared items: slight 50 %, prime 50 %" in message
 
 
 RANKINGS = """\
@@ -277,14 +277,14 @@ def test_hypotheses_have_the_scores_of_ranks(folder):
 def test_rankings_of_other_pairs_of_languages_are_left_out():
     testset = Testset([("r",)], {"a": ["x"]}, ids=["1"], langpair="de-en")
     ours = Ranking((Place(("a",), 1),), "1", langpair="de-en")
-    for ranking, found in (
+    for ranking, result in (
         (ours, 1),
         (ours._replace(langpair=None), 1),
         (ours._replace(langpair="fr-en"), 0),
         (ours._replace(segment="2"), 0),
         (ours._replace(part="x"), 0),
     ):
-        assert len(rank_scores([ranking], testset)) == found
+        assert len(rank_scores([ranking], testset)) == result
 
 
 def test_equal_outputs_are_ranked_once():
@@ -294,8 +294,8 @@ def test_equal_outputs_are_ranked_once():
     want = {(0, "x"): (1 + 2 / 3) / 2, (0, "y"): 1 / 3, (0, "z"): 1 / 3}
     assert rank_scores([Ranking(tuple(places), "1")], testset) == pytest.approx(want)
     thrown = [*places[2:], Place(("a",), 1, garbage=True)]
-    found = rank_scores([Ranking(tuple(thrown), "1")], testset)
-    assert found[0, "x"] == pytest.approx(1 / 3)
+    result = rank_scores([Ranking(tuple(thrown), "1")], testset)
+    assert result[0, "x"] == pytest.approx(1 / 3)
 
 
 def test_segments_of_documents_are_told_apart():

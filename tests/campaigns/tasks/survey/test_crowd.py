@@ -28,9 +28,9 @@ NAMES = (
 
 @pytest.fixture
 def server(tmp_path):
-    found = Server(tmp_path, ready=True)
-    yield found
-    found.kill()
+    result = Server(tmp_path, ready=True)
+    yield result
+    result.kill()
 
 
 class Browser:

@@ -173,9 +173,9 @@ def test_rows_of_consent_do_not_lie_in_the_order_of_participants(survey, monkeyp
 
 
 def test_progress_counts_what_questionnaires_ask(survey):
-    found = progress(survey)
+    result = progress(survey)
     asked = sum(sheet.items.count() for sheet in survey.questionnaires.all())
-    assert found.wanted == asked > found.items
+    assert result.wanted == asked > result.items
     answer_all(participant(survey))
     assert progress(survey).first == survey.questionnaires.first().items.count()
 
@@ -213,15 +213,15 @@ def test_nobody_is_asked_for_a_name(survey):
     client = Client()
     path = reverse("join", args=[token_of(invite(survey, Role.ANNOTATOR))])
     assert b"password" not in client.get(path).content
-    said = client.post(path, {})
-    assert said.status_code == 422
+    message = client.post(path, {})
+    assert message.status_code == 422
     assert Consent.objects.count() == Person.objects.count() == 0
     yes = {f"consent-{name}": "yes" for name in AGREED}
-    said = client.post(path, {**yes, "consent-take_part": "no"})
-    assert b"Nothing was stored" in said.content
+    message = client.post(path, {**yes, "consent-take_part": "no"})
+    assert b"Nothing was stored" in message.content
     assert Consent.objects.count() == Person.objects.count() == 0
-    said = client.post(path, {**yes, "consent-archive": "no"})
-    assert said.status_code == 302
+    message = client.post(path, {**yes, "consent-archive": "no"})
+    assert message.status_code == 302
     member = Membership.objects.get()
     assert not member.background.archive
     assert not member.person.has_usable_password()
@@ -311,8 +311,10 @@ def test_pages_come_in_their_order(survey):
     }
     client.post(reverse("survey-background", args=[survey.name]), answers)
     assert client.get(page).url.endswith("/survey/sample")
-    said = client.post(reverse("survey-sample", args=[survey.name]), {"adequacy": "1"})
-    assert said.url.startswith("/work/")
+    message = client.post(
+        reverse("survey-sample", args=[survey.name]), {"adequacy": "1"}
+    )
+    assert message.url.startswith("/work/")
     assert Judgement.objects.count() == 0
     member.background.refresh_from_db()
     assert member.background.answers == {
@@ -320,7 +322,7 @@ def test_pages_come_in_their_order(survey):
         "gender": "other",
         "languages": [{"name": "Czech", "level": "fluent", "exam": ""}],
     }
-    work = client.get(said.url).content.decode()
+    work = client.get(message.url).content.decode()
     for item in survey.items.all():
         for origin in item.origins.all():
             assert f'"{origin.system}"' not in work
@@ -329,8 +331,8 @@ def test_pages_come_in_their_order(survey):
         reverse("survey-information", args=[survey.name])
         in client.get(page).content.decode()
     )
-    said = client.get(reverse("survey-information", args=[survey.name]))
-    assert b"What we keep" in said.content
+    message = client.get(reverse("survey-information", args=[survey.name]))
+    assert b"What we keep" in message.content
 
 
 # ------------------------------------------------------------------------- answers
@@ -363,9 +365,9 @@ def test_answers_may_be_missing_and_are_flagged(survey):
     assert all(
         json.loads(line)["answer"]["adequacy"] is None for line in raw_lines(survey)
     )
-    (found,) = flag_participants(survey)
-    assert found.missing == 10
-    assert any("missing" in flag for flag in found.flags)
+    (result,) = flag_participants(survey)
+    assert result.missing == 10
+    assert any("missing" in flag for flag in result.flags)
 
 
 def test_records_say_what_slices_and_compositions_read(survey):
@@ -405,8 +407,8 @@ def test_withdrawal_deletes_everything(survey):
     path = reverse("survey-withdraw", args=[survey.name])
     assert b"10 judgements" in client.post(path, {"code": code}).content
     assert Judgement.objects.count() == 20
-    said = client.post(path, {"code": f" {code.upper()} ", "confirm": "yes"})
-    assert b"deleted" in said.content
+    message = client.post(path, {"code": f" {code.upper()} ", "confirm": "yes"})
+    assert b"deleted" in message.content
     assert "_auth_user_id" not in client.session
     assert Judgement.objects.count() == Assignment.objects.count() == 10
     assert list(Membership.objects.all()) == [stays]
@@ -513,8 +515,8 @@ def test_finishing_early_is_not_possible(survey):
     member = participant(survey)
     client = Client()
     client.force_login(member.person)
-    said = client.get(reverse("finished", args=[survey.name]))
-    assert b"Thank you!</h1>" not in said.content
+    message = client.get(reverse("finished", args=[survey.name]))
+    assert b"Thank you!</h1>" not in message.content
     member.background.refresh_from_db()
     assert member.background.finished is None
 
@@ -614,12 +616,12 @@ def test_flags_name_what_stands_out_and_delete_nothing(survey):
     answer_all(fast, adequacy=lambda m: 1 + m["shown_words"] % 5,
                order=lambda m: 1 + m["reference_words"] % 3, seconds=1.0)  # fmt: skip
     answer_all(lazy, adequacy=3, order=1)
-    found = {one.code: one for one in flag_participants(survey)}
-    assert found[good.code].flags == ()
-    assert any("less than 3 seconds" in flag for flag in found[fast.code].flags)
-    said = " / ".join(found[lazy.code].flags)
-    assert "same box for Adequacy" in said
-    assert found[lazy.code].boxes == {"adequacy": {3: 10}, "order": {1: 10}}
+    results = {one.code: one for one in flag_participants(survey)}
+    assert results[good.code].flags == ()
+    assert any("less than 3 seconds" in flag for flag in results[fast.code].flags)
+    message = " / ".join(results[lazy.code].flags)
+    assert "same box for Adequacy" in message
+    assert results[lazy.code].boxes == {"adequacy": {3: 10}, "order": {1: 10}}
     assert Judgement.objects.count() == 30
 
 
@@ -636,10 +638,10 @@ def test_the_dashboard_shows_quota_composition_and_flags(survey):
     quota, composition, known, flags = task.report(survey)
     assert [number for _, number in quota.rows] == [4, 1, 1, 1, 1]
     assert composition.rows[0] == ("hypothesis", 14, "0.50", "1.00")
-    ((code, judged, missing, seconds, adequacy, order, *_, said),) = flags.rows
+    ((code, judged, missing, seconds, adequacy, order, *_, message),) = flags.rows
     assert (code, judged, missing, seconds) == (member.code, 10, 0, "20.0")
     assert (adequacy, order) == ("0 0 10 0 0", "0 0 0 0 10")
-    assert "same box" in said
+    assert "same box" in message
 
 
 def damage(survey, kind="order"):
@@ -654,11 +656,13 @@ def test_scores_are_held_against_the_degree(survey):
     reader, other = participant(survey), participant(survey)
     answer_all(reader, order=lambda m: 1 + round(4 * m["quality"]))
     answer_all(other, order=lambda m: 5 - round(4 * m["quality"]))
-    found = {one.code: one for one in flag_participants(survey)}
-    assert found[reader.code].damage == pytest.approx(1)
-    assert not any("moved" in flag for flag in found[reader.code].flags)
-    assert found[other.code].damage == pytest.approx(-1)
-    assert any("when more words are moved" in flag for flag in found[other.code].flags)
+    results = {one.code: one for one in flag_participants(survey)}
+    assert results[reader.code].damage == pytest.approx(1)
+    assert not any("moved" in flag for flag in results[reader.code].flags)
+    assert results[other.code].damage == pytest.approx(-1)
+    assert any(
+        "when more words are moved" in flag for flag in results[other.code].flags
+    )
     other.assignments.all().delete()
     rows = {row[0]: row[1:] for row in get_task("survey").report(survey)[2].rows}
     # Adequacy is the same everywhere: there is nothing to correlate.
@@ -668,8 +672,8 @@ def test_scores_are_held_against_the_degree(survey):
 def test_exchanged_words_say_nothing_of_moved_ones(survey):
     damage(survey, "choice")
     answer_all(participant(survey), order=lambda m: 5 - round(4 * m["quality"]))
-    (found,) = flag_participants(survey)
-    assert found.damage is None
+    (result,) = flag_participants(survey)
+    assert result.damage is None
 
 
 def test_adequacy_is_held_against_ranks(survey):
@@ -686,9 +690,9 @@ def test_bad_order_of_exchanged_words_is_flagged(survey):
     member = participant(survey)
     survey.items.update(meta={"permutation": "choice"})
     answer_all(member, adequacy=3, order=lambda _: 2)
-    (found,) = flag_participants(survey)
-    assert found.choice_order == 0.25
-    assert any("only words were exchanged" in flag for flag in found.flags)
+    (result,) = flag_participants(survey)
+    assert result.choice_order == 0.25
+    assert any("only words were exchanged" in flag for flag in result.flags)
 
 
 # ---------------------------------------------------------------------------- paper

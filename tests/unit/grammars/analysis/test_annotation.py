@@ -44,12 +44,12 @@ def places(text):
     ],
 )
 def test_places_are_those_that_annotators_see(text, tokens, missing):
-    found = places(text)
-    assert found.missing == missing
+    result = places(text)
+    assert result.missing == missing
     if text == "annalla on iso nyt omenapuu":
-        assert len(found.tokens) == 1  # iso or nyt
+        assert len(result.tokens) == 1  # iso or nyt
     else:
-        assert found.tokens == tokens
+        assert result.tokens == tokens
 
 
 def test_items_have_few_edits_and_no_output_twice():
@@ -98,9 +98,9 @@ def test_answers_are_compared(tmp_path):
     lines += [answer(items[0], [1], [], judge="b")]  # asked again
     lines += [answer(items[1], [1], [], judge="b", kind="check")]
     path.write_text("\n".join(lines), encoding="utf-8")
-    found = read_answers(path, items)
-    assert found["b"] == {items[0].id: EditPlaces(frozenset({0}), 2)}
-    report = compare_annotations(items, found)
+    result = read_answers(path, items)
+    assert result["b"] == {items[0].id: EditPlaces(frozenset({0}), 2)}
+    report = compare_annotations(items, result)
     assert report.annotators["a"].f in (1.0, None)
     assert report.annotators["a"].segments == 4
     assert report.pairs["a", "b"].segments == 1

@@ -27,10 +27,10 @@ SETS = {("ball", ""): BALL}
 
 
 def test_records_are_those_of_single_searches():
-    found = evaluation()
+    result = evaluation()
     for system, texts in outputs().items():
         for item, text, record in zip(
-            items(), texts, found.records[system], strict=True
+            items(), texts, result.records[system], strict=True
         ):
             automaton = references().automaton(item.template, item.set)
             match = Matcher(automaton, analyser("tsv")).closest(text, close=True)
@@ -41,9 +41,9 @@ def test_records_are_those_of_single_searches():
 
 
 def test_scores_and_counts_are_sums():
-    found = evaluation()
-    for own in found.systems:
-        rows = found.records[own.name]
+    result = evaluation()
+    for own in result.systems:
+        rows = result.records[own.name]
         cost = sum(row.cost for row in rows)
         assert own.cost == cost == sum(part.cost for part in own.templates)
         assert own.score == pytest.approx(
@@ -63,26 +63,26 @@ def test_scores_and_counts_are_sums():
 
 
 def test_faults_are_named():
-    found = evaluation()
-    assert found.ranking[0].name == "Person"
-    assert found.system("Person").score == 0
-    splitter = found.system("Splitter")
+    result = evaluation()
+    assert result.ranking[0].name == "Person"
+    assert result.system("Person").score == 0
+    splitter = result.system("Splitter")
     assert set(splitter.counts) == {Kind.COMP_LEMMA_JOIN}
     # Two tokens are joined, which is one error.
     assert splitter.edits == 2 * splitter.taxonomy["compound spelling"] > 0
     assert splitter.expected_taxonomy["compound spelling"] <= splitter.edits / 2
-    assert set(found.system("Base forms").counts) == {Kind.CASESHIFT}
-    assert set(found.system("Shifter").counts) == {Kind.MOVE}
-    assert set(found.system("Dropper").counts) == {Kind.INSERT}
-    assert found.system("Base forms").cases.count("NOM", "GEN") > 0
-    assert found.system("Base forms").cases.count("GEN", "NOM") == 0
+    assert set(result.system("Base forms").counts) == {Kind.CASESHIFT}
+    assert set(result.system("Shifter").counts) == {Kind.MOVE}
+    assert set(result.system("Dropper").counts) == {Kind.INSERT}
+    assert result.system("Base forms").cases.count("NOM", "GEN") > 0
+    assert result.system("Base forms").cases.count("GEN", "NOM") == 0
 
 
 def test_differences_are_paired_and_ordered():
-    found = evaluation()
-    assert len(found.differences) == 15
-    for own in found.differences:
-        a, b = found.system(own.a), found.system(own.b)
+    result = evaluation()
+    assert len(result.differences) == 15
+    for own in result.differences:
+        a, b = result.system(own.a), result.system(own.b)
         assert own.difference == pytest.approx(b.score - a.score)
         assert own.difference >= 0
         assert own.wins + own.losses + own.ties == len(items())
@@ -91,14 +91,14 @@ def test_differences_are_paired_and_ordered():
 
 def test_equal_systems_do_not_differ():
     texts = ["the ball red", "ball is"]
-    found = evaluate_outputs(ITEMS, {"A": texts, "B": texts}, SETS)
-    (own,) = found.differences
+    result = evaluate_outputs(ITEMS, {"A": texts, "B": texts}, SETS)
+    (own,) = result.differences
     assert (own.difference, own.interval, own.p, own.ties) == (0, (0, 0), 1, 2)
 
 
 def test_expected_counts_lean_on_the_cheapest():
-    found = evaluation()
-    for row in found.segments:
+    result = evaluation()
+    for row in result.segments:
         shares = [row.weight, *(other.weight for other in row.alternatives)]
         assert sum(shares) == pytest.approx(1)
         assert row.weight == max(shares)
@@ -107,7 +107,7 @@ def test_expected_counts_lean_on_the_cheapest():
         if not row.alternatives:
             assert row.expected == row.errors
         for other in row.alternatives:
-            assert row.cost <= other.cost <= row.cost + found.near.delta * UNIT
+            assert row.cost <= other.cost <= row.cost + result.near.delta * UNIT
             assert other.ref != row.best.reference
 
 
@@ -182,9 +182,9 @@ def test_json_is_json_and_tables_have_all_rows():
 
 
 def test_an_empty_output_is_analysed():
-    found = evaluate_outputs(ITEMS[:1], {"A": [""]}, SETS)
-    assert found.system("A").counts == {Kind.INSERT: 4}
-    assert found.differences == ()
+    result = evaluate_outputs(ITEMS[:1], {"A": [""]}, SETS)
+    assert result.system("A").counts == {Kind.INSERT: 4}
+    assert result.differences == ()
 
 
 @pytest.mark.parametrize(
@@ -214,7 +214,7 @@ def test_names_of_given_sets_are_no_codes():
     """Ids of segments may look like variable sets, and differ in their order alone."""
     names = ["1a,2b", "2b,1a", "1a, 2b"]
     texts = ["the ball is red", "a dog sleeps now", "it snows"]
-    found = evaluate_outputs(
+    result = evaluate_outputs(
         [Item(name, "", name, "") for name in names],
         {"A": texts},
         {
@@ -222,8 +222,8 @@ def test_names_of_given_sets_are_no_codes():
             for name, text in zip(names, texts, strict=True)
         },
     )
-    assert [record.set for record in found.records["A"]] == names
-    assert found.system("A").score == 0
+    assert [record.set for record in result.records["A"]] == names
+    assert result.system("A").score == 0
 
 
 def test_many_systems_are_resampled_often_enough_to_differ():
@@ -232,13 +232,13 @@ def test_many_systems_are_resampled_often_enough_to_differ():
     right, wrong = ["the ball is red"] * 30, ["a red the"] * 30
     outputs = {f"S{k}": right for k in range(10)} | {"worst": wrong}
     ball = Automaton.from_sentences(["the ball is red"])
-    found = evaluate_outputs(items, outputs, {("ball", ""): ball}, moves=())
-    assert found.bootstrap.resamples == 5500
-    assert found.to_json()["bootstrap"]["resamples"] == 5500
-    clear = [own for own in found.differences if own.b == "worst"]
+    result = evaluate_outputs(items, outputs, {("ball", ""): ball}, moves=())
+    assert result.bootstrap.resamples == 5500
+    assert result.to_json()["bootstrap"]["resamples"] == 5500
+    clear = [own for own in result.differences if own.b == "worst"]
     assert len(clear) == 10
     assert all(own.p_adjusted <= 0.01 for own in clear)
-    assert found.hopeless() is None
+    assert result.hopeless() is None
 
 
 def test_a_test_without_a_chance_gives_the_reason():

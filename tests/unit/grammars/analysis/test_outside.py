@@ -28,14 +28,14 @@ def evaluated(hyp: str, analyser: TsvLexicon | None = LEXICON):
 )
 def test_words_outside_the_lexicon_are_reported(outside, share, told):
     words = REFERENCE.split()
-    found = evaluated(" ".join(["xq", "zt"][:outside] + words[outside:]))
-    system = found.system("A")
+    result = evaluated(" ".join(["xq", "zt"][:outside] + words[outside:]))
+    system = result.system("A")
     assert system.hyp_tokens == 10
     assert system.outside == share
     assert system.taxonomy["not in the lexicon"] == outside
     assert system.taxonomy["unknown words"] == 0
     assert system_outline(system)["outside"] == share
-    texts = [text for text in cautions(found) if "are not in the lexicon" in text]
+    texts = [text for text in cautions(result) if "are not in the lexicon" in text]
     assert bool(texts) is told
     if told:
         assert texts[0].startswith("20 % of the words in A are not in the lexicon")

@@ -45,11 +45,11 @@ cases = st.sampled_from([*MAIN, "COM"])
 @given(st.lists(st.tuples(cases, cases), max_size=20))
 def test_case_matrices_count_found_in_rows_and_needed_in_columns(pairs):
     row = record(*((Kind.CASESHIFT, f"CASESHIFT-{a}-{b}", "x", "y") for a, b in pairs))
-    found = case_shifts([row])
-    assert found.total == len(pairs)
+    result = case_shifts([row])
+    assert result.total == len(pairs)
     for (a, b), count in Counter(pairs).items():
-        assert found.count(a, b) == count
-    assert found.count("NOM", "???") == 0
+        assert result.count(a, b) == count
+    assert result.count("NOM", "???") == 0
 
 
 def test_recurring_edits_name_the_source_expression():
@@ -60,9 +60,9 @@ def test_recurring_edits_name_the_source_expression():
         record(sub, source="It is often warm."),
         record(source="it is warm"),
     ]
-    found = recurrence(rows)
-    assert (found.distinct, found.total, found.ratio) == (2, 4, 0.5)
-    (own,) = found.top
+    result = recurrence(rows)
+    assert (result.distinct, result.total, result.ratio) == (2, 4, 0.5)
+    (own,) = result.top
     assert (own.hyp, own.ref, own.count, own.segments) == ("yleensä", "usein", 3, 3)
     assert (own.expression, own.with_expression, own.expression_segments) == (
         "often",
@@ -75,15 +75,15 @@ def test_recurring_edits_name_the_source_expression():
 def test_joined_tokens_name_their_compound():
     join = [(Kind.COMP_LEMMA_JOIN, "", "omena", "omenapuu"),
             (Kind.COMP_LEMMA_JOIN, "", "puu", "")]  # fmt: skip
-    found = recurrence([record(*join), record(*join)])
-    (own,) = found.top
+    result = recurrence([record(*join), record(*join)])
+    (own,) = result.top
     assert (own.hyp, own.ref, own.count, own.share) == ("omena puu", "omenapuu", 2, 1)
-    assert (found.distinct, found.total) == (2, 4)
+    assert (result.distinct, result.total) == (2, 4)
 
 
 def test_nothing_recurs_without_edits():
-    found = recurrence([record()])
-    assert (found.ratio, found.top) == (None, ())
+    result = recurrence([record()])
+    assert (result.ratio, result.top) == (None, ())
 
 
 def test_segments_are_shared_out_among_their_constructions():
@@ -92,10 +92,10 @@ def test_segments_are_shared_out_among_their_constructions():
         record(source_constructions=("B",), constructions=("C",)),
         record(source_constructions=(), constructions=("C",)),
     ]
-    (found,) = transfers(rows)
-    assert (found.sources, found.targets) == (("A", "B"), ("A", "C"))
-    assert found.counts == ((0.5, 0), (0.5, 1))
-    assert (found.segments, found.kept, found.share) == (2, 1, 0.5)
+    (result,) = transfers(rows)
+    assert (result.sources, result.targets) == (("A", "B"), ("A", "C"))
+    assert result.counts == ((0.5, 0), (0.5, 1))
+    assert (result.segments, result.kept, result.share) == (2, 1, 0.5)
     assert transfers([rows[2]]) == ()
 
 
@@ -107,8 +107,8 @@ def test_transfer_matrices_add_up_to_their_segments():
 
 def test_ambiguity_is_a_mean():
     rows = [record(close=(1, 2, 4)), record((Kind.SUB, "", "a", "b"), close=(3, 4, 6))]
-    found = ambiguity(rows)
-    assert found.close == (2, 3, 5)
+    result = ambiguity(rows)
+    assert result.close == (2, 3, 5)
     assert list(ambiguity_by_edits(rows)) == [0, 1]
     assert ambiguity([]) is None
     assert ambiguity([record(close=())]).close == ()
@@ -118,17 +118,17 @@ def test_means_of_lower_bounds_are_lower_bounds():
     rows = [record(close=(1, 2, 4)), record(close=(3, 4, 6), close_is_least=False)]
     assert not ambiguity(rows).close_is_least
     rows[0] = replace(rows[0], close_is_least=True)
-    found = ambiguity(rows)
-    assert (found.close, found.close_is_least, found.least) == ((2, 3, 5), True, 1)
+    result = ambiguity(rows)
+    assert (result.close, result.close_is_least, result.least) == ((2, 3, 5), True, 1)
     lines = segments_tsv(rows).splitlines()
     place = lines[0].split("\t").index("close_is_least")
     assert [line.split("\t")[place] for line in lines[1:]] == ["yes", "no"]
 
 
 def test_people_stand_beside_systems():
-    found = challenge(evaluation())
-    assert found.separated is True
-    person = found.contestants[0]
+    result = challenge(evaluation())
+    assert result.separated is True
+    person = result.contestants[0]
     assert (person.name, person.human, person.exact) == ("Person", True, 1.0)
     assert gaps(evaluation()) == {"Person": ()}
     assert "Punctuation does not matter" in INSTRUCTIONS

@@ -358,25 +358,25 @@ def broken(old: str, new: str) -> GrammarError:
     ],
 )
 def test_a_broken_grammar_is_rejected(old, new, what, cure):
-    found = broken(old, new)
-    messages = [f"{one.what}; {one.cure}" for one in (found, *found.others)]
+    result = broken(old, new)
+    messages = [f"{one.what}; {one.cure}" for one in (result, *result.others)]
     assert any(what in one and cure in one.split("; ", 1)[1] for one in messages), (
         messages
     )
-    assert found.at is not None
+    assert result.at is not None
 
 
 def test_all_errors_are_reported_at_once():
     text = HAVE.replace("++ now ++", "++ nwo ++", 1).replace("p.s ! Ade", "p.t ! Ade")
-    found = error(text)
-    assert [one.what.split("'")[1] for one in (found, *found.others)] == ["nwo", "t"]
+    result = error(text)
+    assert [one.what.split("'")[1] for one in (result, *result.others)] == ["nwo", "t"]
 
 
 def test_an_operation_that_two_use_is_wrong_once():
     text = HAVE.replace("oper nyt : Str =", "oper nyt =", 1)
-    found = error(text.replace('"nykyään"}', "zzz}", 1))
-    assert found.what == "unknown name 'zzz'"
-    assert found.others == ()
+    result = error(text.replace('"nykyään"}', "zzz}", 1))
+    assert result.what == "unknown name 'zzz'"
+    assert result.others == ()
 
 
 def test_a_name_of_two_modules_must_be_qualified():
@@ -386,13 +386,13 @@ def test_a_name_of_two_modules_must_be_qualified():
     resource R = { param P = X ; oper a : Str = "r" ; }
     resource Q = { param P = Y ; oper a : Str = "q" ; }
     """
-    found = error(text % "a")
-    assert found.what == "'a' is defined in R and in Q"
-    assert found.cure == "say which: R.a"
+    result = error(text % "a")
+    assert result.what == "'a' is defined in R and in Q"
+    assert result.cure == "say which: R.a"
     assert list(parse_grammar(text % "Q.a").sentences("Eng")) == [("q",)]
     assert "unknown name 'b'" in error(text % "Q.b").what
-    found = error(text % "let p : P = X in a")
-    assert found.what == "'P' is defined in R and in Q"
+    result = error(text % "let p : P = X in a")
+    assert result.what == "'P' is defined in R and in Q"
 
 
 @pytest.mark.parametrize(
@@ -407,11 +407,11 @@ def test_a_name_of_two_modules_must_be_qualified():
     ],
 )
 def test_a_grammar_without_trees_is_rejected(fun, lin, what):
-    found = error(
+    result = error(
         f"abstract T = {{ flags startcat = S ; cat S ; A ; B ; fun {fun} ; }}\n"
         f"concrete TEng of T = {{ lincat S, A, B = Str ; lin {lin} ; }}"
     )
-    assert found.what == what
+    assert result.what == what
 
 
 def test_huge_types_are_rejected():
@@ -439,20 +439,20 @@ def test_alternatives_without_number_are_rejected():
     concrete AEng of A = {{ param P = X | Y ; Q = M P P P P P ;
       lincat S = Str ; N = Q => {{s : Str ; p : P}} ;
       lin f n = (n ! M X X X X X).s ; g = \\\\q => ({many}) ; }}"""
-    found = error(text)
-    assert found.what == "'g' has too many alternatives to tell apart"
+    result = error(text)
+    assert result.what == "'g' has too many alternatives to tell apart"
 
 
 def test_copies_without_number_are_rejected():
     # All sentences would have to be told apart to say each of them twice.
     words = " ++ ".join(['("a" | "b" | "c")'] * 10)
-    found = error(
+    result = error(
         f"""
     abstract A = {{ flags startcat = S ; cat S ; N ; fun f : N -> S ; g : N ; }}
     concrete AEng of A = {{ lincat S, N = Str ; lin f n = n ++ n ; g = {words} ; }}"""
     )
-    assert found.what == "'f' has too many alternatives to tell apart"
-    assert found.cure.startswith("use fewer forms of one argument")
+    assert result.what == "'f' has too many alternatives to tell apart"
+    assert result.cure.startswith("use fewer forms of one argument")
 
 
 @pytest.mark.parametrize(

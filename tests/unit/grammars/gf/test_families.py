@@ -71,8 +71,8 @@ def test_ways_to_choose_that_conflict_are_left_out_early():
                 yield one
 
     function = TreeFunction("Say", ("V",) * 7, "S", None, AT)
-    found = list(chosen(function, [Counted(values)] * 7))
-    assert [codes for _, codes in found] == values
+    results = list(chosen(function, [Counted(values)] * 7))
+    assert [codes for _, codes in results] == values
     assert looked <= 7 * 8 * 8
 
 
@@ -101,8 +101,8 @@ def test_sets_are_counted_as_if_written_out(leaves, tops):
     for function in abstract.of("S"):
         choices = [[own.code for own in abstract.of(c)] for c in function.arguments]
         for picked in itertools.product(*choices):
-            found = {code for code in (function.code, *picked) if code}
-            if len({code[0] for code in found}) == len(found):
-                want.add(frozenset(found))
+            results = {code for code in (function.code, *picked) if code}
+            if len({code[0] for code in results}) == len(results):
+                want.add(frozenset(results))
     assert count_sets(abstract) == len(want)
     assert set(abstract.tree_counts()) == want

@@ -28,17 +28,17 @@ def message(text: str) -> str:
 @pytest.mark.parametrize("word", sorted(RESERVED))
 def test_reserved_words_of_gf_are_no_names(word):
     """What is read here must be good for GF."""
-    said = message(changed("oper nyt : Str =", f'oper {word} = "x" ; nyt : Str ='))
-    assert f"'{word}' is a reserved word of GF" in said
+    text = message(changed("oper nyt : Str =", f'oper {word} = "x" ; nyt : Str ='))
+    assert f"'{word}' is a reserved word of GF" in text
     if word not in ("Type", "PType"):
-        assert f"take another, such as {word}_" in said
+        assert f"take another, such as {word}_" in text
     parse_grammar({"have.gf": changed("oper nyt", f'oper {word}_ = "x" ; nyt')})
 
 
 def test_reserved_words_are_reported_before_what_follows_them():
     pre = 'pre {"a" => "b" ; _ => "c"} ;'
-    said = message(changed('SemVar1aAnna = "Anna" ;', f"SemVar1aAnna = {pre}"))
-    assert "'pre' is a reserved word of GF" in said
+    text = message(changed('SemVar1aAnna = "Anna" ;', f"SemVar1aAnna = {pre}"))
+    assert "'pre' is a reserved word of GF" in text
     with pytest.raises(GrammarError) as caught:
         parse_grammar({"have.gf": HAVE.replace("nyt", "with").replace("s :", "def :")})
     assert caught.value.others

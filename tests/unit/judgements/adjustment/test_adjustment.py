@@ -76,8 +76,8 @@ def test_crossed_effects_of_a_simulation_are_found():
     fit = fit_mixed(score, [judge, segment])
     assert fit.variances == pytest.approx((habits.var(), hard.var()), rel=0.1)
     assert fit.residual == pytest.approx(100, rel=0.05)
-    found = np.corrcoef(fit.effects[0], habits)[0, 1]
-    assert found > 0.99
+    result = np.corrcoef(fit.effects[0], habits)[0, 1]
+    assert result > 0.99
     assert np.corrcoef(fit.effects[1], hard)[0, 1] > 0.95
 
 
@@ -147,51 +147,51 @@ def test_adjusted_ratings_lose_the_habits_and_keep_the_segments():
     judge, segment, score, _, hard = simulated(15, 60, 3000)
     truth = hard[segment]
     ratings = data(judge, segment, score)
-    found = adjust(ratings, "judge+segment")
+    result = adjust(ratings, "judge+segment")
     before = np.corrcoef(score, truth)[0, 1]
-    after = np.corrcoef(found.scores, truth)[0, 1]
+    after = np.corrcoef(result.scores, truth)[0, 1]
     assert after > before + 0.05
     rest = adjust(ratings, "judge+segment", subtract="all")
     assert abs(np.corrcoef(rest.scores, truth)[0, 1]) < 0.25
     # What was taken away is the same for all scores of a judge.
     for j in range(15):
-        gone = (score - found.scores)[judge == j]
+        gone = (score - result.scores)[judge == j]
         assert np.ptp(gone) < 1e-9
-        assert gone[0] == pytest.approx(found.effects[f"j{j:02}"])
-    assert found.test.largest_shift == pytest.approx(
-        max(map(abs, found.effects.values()))
+        assert gone[0] == pytest.approx(result.effects[f"j{j:02}"])
+    assert result.test.largest_shift == pytest.approx(
+        max(map(abs, result.effects.values()))
     )
 
 
 def test_z_scores_of_each_judge_have_mean_zero_and_spread_one():
     judge, segment, score, *_ = simulated()
-    found = adjust(data(judge, segment, score), "z")
+    result = adjust(data(judge, segment, score), "z")
     for j in range(15):
-        own = found.scores[judge == j]
+        own = result.scores[judge == j]
         assert own.mean() == pytest.approx(0, abs=1e-12)
         assert own.std(ddof=1) == pytest.approx(1)
-    assert found.kept.all()
-    assert not found.left_out
-    assert found.test.mean_shift == pytest.approx(0, abs=1e-12)
+    assert result.kept.all()
+    assert not result.left_out
+    assert result.test.mean_shift == pytest.approx(0, abs=1e-12)
 
 
 def test_judges_without_a_spread_have_no_z_scores():
     ratings = data([0, 0, 1, 2, 2], [1, 2, 1, 1, 2], [50, 70, 60, 80, 80])
-    found = adjust(ratings, "z")
-    assert found.left_out == {
+    result = adjust(ratings, "z")
+    assert result.left_out == {
         "j01": "fewer than two scores",
         "j02": "all scores are the same",
     }
-    assert found.kept.tolist() == [True, True, False, False, False]
-    assert found.scores == pytest.approx([-(0.5**0.5), 0.5**0.5])
+    assert result.kept.tolist() == [True, True, False, False, False]
+    assert result.scores == pytest.approx([-(0.5**0.5), 0.5**0.5])
 
 
 @pytest.mark.parametrize("method", ["judge", "judge+segment", "z"])
 def test_nothing_to_adjust_is_said(method):
-    found = adjust(data([0, 1], [1, 1], [50, 60]), method)
-    assert found.reason
-    assert not found.kept.any()
-    assert len(found.scores) == 0
+    result = adjust(data([0, 1], [1, 1], [50, 60]), method)
+    assert result.reason
+    assert not result.kept.any()
+    assert len(result.scores) == 0
     with pytest.raises(NotDefinedError, match="cannot be adjusted"):
         adjust_ratings(
             Judgements.from_iterable(records([0, 1], [1, 1], [5, 6])), method
@@ -202,8 +202,8 @@ def test_a_metric_may_be_a_fixed_effect():
     judge, segment, score, *_ = simulated()
     ratings = data(judge, segment, score)
     metric = np.random.default_rng(0).normal(size=len(score))
-    found = adjust(ratings, covariates=metric)
-    assert len(found.fit.fixed) == 2
+    result = adjust(ratings, covariates=metric)
+    assert len(result.fit.fixed) == 2
     with pytest.raises(InputError, match="covariates"):
         adjust(ratings, "z", covariates=metric)
 
@@ -213,9 +213,9 @@ def test_adjusted_tables_keep_all_columns():
     unknown = Rating("A", 50.0, "DA", "1")
     other = Rating("A", 3.0, "fluency", "1", judge="j00")
     table = Judgements.from_iterable([*records(judge, segment, score), unknown, other])
-    found = adjust_ratings(table, "z", scale="DA")
-    assert found.counts() == {"rankings": 0, "ratings": 200, "spans": 0}
-    frame = found.ratings.collect()
+    result = adjust_ratings(table, "z", scale="DA")
+    assert result.counts() == {"rankings": 0, "ratings": 200, "spans": 0}
+    frame = result.ratings.collect()
     assert frame.columns == table.ratings.collect_schema().names()
     assert frame["score"].mean() == pytest.approx(0, abs=1e-9)
     with pytest.raises(InputError, match="several scales"):

@@ -46,36 +46,36 @@ def data():
 
 @pytest.mark.parametrize("method", ["judge", "judge+segment", "z"])
 def test_intervals_hold_the_figures(data, method):
-    found = adjust(data, method)
-    drawn = adjustment_intervals(data, found, RUN)
-    for name, effect in found.effects.items():
+    result = adjust(data, method)
+    drawn = adjustment_intervals(data, result, RUN)
+    for name, effect in result.effects.items():
         low, high = drawn.effects[name]
         assert low < effect < high
         if method == "z":
             low, high = drawn.spreads[name]
-            assert low < found.spreads[name] < high
+            assert low < result.spreads[name] < high
     names = {"judge": ["judge", "residual"], "z": []}
     wanted = names.get(method, ["judge", "segment", "residual"])
     assert list(drawn.variances) == wanted
     low, high = drawn.test["mean_shift"]
-    assert low <= found.test.mean_shift <= high
+    assert low <= result.test.mean_shift <= high
     assert drawn.change[0] <= drawn.change[1]
     assert drawn.resamples == 60
-    again = adjustment_intervals(data, found, RUN)
+    again = adjustment_intervals(data, result, RUN)
     assert again == drawn
-    assert adjustment_intervals(data, found, Bootstrap(60, seed=1)) != drawn
+    assert adjustment_intervals(data, result, Bootstrap(60, seed=1)) != drawn
 
 
 @pytest.mark.parametrize("method", ["judge", "judge+segment", "z"])
 def test_a_resample_of_everything_once_is_the_table_itself(data, method):
-    found = adjust(data, method)
+    result = adjust(data, method)
     ones = np.ones(int(data.segment.max()) + 1)
     alpha = module._Alpha(data)
-    figures = module._figures(data, data.segment, ones, found, alpha)
+    figures = module._figures(data, data.segment, ones, result, alpha)
     judges = len(data.judges)
-    assert figures[:judges] == pytest.approx(list(found.effects.values()), rel=1e-2)
+    assert figures[:judges] == pytest.approx(list(result.effects.values()), rel=1e-2)
     t, distance, mean, largest = figures[2 * judges : 2 * judges + 4]
-    test = found.test
+    test = result.test
     # The search of resamples is a rough one.
     assert distance == pytest.approx(test.distance, abs=0.011)
     assert mean == pytest.approx(test.mean_shift, rel=1e-2, abs=1e-9)
@@ -107,21 +107,21 @@ def test_figures_of_weights_are_those_of_copies(data):
 
 
 def test_habits_that_differ_more_have_a_larger_variance():
-    found = []
+    results = []
     for habit in (1.0, 20.0):
         data = rating_data(judgements(judges=10, habit=habit))
         adjusted = adjust(data, "judge+segment")
-        found.append(adjustment_intervals(data, adjusted, RUN).variances["judge"])
-    assert found[0][1] < found[1][0]
+        results.append(adjustment_intervals(data, adjusted, RUN).variances["judge"])
+    assert results[0][1] < results[1][0]
 
 
 def test_one_segment_has_no_intervals():
     records = [Rating("A", float(x), "DA", "1", judge=j) for j in "ab" for x in (1, 2)]
     records += [Rating("A", 5.0, "DA", "1", judge="a")]
     data = rating_data(Judgements.from_iterable(records))
-    found = adjust(data, "z")
-    assert found.reason is None
-    assert adjustment_intervals(data, found, RUN) is None
+    result = adjust(data, "z")
+    assert result.reason is None
+    assert adjustment_intervals(data, result, RUN) is None
     alone = rating_data(Judgements.from_iterable(records[:1]))
     assert adjustment_intervals(alone, adjust(alone), RUN) is None
 

@@ -16,8 +16,8 @@ from tertium.judgements.adjustment.normalised import normalised
 
 
 def scores(judgements, how, size=None):
-    found = normalised(judgements, how, size)
-    return [rating.score for rating in found.iterate("ratings")]
+    result = normalised(judgements, how, size)
+    return [rating.score for rating in result.iterate("ratings")]
 
 
 def rated(*values):
@@ -62,9 +62,9 @@ def test_equal_outputs_count_once_and_garbage_is_last():
 
 
 def test_everything_else_of_a_judgement_stays():
-    found = normalised(ranked(Place(("A",), 1), Place(("B",), 2)), "rank")
-    assert found.counts() == {"rankings": 0, "ratings": 2, "spans": 0}
-    assert list(found.iterate()) == [
+    result = normalised(ranked(Place(("A",), 1), Place(("B",), 2)), "rank")
+    assert result.counts() == {"rankings": 0, "ratings": 2, "spans": 0}
+    assert list(result.iterate()) == [
         Rating("A", 1.0, "rank", "7", judge="ada"),
         Rating("B", 0.5, "rank", "7", judge="ada"),
     ]
@@ -72,9 +72,9 @@ def test_everything_else_of_a_judgement_stays():
 
 def test_rankings_of_the_demo():
     demo = Judgements.read("demo")
-    found = scores(demo, "rank")
-    assert len(found) == 4 * 202
-    assert 0 < min(found) < max(found) == 1
+    result = scores(demo, "rank")
+    assert len(result) == 4 * 202
+    assert 0 < min(result) < max(result) == 1
 
 
 @pytest.mark.parametrize("value", [0, 6, 2.5, -1])

@@ -64,21 +64,21 @@ def same(kappa, counts, ties):
 @given(ANNOTATIONS)
 @settings(max_examples=60)
 def test_every_figure_is_that_of_the_slow_twin(annotations):
-    found = pooled_agreement(judgements(annotations), pairs=True)
+    agreement = pooled_agreement(judgements(annotations), pairs=True)
     ties, intra, inter, of_judge, of_pair = pooled_kappa(annotations)
-    assert found.ties == pytest.approx(ties)
-    same(found.intra, intra, ties)
-    same(found.inter, inter, ties)
-    for judge, one in found.judges.items():
+    assert agreement.ties == pytest.approx(ties)
+    same(agreement.intra, intra, ties)
+    same(agreement.inter, inter, ties)
+    for judge, one in agreement.judges.items():
         same(one.intra, of_judge.get((judge, "intra"), (0, 0)), ties)
         same(one.inter, of_judge.get((judge, "inter"), (0, 0)), ties)
-    assert set(found.pairs) == set(of_pair)
-    for pair, one in found.pairs.items():
+    assert set(agreement.pairs) == set(of_pair)
+    for pair, one in agreement.pairs.items():
         same(one, of_pair[pair], ties)
     # Intervals take another way to the pairs.
     drawn = pooled_agreement(judgements(annotations), pairs=True, bootstrap=FEW)
     assert {k: (v.agreed, v.compared, v.value) for k, v in drawn.pairs.items()} == {
-        k: (v.agreed, v.compared, v.value) for k, v in found.pairs.items()
+        k: (v.agreed, v.compared, v.value) for k, v in agreement.pairs.items()
     }
 
 
@@ -153,8 +153,8 @@ def test_equal_outputs_are_one_candidate():
         ranked("a", (("A", "B"), 1), (("C",), 2)),
         ranked("b", (("A", "B"), 1), (("C",), 2)),
     ]
-    found = pooled_agreement(Judgements.from_iterable(records))
-    assert (found.comparisons, found.inter.compared) == (2, 1)
+    agreement = pooled_agreement(Judgements.from_iterable(records))
+    assert (agreement.comparisons, agreement.inter.compared) == (2, 1)
 
 
 def test_garbage_is_the_worst_whatever_its_number():
@@ -164,9 +164,9 @@ def test_garbage_is_the_worst_whatever_its_number():
         ranked("b", (("A",), 2), (("B",), 1)),
         Ranking((*thrown, Place(("C",), 9, garbage=True)), "1", judge="c"),
     ]
-    found = pooled_agreement(Judgements.from_iterable(records))
-    assert (found.inter.agreed, found.inter.compared) == (3, 3)
-    assert found.ties == pytest.approx(1 / 5)
+    agreement = pooled_agreement(Judgements.from_iterable(records))
+    assert (agreement.inter.agreed, agreement.inter.compared) == (3, 3)
+    assert agreement.ties == pytest.approx(1 / 5)
 
 
 def test_a_candidate_is_known_by_any_of_its_systems():
@@ -175,8 +175,8 @@ def test_a_candidate_is_known_by_any_of_its_systems():
         ranked("b", (("B",), 1), (("C",), 2)),
         ranked("c", (("A",), 2), (("C",), 1)),
     ]
-    found = pooled_agreement(Judgements.from_iterable(records))
-    assert (found.inter.agreed, found.inter.compared) == (1, 3)
+    agreement = pooled_agreement(Judgements.from_iterable(records))
+    assert (agreement.inter.agreed, agreement.inter.compared) == (1, 3)
 
 
 def test_equal_outputs_that_a_ranking_lists_twice_count_once():
@@ -184,8 +184,12 @@ def test_equal_outputs_that_a_ranking_lists_twice_count_once():
         ranked("a", (("A", "B"), 1), (("C",), 2)),
         ranked("b", (("A",), 1), (("B",), 3), (("C",), 2)),
     ]
-    found = pooled_agreement(Judgements.from_iterable(records))
-    assert (found.comparisons, found.inter.agreed, found.inter.compared) == (2, 1, 1)
+    agreement = pooled_agreement(Judgements.from_iterable(records))
+    assert (
+        agreement.comparisons,
+        agreement.inter.agreed,
+        agreement.inter.compared,
+    ) == (2, 1, 1)
 
 
 def test_parts_documents_and_campaigns_are_told_apart():
@@ -194,41 +198,41 @@ def test_parts_documents_and_campaigns_are_told_apart():
             ranked("a", (("A",), 1), (("B",), 2), **{column: "x"}),
             ranked("b", (("A",), 1), (("B",), 2), **{column: "y"}),
         ]
-        found = pooled_agreement(Judgements.from_iterable(records))
-        assert found.inter.compared == 0, column
+        agreement = pooled_agreement(Judgements.from_iterable(records))
+        assert agreement.inter.compared == 0, column
 
 
 def test_candidates_without_name_and_text_are_counted_out():
     from tertium.judgements.agreement.outcomes import outcomes
 
     records = [Ranking((Place((), 1), Place((), 2)), "1", judge="a")]
-    found = outcomes(Judgements.from_iterable(records).rankings)
-    assert (len(found), found.nameless) == (0, 2)
+    result = outcomes(Judgements.from_iterable(records).rankings)
+    assert (len(result), result.nameless) == (0, 2)
 
 
 # ----------------------------------------------------------------- no answer
 
 
 def test_one_judge_has_no_inter_agreement():
-    found = pooled_agreement(judgements([("1", "a", {"A": 1, "B": 2})]))
-    assert found.inter.value is None
-    assert "no two judges" in found.inter.reason
-    assert "no judge ranked" in found.intra.reason
+    agreement = pooled_agreement(judgements([("1", "a", {"A": 1, "B": 2})]))
+    assert agreement.inter.value is None
+    assert "no two judges" in agreement.inter.reason
+    assert "no judge ranked" in agreement.intra.reason
 
 
 def test_all_ties_have_no_kappa():
     both = [("1", judge, {"A": 1, "B": 1}) for judge in "ab"]
-    found = pooled_agreement(judgements(both), bootstrap=Bootstrap(10))
-    assert (found.inter.value, found.inter.expected) == (None, 1.0)
-    assert "tie" in found.inter.reason
-    assert found.inter.observed == 1.0
+    agreement = pooled_agreement(judgements(both), bootstrap=Bootstrap(10))
+    assert (agreement.inter.value, agreement.inter.expected) == (None, 1.0)
+    assert "tie" in agreement.inter.reason
+    assert agreement.inter.observed == 1.0
 
 
 def test_no_rankings_at_all():
-    found = pooled_agreement(judgements([]), pairs=True, bootstrap=Bootstrap(10))
-    assert found.inter.value is found.intra.value is found.ties is None
-    assert found.inter.reason == "there are no rankings"
-    assert found.judges == found.pairs == {}
+    agreement = pooled_agreement(judgements([]), pairs=True, bootstrap=Bootstrap(10))
+    assert agreement.inter.value is agreement.intra.value is agreement.ties is None
+    assert agreement.inter.reason == "there are no rankings"
+    assert agreement.judges == agreement.pairs == {}
 
 
 def test_unknown_judges_count_for_chance_only():
@@ -237,9 +241,9 @@ def test_unknown_judges_count_for_chance_only():
         ("1", "b", {"A": 1, "B": 2}),
         ("1", None, {"A": 1, "B": 1}),
     ]
-    found = pooled_agreement(judgements(rows))
-    assert found.ties == pytest.approx(1 / 3)
-    assert found.inter.compared == 1
+    agreement = pooled_agreement(judgements(rows))
+    assert agreement.ties == pytest.approx(1 / 3)
+    assert agreement.inter.compared == 1
 
 
 # ----------------------------------------------------------------- intervals
@@ -260,17 +264,17 @@ def simulated(segments=60, judges=4, noise=0.8, seed=3):
 def test_intervals_hold_the_figure_and_are_the_same_again():
     table = simulated()
     run = Bootstrap(300, seed=0)
-    found = pooled_agreement(table, pairs=True, bootstrap=run)
-    figures = [found.inter, *(one.inter for one in found.judges.values())]
-    for one in [*figures, *found.pairs.values()]:
+    agreement = pooled_agreement(table, pairs=True, bootstrap=run)
+    figures = [agreement.inter, *(one.inter for one in agreement.judges.values())]
+    for one in [*figures, *agreement.pairs.values()]:
         low, high = one.interval
         assert low < one.value < high
-    assert found.inter.interval[1] - found.inter.interval[0] < 0.3
+    assert agreement.inter.interval[1] - agreement.inter.interval[0] < 0.3
     again = pooled_agreement(table, pairs=True, bootstrap=run)
-    assert again == found
+    assert again == agreement
     other = pooled_agreement(table, bootstrap=Bootstrap(300, seed=1))
-    assert other.inter.interval != found.inter.interval
-    assert other.inter.value == found.inter.value
+    assert other.inter.interval != agreement.inter.interval
+    assert other.inter.value == agreement.inter.value
 
 
 def test_ties_and_chance_have_the_intervals_of_a_plain_bootstrap():
@@ -281,7 +285,7 @@ def test_ties_and_chance_have_the_intervals_of_a_plain_bootstrap():
         for judge in ("j0", "j1")[: 1 + segment % 2]
     ]
     run = Bootstrap(200)
-    found = pooled_agreement(judgements(rows), bootstrap=run)
+    agreement = pooled_agreement(judgements(rows), bootstrap=run)
     drawn = {"all": [], "j1": []}
     counted = {name: np.zeros((30, 2)) for name in drawn}  # ties, comparisons
     names = sorted({segment for segment, _, _ in rows})  # as tables number them
@@ -295,11 +299,13 @@ def test_ties_and_chance_have_the_intervals_of_a_plain_bootstrap():
         for name, sums in counted.items():
             drawn[name] += [ties / of for ties, of in block @ sums]
     low_high = {name: interval(np.array(values)) for name, values in drawn.items()}
-    assert found.ties_interval == pytest.approx(low_high["all"], abs=1e-9)
-    assert found.judges["j1"].ties.interval == pytest.approx(low_high["j1"], abs=1e-9)
+    assert agreement.ties_interval == pytest.approx(low_high["all"], abs=1e-9)
+    assert agreement.judges["j1"].ties.interval == pytest.approx(
+        low_high["j1"], abs=1e-9
+    )
     chance = interval(np.array([chance_agreement(share) for share in drawn["all"]]))
-    assert found.expected_interval == pytest.approx(chance, abs=1e-9)
-    assert found.judges["j1"].ties.value == pytest.approx(
+    assert agreement.expected_interval == pytest.approx(chance, abs=1e-9)
+    assert agreement.judges["j1"].ties.value == pytest.approx(
         counted["j1"][:, 0].sum() / counted["j1"][:, 1].sum()
     )
 

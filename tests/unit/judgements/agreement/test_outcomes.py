@@ -48,19 +48,19 @@ def test_comparisons_of_systems_have_the_kappa_of_rankings(found):
 
 
 def test_blocks_of_rows_change_no_pair_of_judges(monkeypatch):
-    found = outcomes(Judgements.read(demo_files()[0]).rankings)
-    whole = pooled_agreement(found, pairs=True).pairs
+    result = outcomes(Judgements.read(demo_files()[0]).rankings)
+    whole = pooled_agreement(result, pairs=True).pairs
     for rows in (1, 7, 100):
         monkeypatch.setattr("tertium.judgements.agreement.tally._BLOCK", rows)
-        assert pooled_agreement(found, pairs=True).pairs == whole
+        assert pooled_agreement(result, pairs=True).pairs == whole
 
 
 def test_sums_are_the_same_with_and_without_segments():
-    found = outcomes(Judgements.read(demo_files()[0]).rankings)
-    tally = Tally.of(found)
+    result = outcomes(Judgements.read(demo_files()[0]).rankings)
+    tally = Tally.of(result)
     sums = []
     for keep in (True, False):
-        ledger = Ledger(found.segments, keep=keep)
+        ledger = Ledger(result.segments, keep=keep)
         for k, amount in enumerate(tally.counts()):
             ledger.add(k, tally.segment, amount)
             ledger.add(4 + tally.judge, tally.segment, amount)

@@ -64,8 +64,8 @@ def oracle(predicted, gold):
 def test_it_is_what_bags_of_places_give(predicted, one, other):
     report = compare_places(predicted, {"one": one, "other": other})
     for name, gold in {"one": one, "other": other}.items():
-        found = report.annotators[name]
-        assert (found.precision, found.recall, found.f) == pytest.approx(
+        result = report.annotators[name]
+        assert (result.precision, result.recall, result.f) == pytest.approx(
             oracle(predicted, gold)
         )
     assert report.pooled == report.annotators["one"] + report.annotators["other"]

@@ -38,13 +38,13 @@ TABLES = st.integers(2, 5).flatmap(
 @settings(max_examples=60)
 def test_alpha_is_that_of_the_matrix_of_coincidences(level, values):
     units, scores = zip(*values, strict=True)
-    found = krippendorff_alpha(units, scores, level=level)
+    result = krippendorff_alpha(units, scores, level=level)
     slow = slow_alpha(units, scores, level)
     if slow is None:
-        assert found.value is None
-        assert found.reason
+        assert result.value is None
+        assert result.reason
     else:
-        assert found.value == pytest.approx(slow, abs=1e-9)
+        assert result.value == pytest.approx(slow, abs=1e-9)
 
 
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(-1, 1)), max_size=25))
@@ -86,11 +86,11 @@ def test_ordinal_alpha_knows_the_order_only(values):
 def test_fleiss_is_that_of_its_table(table):
     units, _, values = long_form(table)
     counts = [[row.count(value) for value in range(10)] for row in table]
-    found = fleiss_kappa(units, values).value
+    result = fleiss_kappa(units, values).value
     if len({value for row in table for value in row}) == 1:
-        assert found is None
+        assert result is None
     else:
-        assert found == pytest.approx(slow_fleiss(counts))
+        assert result == pytest.approx(slow_fleiss(counts))
 
 
 def mean_squares(table):
@@ -119,8 +119,8 @@ def mean_squares(table):
 @example([[0, 1], [1, 0], [0, 0]])  # a denominator that is 0 but for rounding
 @settings(max_examples=60)
 def test_intraclass_correlations_are_those_of_the_formulas(table):
-    found = intraclass_correlations(*long_form(table))
-    for one, slow in zip(found.values.values(), mean_squares(table), strict=True):
+    result = intraclass_correlations(*long_form(table))
+    for one, slow in zip(result.values.values(), mean_squares(table), strict=True):
         if one.value is None:
             assert one.reason
             assert not abs(slow) < 1e6  # nothing divided by nothing
@@ -146,20 +146,20 @@ def test_missing_judgements_bring_in_the_mixed_model():
     table = quality[:, None] + habit + 0.7 * rng.normal(size=(120, 6))
     complete = intraclass_correlations(*long_form(table))
     table[rng.random((120, 6)) < 0.4] = np.nan
-    found = intraclass_correlations(*long_form(table), bootstrap=Bootstrap(40))
-    for one in found.values.values():
+    result = intraclass_correlations(*long_form(table), bootstrap=Bootstrap(40))
+    for one in result.values.values():
         assert one.interval[0] < one.value < one.interval[1]
         assert one.interval[1] - one.interval[0] < 0.4
-    assert found.method == "mixed model"
-    assert 2 < found.k < 4.5
+    assert result.method == "mixed model"
+    assert 2 < result.k < 4.5
     for name in ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)"):
-        assert found[name].value == pytest.approx(complete[name].value, abs=0.08)
+        assert result[name].value == pytest.approx(complete[name].value, abs=0.08)
 
 
 def test_judges_who_always_agree_have_correlations_of_one():
     table = [[1, 1, None], [None, 5, 5], [3, None, 3], [4, 4, 4]]
-    found = intraclass_correlations(*long_form(table), bootstrap=Bootstrap(20))
-    assert [one.value for one in found.values.values()] == pytest.approx([1.0] * 6)
+    result = intraclass_correlations(*long_form(table), bootstrap=Bootstrap(20))
+    assert [one.value for one in result.values.values()] == pytest.approx([1.0] * 6)
 
 
 # -------------------------------------------------------------------- no answer
@@ -167,9 +167,9 @@ def test_judges_who_always_agree_have_correlations_of_one():
 
 @pytest.mark.parametrize("level", LEVELS)
 def test_constant_values_have_no_alpha(level):
-    found = krippendorff_alpha([1, 1, 2, 2], [3, 3, 3, 3], level=level)
-    assert found.value is None
-    assert "the same" in found.reason
+    result = krippendorff_alpha([1, 1, 2, 2], [3, 3, 3, 3], level=level)
+    assert result.value is None
+    assert "the same" in result.reason
 
 
 def test_no_overlap_has_no_answer():
@@ -182,14 +182,14 @@ def test_no_overlap_has_no_answer():
 
 
 def test_constant_ratings_have_no_intraclass_correlation():
-    found = intraclass_correlations(*long_form([[3, 3], [3, 3], [3, 3]]))
-    assert all("the same" in one.reason for one in found.values.values())
+    result = intraclass_correlations(*long_form([[3, 3], [3, 3], [3, 3]]))
+    assert all("the same" in one.reason for one in result.values.values())
 
 
 def test_units_that_do_not_differ_have_no_average_correlation():
-    found = intraclass_correlations(*long_form([[1, 2], [1, 2], [1, 2]]))
-    assert found["ICC(3,k)"].value is None
-    assert "do not differ" in found["ICC(3,k)"].reason
+    result = intraclass_correlations(*long_form([[1, 2], [1, 2], [1, 2]]))
+    assert result["ICC(3,k)"].value is None
+    assert "do not differ" in result["ICC(3,k)"].reason
 
 
 def test_equal_judges_with_one_value_have_no_kappa():
@@ -229,14 +229,14 @@ def test_intervals_hold_the_figure_and_are_the_same_again():
     run = Bootstrap(200, seed=4)
 
     def all_of_them():
-        found = [
+        results = [
             krippendorff_alpha(units, values, level=level, bootstrap=run)
             for level in LEVELS
         ]
-        found.append(fleiss_kappa(units, values, bootstrap=run))
-        found.append(cohen_kappa(table[:, 0], table[:, 1], bootstrap=run))
+        results.append(fleiss_kappa(units, values, bootstrap=run))
+        results.append(cohen_kappa(table[:, 0], table[:, 1], bootstrap=run))
         icc = intraclass_correlations(units, judges, values, bootstrap=run)
-        return found + list(icc.values.values())
+        return results + list(icc.values.values())
 
     first = all_of_them()
     for one in first:

@@ -138,8 +138,8 @@ def test_ratings_that_cannot_have_been_read_are_seen():
 
 
 def test_a_few_quick_judgements_are_nothing():
-    found = speed(np.full(40, 1.0), words=np.array([11.0] * 9 + [9.0] * 31))
-    assert (found.worded, found.unread) == (40, 9)
+    result = speed(np.full(40, 1.0), words=np.array([11.0] * 9 + [9.0] * 31))
+    assert (result.worded, result.unread) == (40, 9)
     records = [
         Rating(
             "A",
@@ -157,9 +157,9 @@ def test_a_few_quick_judgements_are_nothing():
 
 
 def test_judgements_of_ten_minutes_are_left_out_of_the_median():
-    found = speed(np.array([10.0, 20.0, 30.0, 599.9, 600.0, 5000.0, np.nan]))
-    assert found.median.value == pytest.approx(25.0)
-    assert (found.timed, found.long) == (4, 2)
+    result = speed(np.array([10.0, 20.0, 30.0, 599.9, 600.0, 5000.0, np.nan]))
+    assert result.median.value == pytest.approx(25.0)
+    assert (result.timed, result.long) == (4, 2)
 
 
 def test_no_times_no_median():
@@ -170,11 +170,11 @@ def test_no_times_no_median():
 def test_the_interval_of_the_median_is_that_of_a_long_bootstrap():
     rng = np.random.default_rng(0)
     times = rng.exponential(40, 31)
-    found = speed(times, bootstrap=Bootstrap())
+    result = speed(times, bootstrap=Bootstrap())
     drawn = np.median(rng.choice(times, (20_000, 31)), axis=1)
     low, high = np.quantile(drawn, (0.025, 0.975), method="nearest")
     ordered = np.sort(times).tolist()
-    for ours, theirs in zip(found.median.interval, (low, high), strict=True):
+    for ours, theirs in zip(result.median.interval, (low, high), strict=True):
         assert abs(ordered.index(ours) - ordered.index(theirs)) <= 1
 
 
@@ -232,9 +232,9 @@ def test_habits_of_ordinary_judges_are_described():
     ],
 )
 def test_odd_habits_are_seen(odd, kind):
-    found = flags(agree(rated(odd=odd)))
-    assert kind in found["j5"]
-    assert set(found) == {"j5"}
+    result = flags(agree(rated(odd=odd)))
+    assert kind in result["j5"]
+    assert set(result) == {"j5"}
 
 
 def test_habits_have_the_intervals_of_a_plain_bootstrap():

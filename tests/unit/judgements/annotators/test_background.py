@@ -50,12 +50,12 @@ def test_answers_and_points(table):
 
 
 def test_groups_of_judges(table):
-    found = people(
+    result = people(
         judged("ada", "ada", "bob", "cy", "eve", None), read_people(table(TABLE))
     )
-    assert [one.judge for one in found.judges] == ["ada", "bob", "cy", "eve"]
-    assert (found.unknown, found.absent) == (1, 1)
-    groups = [(g.question, g.answer, g.judges, g.judgements) for g in found.groups]
+    assert [one.judge for one in result.judges] == ["ada", "bob", "cy", "eve"]
+    assert (result.unknown, result.absent) == (1, 1)
+    groups = [(g.question, g.answer, g.judges, g.judgements) for g in result.groups]
     assert groups == [
         ("age", "18-29", 2, 4),
         ("age", None, 2, 2),
@@ -71,8 +71,8 @@ def test_groups_of_judges(table):
 
 
 def test_age_groups_have_no_gaps():
-    found = list(dict.fromkeys(age_group(age) for age in range(100)))
-    assert found == [
+    results = list(dict.fromkeys(age_group(age) for age in range(100)))
+    assert results == [
         "under 18", "18-29", "30-39", "40-49", "50-59", "60-69", "70+",
     ]  # fmt: skip
 

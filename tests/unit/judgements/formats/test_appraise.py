@@ -48,8 +48,8 @@ def test_documents(tmp_path):
         "u1,A,9,TGT,ces,ukr,80,doc.1#A,False,20.0,10.0\n"
         "u1,,9,TGT,ces,ukr,80,doc.1#A,False,20.0,30.0\n"
     )
-    found = read(tmp_path / "a.csv", text, "appraise")
-    ratings = [record for record in found if isinstance(record, Rating)]
+    result = read(tmp_path / "a.csv", text, "appraise")
+    ratings = [record for record in result if isinstance(record, Rating)]
     assert [(r.scale, r.segment, r.document) for r in ratings] == [
         ("DA", "1", "doc.1"),
         ("DA-document", "doc.1", "doc.1"),
@@ -60,7 +60,7 @@ def test_documents(tmp_path):
     assert {r.langpair for r in ratings} == {"cs-uk"}
     assert ratings[-1].duration is None
     assert json.loads(ratings[3].meta) == {"mark": "dup"}
-    bad = [record for record in found if isinstance(record, Bad)]
+    bad = [record for record in result if isinstance(record, Bad)]
     assert [(b.line, b.skipped) for b in bad] == [
         (5, True), (6, False), (7, False), (8, False), (10, False),
     ]  # fmt: skip
@@ -108,15 +108,15 @@ u1,wmt23.A,6,TGT,eng,deu,5,d-tutorial#A,False,"{""tutorial"":{},""payload"":[]}"
 
 
 def test_error_spans(tmp_path):
-    found = read(tmp_path / "esa.csv", ESA, "esa")
+    result = read(tmp_path / "esa.csv", ESA, "esa")
     when = datetime(1970, 1, 2, 0, 0, 10, 500_000)
     rest = ("u1", "d", "en-de", None, when, None, None)
-    assert [record for record in found if isinstance(record, Span)] == [
+    assert [record for record in result if isinstance(record, Span)] == [
         Span("A", "", "minor", "1", 3, 4, "target", None, *rest),
         Span("A", "missing", "major", "1", None, None, "target", None, *rest),
         Span("A", "no-error", "no-error", "2", None, None, "target", None, *rest),
     ]
-    ratings = [record for record in found if isinstance(record, Rating)]
+    ratings = [record for record in result if isinstance(record, Rating)]
     assert [(r.scale, r.score) for r in ratings] == [
         ("ESA", 51.0), ("ESA", 99.0), ("ESA-control", 5.0), ("ESA-control", 5.0),
     ]  # fmt: skip
@@ -125,7 +125,7 @@ def test_error_spans(tmp_path):
     assert check["mark"] == "bad2"
     assert check["spans"][0]["category"] == "Accuracy/Omission"
     assert json.loads(ratings[3].meta) == {"item": "tutorial"}
-    reasons = [record.reason for record in found if isinstance(record, Bad)]
+    reasons = [record.reason for record in result if isinstance(record, Bad)]
     assert reasons == [
         "error span from 9 to 1 has no place in the text",
         "the error spans are not a JSON",
@@ -134,9 +134,9 @@ def test_error_spans(tmp_path):
 
 def test_a_quotation_mark_spoils_one_row(tmp_path):
     row = f"u1,A,1,TGT,eng,deu,70,{TIMES}\n"
-    found = read(tmp_path / "a.csv", f'{row}"{row}{row}', "appraise")
-    assert [type(record) for record in found] == [Rating, Bad, Rating]
-    assert found[1].reason == "quotation marks do not match"
+    result = read(tmp_path / "a.csv", f'{row}"{row}{row}', "appraise")
+    assert [type(record) for record in result] == [Rating, Bad, Rating]
+    assert result[1].reason == "quotation marks do not match"
 
 
 def test_error_spans_as_json_lines(tmp_path):
@@ -151,13 +151,13 @@ def test_error_spans_as_json_lines(tmp_path):
     }  # fmt: skip
     wrong = [{**row, "line_id": "x"}, {"esa_spans": 3}, {**row, "esa_spans": 3}]
     lines = [json.dumps(line, ensure_ascii=False) for line in [row, *wrong]]
-    found = read(tmp_path / "a.jsonl", "\n".join([*lines, "{"]), "esa")
-    rating, span, gone = found[:3]
+    result = read(tmp_path / "a.jsonl", "\n".join([*lines, "{"]), "esa")
+    rating, span, gone = result[:3]
     assert rating[:7] == ("A", 70.5, "ESA", "7", "u1", "d1", "en-cs")
     assert (span.start, span.end, span.text) == (2, 9, "jsem\ntu")
     assert (gone.category, gone.start) == ("missing", None)
-    assert [record.line for record in found[3:]] == [2, 3, 4, 5]
-    assert all(isinstance(record, Bad) for record in found[3:])
+    assert [record.line for record in result[3:]] == [2, 3, 4, 5]
+    assert all(isinstance(record, Bad) for record in result[3:])
 
 
 @pytest.mark.parametrize("last", [4, 40])

@@ -68,8 +68,8 @@ BATCH = [
 
 
 def test_a_segment_is_the_document_and_the_position_in_it(read):
-    found = ratings(read(BATCH[::-1]))
-    assert {(r.system, r.segment, r.document, r.score) for r in found} == {
+    result = ratings(read(BATCH[::-1]))
+    assert {(r.system, r.segment, r.document, r.score) for r in result} == {
         ("A", "d1:1", "d1", 90.0),
         ("A", "d1:2", "d1", 80.0),
         ("B", "d1:1", "d1", 70.0),
@@ -124,9 +124,9 @@ def test_documents_that_two_judges_rate_are_paired(read):
         row("j2", "A", 5, "d1#A", score=3), row("j2", "A", 6, "d1#A", score=4),
         row("j2", "A", 1, "d2#A"),
     ]  # fmt: skip
-    found = {(r.judge, r.segment): r.score for r in ratings(read(rows))}
-    assert found["j1", "d1:2"] == 2.0
-    assert found["j2", "d1:2"] == 4.0
+    results = {(r.judge, r.segment): r.score for r in ratings(read(rows))}
+    assert results["j1", "d1:2"] == 2.0
+    assert results["j2", "d1:2"] == 4.0
 
 
 def test_skipped_items_do_not_move_the_next_ones(read):
@@ -145,14 +145,14 @@ CUT = [
 
 
 def test_parts_of_a_document_cut_between_batches_are_never_paired(read):
-    found = {r.score: r.segment for r in ratings(read(CUT))}
-    assert [found[i] for i in (1.0, 2.0, 3.0)] == ["d1:1", "d1:2", "d1:3"]
-    parts = [found[i] for i in (11.0, 7.0, 8.0)]
+    results = {r.score: r.segment for r in ratings(read(CUT))}
+    assert [results[i] for i in (1.0, 2.0, 3.0)] == ["d1:1", "d1:2", "d1:3"]
+    parts = [results[i] for i in (11.0, 7.0, 8.0)]
     assert len(set(parts)) == 3
     assert all(map(is_cut, parts))
     assert not set(parts) & {"d1:1", "d1:2", "d1:3"}
     (check,) = ratings(read(CUT), "ESA-control")
-    assert check.segment == found[11.0]
+    assert check.segment == results[11.0]
 
 
 def batches(path, rows, lines):
@@ -175,9 +175,9 @@ def test_batches_give_lines_and_texts(read, tmp_path):
     rows[0][9] = json.dumps([{**MINOR, "start_i": 3, "end_i": 6}])
     path = batches(tmp_path / "batches.json", rows, [10, 11, 12, 10, 10, 11, 12, 40])
     records = read(rows, batches=path)
-    found = {r.score: r.segment for r in ratings(records)}
-    assert [found[i] for i in (1.0, 2.0, 3.0)] == ["11", "12", "13"]
-    assert [found[i] for i in (11.0, 7.0, 8.0)] == ["11", "12", "13"]
+    results = {r.score: r.segment for r in ratings(records)}
+    assert [results[i] for i in (1.0, 2.0, 3.0)] == ["11", "12", "13"]
+    assert [results[i] for i in (11.0, 7.0, 8.0)] == ["11", "12", "13"]
     span = next(r for r in records if isinstance(r, Span) and r.severity == "minor")
     assert (span.start, span.end, span.text) == (2, 6, "text")
 
@@ -195,14 +195,14 @@ def test_the_batch_of_a_judge_follows_from_the_other_items(read, tmp_path):
     path.write_text(json.dumps([one, two]))
     rows = [row("j1", "A", 1, "d1#A"), row("j1", "A", 2, "d2#A")]
     rows += [row("j2", "A", 1, "d1#A"), row("j2", "A", 2, "d3#A")]
-    found = [r.segment for r in ratings(read(rows, batches=str(path)))]
-    assert found == ["1", "6", "2", "10"]
+    results = [r.segment for r in ratings(read(rows, batches=str(path)))]
+    assert results == ["1", "6", "2", "10"]
 
 
 def test_items_that_no_batch_has_are_bad_rows(read, tmp_path):
     path = batches(tmp_path / "batches.json", CUT[:1], [0])
-    found = read(CUT, batches=path)
-    bad = [r for r in found if isinstance(r, Bad)]
+    result = read(CUT, batches=path)
+    bad = [r for r in result if isinstance(r, Bad)]
     assert len(bad) == len(CUT) - 1
     assert bad[0].reason == "item 2 of document d1#A is not in the batches"
 
@@ -223,18 +223,18 @@ def test_batches_alone_are_no_judgements(tmp_path):
 
 def test_the_last_submission_of_an_item_counts(read):
     rows = [*BATCH, row("j1", "wmt23.A", 2, "d1#A", score=5, time=(1e4, 1e4))]
-    found = read(rows)
-    assert ("A", "d1:1", 5.0) in {(r.system, r.segment, r.score) for r in found[:-1]
+    result = read(rows)
+    assert ("A", "d1:1", 5.0) in {(r.system, r.segment, r.score) for r in result[:-1]
                                   if isinstance(r, Rating)}  # fmt: skip
-    (bad,) = [r for r in found if isinstance(r, Bad)]
+    (bad,) = [r for r in result if isinstance(r, Bad)]
     assert (bad.line, bad.skipped) == (2, True)
     assert bad.reason == "submitted again in line 10"
 
 
 def test_rows_that_are_there_twice_count_once(read):
-    found = read([*BATCH, BATCH[1]])
-    assert len(ratings(found)) == 6
-    assert [r.line for r in found if isinstance(r, Bad)] == [10]
+    result = read([*BATCH, BATCH[1]])
+    assert len(ratings(result)) == 6
+    assert [r.line for r in result if isinstance(r, Bad)] == [10]
 
 
 def test_times_of_single_clicks_count_from_the_item_before(read):
@@ -244,14 +244,14 @@ def test_times_of_single_clicks_count_from_the_item_before(read):
         row("j1", "B", 3, "d1#B", score=3, time=(130.0, 150.0)),
         row("j2", "A", 1, "d2#A", score=4, time=(900.0, 900.0)),
     ]
-    found = {r.score: r for r in ratings(read(rows))}
-    assert {score: r.duration for score, r in found.items()} == {
+    results = {r.score: r for r in ratings(read(rows))}
+    assert {score: r.duration for score, r in results.items()} == {
         1.0: 4.0,
         2.0: 16.0,
         3.0: 30.0,
         4.0: None,
     }
-    assert json.loads(found[3.0].meta) == {"active_seconds": 20.0}
+    assert json.loads(results[3.0].meta) == {"active_seconds": 20.0}
 
 
 def test_times_of_pages_are_taken_as_they_are(read):

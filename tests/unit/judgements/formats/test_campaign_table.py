@@ -71,9 +71,9 @@ def test_a_table_without_judgements_is_empty(table):
 
 def test_options_overrule_the_table(table):
     options = {"langpair": "fi-en", "campaign": "autumn"}
-    found = import_judgements([table(RATINGS)], **options).judgements
-    assert {one.langpair for one in found.iterate()} == {"fi-en"}
-    assert {one.campaign for one in found.iterate()} == {"autumn"}
+    result = import_judgements([table(RATINGS)], **options).judgements
+    assert {one.langpair for one in result.iterate()} == {"fi-en"}
+    assert {one.campaign for one in result.iterate()} == {"autumn"}
 
 
 HEAD = "judge,segment,document,langpair,campaign,time,seconds"
@@ -100,18 +100,18 @@ RANKED = f"{HEAD},part,system,candidate,rank,garbage,text"
 def test_a_wrong_row_is_set_aside_with_its_line_and_reason(tmp_path, head, row, reason):
     path = tmp_path / "x.csv"
     path.write_text(f"{head}\n{row}\n")
-    [(line, found)] = numbered_judgements(str(path), format_of(str(path)))
-    assert isinstance(found, Bad)
-    assert (line, found.line) == (2, 2)
-    assert reason in found.reason
+    [(line, result)] = numbered_judgements(str(path), format_of(str(path)))
+    assert isinstance(result, Bad)
+    assert (line, result.line) == (2, 2)
+    assert reason in result.reason
 
 
 def test_tables_as_spreadsheets_save_them_are_read(tmp_path):
     path = tmp_path / "x.csv"
     head = f"\ufeff{HEAD},system,scale,score".replace(",", ";")
     path.write_text(f"{head}\r\nj;1;;;;;;A;DA;0.5\r\n;;;;;;;;;\r\n", encoding="utf-8")
-    found = import_judgements([path], strict=True).judgements
-    assert list(found.iterate()) == [Rating("A", 0.5, "DA", "1", "j")]
+    result = import_judgements([path], strict=True).judgements
+    assert list(result.iterate()) == [Rating("A", 0.5, "DA", "1", "j")]
 
 
 def test_other_tables_are_no_tables_of_campaigns(tmp_path):

@@ -90,26 +90,26 @@ def test_the_plainest_judgement_loses_nothing(name, tmp_path):
 @pytest.mark.parametrize(("name", "what"), CASES)
 def test_what_does_not_come_back_is_said(name, what, tmp_path):
     records = _rich(name)[what]
-    said = lost(Judgements.from_iterable(records), FORMATS[name])
-    assert (_back(name, records, tmp_path) != records) == bool(said)
-    if said:
-        names = [key for key, label in LOSSES.items() if str(label) in said]
+    message = lost(Judgements.from_iterable(records), FORMATS[name])
+    assert (_back(name, records, tmp_path) != records) == bool(message)
+    if message:
+        names = [key for key, label in LOSSES.items() if str(label) in message]
         assert any(what in name for name in names)
 
 
 def test_rankings_of_one_system_have_no_pairs(tmp_path):
     alone = PLAIN._replace(places=PLAIN.places[:1])
     for name in ("pairs", "wmt-pairs-csv"):
-        said = lost(Judgements.from_iterable([PLAIN, alone]), FORMATS[name])
-        assert said == {"rankings of a single system": 1}
+        message = lost(Judgements.from_iterable([PLAIN, alone]), FORMATS[name])
+        assert message == {"rankings of a single system": 1}
         assert _back(name, [PLAIN, alone], tmp_path) == [PLAIN]
 
 
 def test_judgements_are_counted_not_rows():
     both = [PLAIN._replace(time=WHEN), PLAIN._replace(time=WHEN), PLAIN]
-    found = Judgements.from_iterable([*both, RATING._replace(time=WHEN)])
-    assert lost(found, FORMATS["wmt-csv"]) == {"times": 2}
-    assert lost(found, FORMATS["tertium-jsonl"]) == {}
+    result = Judgements.from_iterable([*both, RATING._replace(time=WHEN)])
+    assert lost(result, FORMATS["wmt-csv"]) == {"times": 2}
+    assert lost(result, FORMATS["tertium-jsonl"]) == {}
 
 
 def test_metadata_of_a_hit_has_a_column(tmp_path):

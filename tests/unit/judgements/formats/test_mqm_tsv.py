@@ -34,22 +34,24 @@ def test_errors(tmp_path):
     ]
     path.write_text("\n".join([HEAD, *rows]) + "\n")
     assert import_judgements([path]).formats == {str(path): "mqm-tsv"}
-    found = read(path)
-    assert [record[:8] for record in found] == [
+    result = read(path)
+    assert [record[:8] for record in result] == [
         ("A", "Accuracy/Mistranslation", "Major", "609", 4, 8, "target", "Hand"),
         ("A", "Accuracy/Omission", "Minor", "610", 2, 5, "source", "big"),
         ("A", "no-error", "no-error", "611", None, None, "target", None),
         ("A", "Style/Awkward", "Minor", "612", 4, 8, "target", '"hi"'),
         ("A", "Other", "Neutral", "d1:5", 0, 1, "target", "B"),
     ]
-    assert {(r.judge, r.document, r.langpair) for r in found} == {("r1", "d1", "en-de")}
-    assert json.loads(found[0].meta) == {
+    assert {(r.judge, r.document, r.langpair) for r in result} == {
+        ("r1", "d1", "en-de")
+    }
+    assert json.loads(result[0].meta) == {
         "source": "A dog.",
         "target": "Ein Hand.",
         "doc_seg": "1",
     }
     # One row is one error, wherever it is marked.
-    assert json.loads(found[4].meta)["more"] == [["target", 1, 2]]
+    assert json.loads(result[4].meta)["more"] == [["target", 1, 2]]
 
 
 def test_metadata(tmp_path):
@@ -71,15 +73,15 @@ def test_metadata(tmp_path):
     ]
     path.write_text("\n".join(rows) + "\n")
     assert import_judgements([path]).formats == {str(path): "mqm-tsv"}
-    found = read(path, ImportOptions("de-en", "c"))
-    assert found[0].time == datetime(1970, 1, 2, 0, 0, 0, 500_000)
-    assert json.loads(found[0].meta)["note"] == "hm"
-    assert "segment" not in json.loads(found[0].meta)
-    assert (found[0].langpair, found[0].campaign) == ("de-en", "c")
-    assert found[1].skipped
-    assert json.loads(found[2].meta)["note"] == "just a note"
-    assert isinstance(found[3], Span)
-    bad = found[4:]
+    result = read(path, ImportOptions("de-en", "c"))
+    assert result[0].time == datetime(1970, 1, 2, 0, 0, 0, 500_000)
+    assert json.loads(result[0].meta)["note"] == "hm"
+    assert "segment" not in json.loads(result[0].meta)
+    assert (result[0].langpair, result[0].campaign) == ("de-en", "c")
+    assert result[1].skipped
+    assert json.loads(result[2].meta)["note"] == "just a note"
+    assert isinstance(result[3], Span)
+    bad = result[4:]
     assert all(isinstance(record, Bad) and not record.skipped for record in bad)
     assert [record.line for record in bad] == [5, 6, 7, 8, 9, 10, 11]
 

@@ -52,9 +52,9 @@ def test_bad_rows(tmp_path):
     root = folder(tmp_path / "wmt")
     file = root / "human-scores" / "en-de.mqm.seg.score"
     file.write_text("A\t1\nA\tx\nA\t3\nB\t1\nC\t1\t2\n")
-    found = read(file)
-    assert [r.segment for r in found if isinstance(r, Rating)] == ["1", "1"]
-    reasons = [(r.line, r.reason) for r in found if isinstance(r, Bad)]
+    result = read(file)
+    assert [r.segment for r in result if isinstance(r, Rating)] == ["1", "1"]
+    reasons = [(r.line, r.reason) for r in result if isinstance(r, Bad)]
     name = file.name
     assert reasons == [
         (2, f"{name}: score 'x' is not a number"),
@@ -115,7 +115,7 @@ def test_numbers_within_documents_are_rejected(tmp_path):
 
 @pytest.mark.wmt
 def test_wmt23(wmt_data):
-    found = import_judgements([wmt_data / "wmt23-mtme"], strict=True).judgements
-    assert found.names("scale") == ["da-sqm", "mqm"]
-    assert found.names("langpair") == ["en-de"]
-    assert len(found.names("system")) == 13
+    result = import_judgements([wmt_data / "wmt23-mtme"], strict=True).judgements
+    assert result.names("scale") == ["da-sqm", "mqm"]
+    assert result.names("langpair") == ["en-de"]
+    assert len(result.names("system")) == 13

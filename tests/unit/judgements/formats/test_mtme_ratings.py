@@ -36,13 +36,13 @@ def read(tmp_path):
 
 def test_an_output_has_a_rating_and_its_errors(read):
     light = error(severity="minor", score=0.1, is_source_error=False)
-    found = read(f"A\t{rating()}", "A\tNone", f"A\t{rating(error(), light)}")
-    rated = [r for r in found if isinstance(r, Rating)]
+    result = read(f"A\t{rating()}", "A\tNone", f"A\t{rating(error(), light)}")
+    rated = [r for r in result if isinstance(r, Rating)]
     assert rated == [
         Rating("A", 0.0, "mqm", "1", langpair="en-de"),
         Rating("A", -5.1, "mqm", "3", langpair="en-de"),
     ]
-    spans = [r for r in found if isinstance(r, Span)]
+    spans = [r for r in result if isinstance(r, Span)]
     assert [(s.segment, s.severity, s.side, s.start, s.end) for s in spans] == [
         ("1", "no-error", "target", None, None),
         ("3", "major", "source", 4, 9),
@@ -62,12 +62,12 @@ def test_an_output_has_a_rating_and_its_errors(read):
     ],
 )
 def test_wrong_rows_are_set_aside_with_line_and_reason(read, line, reason):
-    found = read(f"B\t{rating()}", line)
-    bad = [r for r in found if isinstance(r, Bad)]
+    result = read(f"B\t{rating()}", line)
+    bad = [r for r in result if isinstance(r, Bad)]
     assert bad[0].line == 2
     assert reason in bad[0].reason
 
 
 def test_systems_with_fewer_lines_are_named(read):
-    found = read(f"A\t{rating()}", f"A\t{rating()}", f"B\t{rating()}")
-    assert "B has 1 lines for 2 segments" in found[-1].reason
+    result = read(f"A\t{rating()}", f"A\t{rating()}", f"B\t{rating()}")
+    assert "B has 1 lines for 2 segments" in result[-1].reason

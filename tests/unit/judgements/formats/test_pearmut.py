@@ -46,9 +46,9 @@ def test_scores_and_spans(tmp_path):
         }
     ]
     actions = [{"time": 100.0}, {"time": 110.0}, {"time": 400.0}]
-    found = read(tmp_path, [entry("u", 0, answers, actions=actions)])
+    result = read(tmp_path, [entry("u", 0, answers, actions=actions)])
     rest = ("u", None, "en-cs", "camp_#_en-cs_CZ", datetime(1970, 1, 1, 0, 6, 40))
-    assert found == [
+    assert result == [
         Rating("A", 70.0, "ESA", "s0", *rest, 35.0),
         Span("A", "", "minor", "s0", 2, 5, "target", "b\nc", *rest),
         Span("A", "missing", "minor", "s0", None, None, "target", None, *rest),
@@ -68,13 +68,13 @@ def test_protocols(tmp_path):
     typed = [
         {"A": {"score": 7, "error_spans": [error(0, 0, "Style/Awkward", "Major")]}}
     ]
-    found = read(tmp_path, [entry("u", 0, plain), entry("v", 0, typed)])
-    assert [record.scale for record in found if isinstance(record, Rating)] == [
+    result = read(tmp_path, [entry("u", 0, plain), entry("v", 0, typed)])
+    assert [record.scale for record in result if isinstance(record, Rating)] == [
         "MQM",
         "MQM",
     ]
-    assert found[1].severity == "no-error"
-    assert (found[3].category, found[3].severity) == ("Style/Awkward", "Major")
+    assert result[1].severity == "no-error"
+    assert (result[3].category, result[3].severity) == ("Style/Awkward", "Major")
     sliders = [{"A": {"score": None, "sliders": {"Fluency": 4, "Order": None}}}]
     (rating,) = read(tmp_path, [entry("u", 0, sliders)])
     assert (rating.scale, rating.score) == ("Fluency", 4.0)
@@ -84,7 +84,7 @@ def test_later_answers_count(tmp_path):
     def answer(score):
         return [{"A": {"score": score, "error_spans": []}}]
 
-    found = read(
+    result = read(
         tmp_path,
         [
             entry("u", 0, answer(1)),
@@ -94,8 +94,8 @@ def test_later_answers_count(tmp_path):
             entry("w", 0, [None], [{"item_id": "s0"}]),
         ],
     )
-    assert [record.score for record in found if isinstance(record, Rating)] == [3.0]
-    bad = [record for record in found if isinstance(record, Bad)]
+    assert [record.score for record in result if isinstance(record, Rating)] == [3.0]
+    bad = [record for record in result if isinstance(record, Bad)]
     assert [record.line for record in bad] == [1, 2, 4, 5]
     assert all(record.skipped for record in bad)
     assert "line 3" in bad[0].reason
@@ -104,7 +104,7 @@ def test_later_answers_count(tmp_path):
 def test_checks_do_not_count(tmp_path):
     answers = [{"A": {"score": 5, "error_spans": [error(0, 1)]}}]
     item = {"item_id": "s", "tgt": {"A": "ab"}, "validation": {"A": {}}}
-    found = read(
+    result = read(
         tmp_path,
         [
             entry("u", 0, answers, [item]),
@@ -112,11 +112,11 @@ def test_checks_do_not_count(tmp_path):
             entry("u", "welcome_1", [None], [{"text": "Age?", "form": "number"}]),
         ],
     )
-    assert [r.scale for r in found[:2]] == ["ESA-control", "ESA-control"]
-    assert [json.loads(r.meta)["item"] for r in found[:2]] == ["check", "welcome_0"]
-    assert json.loads(found[0].meta)["spans"][0]["text"] == "ab"
-    assert found[2].skipped
-    assert len(found) == 3
+    assert [r.scale for r in result[:2]] == ["ESA-control", "ESA-control"]
+    assert [json.loads(r.meta)["item"] for r in result[:2]] == ["check", "welcome_0"]
+    assert json.loads(result[0].meta)["spans"][0]["text"] == "ab"
+    assert result[2].skipped
+    assert len(result) == 3
 
 
 def test_segments_without_a_name(tmp_path):
@@ -149,9 +149,9 @@ def test_bad_entries(tmp_path):
     ]
     lines = [json.dumps(own) for own in [good, *wrong]]
     path.write_text("\n".join([*lines, "{", "", "7"]))
-    found = list(FORMATS["pearmut"].read(str(path), ImportOptions()))
-    assert [record.line for record in found[2:]] == [2, 3, 4, 5, 6, 8]
-    assert all(isinstance(r, Bad) and not r.skipped for r in found[2:])
+    results = list(FORMATS["pearmut"].read(str(path), ImportOptions()))
+    assert [record.line for record in results[2:]] == [2, 3, 4, 5, 6, 8]
+    assert all(isinstance(r, Bad) and not r.skipped for r in results[2:])
     with pytest.raises(FormatError, match="twice"):
         list(FORMATS["pearmut"].read("-", ImportOptions()))
 

@@ -80,15 +80,17 @@ def test_other_headers_are_rejected(tmp_path):
 
 @pytest.mark.wmt
 def test_wmt17(wmt_data):
-    found = import_judgements([wmt_data / "wmt17" / "DA-seglevel.csv.gz"], strict=True)
-    assert found.formats.popitem()[1] == "wmt-da"
+    imported = import_judgements(
+        [wmt_data / "wmt17" / "DA-seglevel.csv.gz"], strict=True
+    )
+    assert imported.formats.popitem()[1] == "wmt-da"
     # 5,040 rows; some outputs are those of several systems.
-    assert found.judgements.counts()["ratings"] == 5292
+    assert imported.judgements.counts()["ratings"] == 5292
     samples = sorted((wmt_data / "wmt17").glob("daseg560.*.tsv.gz"))
-    found = import_judgements(samples, strict=True)
-    assert set(found.formats.values()) == {"wmt-da"}
-    assert found.judgements.counts()["ratings"] == 6 * 560 + 435  # lv-en has fewer
-    assert len(found.judgements.names("langpair")) == len(samples)
+    imported = import_judgements(samples, strict=True)
+    assert set(imported.formats.values()) == {"wmt-da"}
+    assert imported.judgements.counts()["ratings"] == 6 * 560 + 435  # lv-en has fewer
+    assert len(imported.judgements.names("langpair")) == len(samples)
     for name in ("DA-syslevel", "wmt18.DA-syslevel", "wmt19.DA-syslevel"):
         with pytest.raises(FormatError, match="--human-scores"):
             import_judgements([wmt_data / "wmt17" / f"{name}.csv.gz"])

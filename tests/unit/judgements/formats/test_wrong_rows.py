@@ -70,12 +70,12 @@ def test_tables(tmp_path_factory, name, data):
     lines = [*([head] if head else []), GOOD[name], *rows, GOOD[name]]
     path = tmp_path_factory.mktemp("wrong") / "file"
     path.write_text("\n".join(lines) + "\n")
-    found = import_judgements([path], format=name)
-    kept = sum(found.judgements.counts().values())
+    imported = import_judgements([path], format=name)
+    kept = sum(imported.judgements.counts().values())
     assert kept >= 2
     # A row becomes one record at least, or is set aside.
     filled = sum(bool(line.strip()) for line in [GOOD[name], *rows, GOOD[name]])
-    assert kept + len(found.bad) >= filled
+    assert kept + len(imported.bad) >= filled
 
 
 @pytest.mark.parametrize("name", ["pearmut", "esa"])
@@ -100,6 +100,6 @@ def test_json_lines(tmp_path_factory, name, entries):
     path = tmp_path_factory.mktemp("wrong") / "x.jsonl"
     lines = [json.dumps(entry) for entry in [good, *entries]]
     path.write_text("\n".join([*lines, "{", "[" * 100_000]))
-    found = import_judgements([path], format=name)
-    assert sum(found.judgements.counts().values()) >= 1
-    assert len(found.bad) >= 2
+    imported = import_judgements([path], format=name)
+    assert sum(imported.judgements.counts().values()) >= 1
+    assert len(imported.bad) >= 2

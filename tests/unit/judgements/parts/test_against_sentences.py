@@ -50,9 +50,9 @@ def test_levels_equal_their_definitions(rows):
                             pair = counts.setdefault(key, [0, 0])
                             pair[not agree] += 1
     for i, each in enumerate(levels.systems):
-        for kind, found in (("better", each.better), ("worse", each.worse)):
+        for kind, result in (("better", each.better), ("worse", each.worse)):
             expected = counts.get((kind, i), [0, 0])
-            assert [found.concordant, found.discordant] == expected
+            assert [result.concordant, result.discordant] == expected
         both = [each.all.concordant, each.all.discordant]
         assert both == [
             counts.get(("better", i), [0, 0])[k] + counts.get(("worse", i), [0, 0])[k]
@@ -76,16 +76,16 @@ def test_disagreements_are_flagged_smoothed_and_sorted():
     # A loses as a sentence and wins as a segment; C the other way round.
     rows = [((3, 2, 1), "7", None), ((1, 2, 3), "7", "x")]
     rows += [((1, 2, 3), "8", None), ((1, 2, 3), "8", "x")]
-    found = compare_levels(
+    result = compare_levels(
         Judgements.from_iterable(ranking(*row) for row in rows)
     ).disagreements
-    worst = {(d.system, d.sentence): d for d in found}
+    worst = {(d.system, d.sentence): d for d in result}
     assert worst["A", "7"].infinite
     assert worst["A", "7"].log_ratio == pytest.approx(math.log(2.5 / 0.5))
     assert worst["C", "7"].quotient == 0
     assert worst["B", "7"].quotient == 1
     assert worst["C", "8"].quotient is None
-    assert [d.sentence for d in found[:2]] == ["7", "7"]
+    assert [d.sentence for d in result[:2]] == ["7", "7"]
     assert worst["A", "8"].log_ratio == 0
 
 
@@ -113,7 +113,7 @@ def candidates(*places: tuple[str, int, str]) -> Ranking:
 
 
 def test_a_left_out_system_is_scored_from_what_others_wrote():
-    found = leave_one_out(
+    result = leave_one_out(
         Judgements.from_iterable(
             [
                 candidates(("dobrý den", 1, "AB"), ("dobrá den", 2, "C")),
@@ -121,8 +121,8 @@ def test_a_left_out_system_is_scored_from_what_others_wrote():
             ]
         )
     )
-    a, b, c = found
-    assert [x.system for x in found] == ["A", "B", "C"]
+    a, b, c = result
+    assert [x.system for x in result] == ["A", "B", "C"]
     assert (a.annotations, a.hits, a.hit_rate) == (2, 1, 0.5)
     # Exact: the first ranking alone; A ties with B and beats C.
     assert a.exact == 1.0
@@ -138,23 +138,23 @@ def test_a_left_out_system_is_scored_from_what_others_wrote():
 
 
 def test_the_mean_rank_of_all_nearest_candidates_is_taken():
-    found = leave_one_out(
+    result = leave_one_out(
         Judgements.from_iterable(
             [candidates(("aa", 2, "A"), ("ab", 1, "B"), ("ba", 3, "C"))]
         )
     )
-    assert found[0].guesses == Guess(equal=1)
+    assert result[0].guesses == Guess(equal=1)
 
 
 def test_garbage_comes_right_behind_the_last_candidate():
     one = candidates(("aa", 3, "A"), ("ab", 1, "B"), ("ba", 1, "C"), ("zz", 2, "D"))
     places = [p._replace(garbage="C" in p.systems) for p in one.places]
-    found = leave_one_out(
+    result = leave_one_out(
         Judgements.from_iterable([one._replace(places=tuple(places))])
     )
     # The mean of 1 and 4 is better than 3, and C lost against all.
-    assert found[0].guesses == Guess(better=1)
-    assert [each.judged for each in found] == [1 / 3, 1.0, 0.0, 2 / 3]
+    assert result[0].guesses == Guess(better=1)
+    assert [each.judged for each in result] == [1 / 3, 1.0, 0.0, 2 / 3]
 
 
 def test_a_segment_that_nobody_else_translated_is_skipped():

@@ -41,34 +41,34 @@ TABLE = table(
 def test_a_text_counts_for_all_systems_that_have_it():
     known = Ranking((Place(("Q",), 1, text="x"), Place(("R",), 2)), "1", "a b")
     records = [ranking("1", "a b", "y", "x"), known, ranking("1", "c", "y", "z")]
-    found = list(attach_systems(Judgements.from_iterable(records), TABLE).iterate())
-    assert found[0].places == (
+    results = list(attach_systems(Judgements.from_iterable(records), TABLE).iterate())
+    assert results[0].places == (
         Place(("B",), 1, text="y"),
         Place(("A", "C"), 2, text="x"),
     )
-    assert found[1] == known
-    assert found[2].places == (Place(("A",), 1, text="y"), Place((), 2, text="z"))
+    assert results[1] == known
+    assert results[2].places == (Place(("A",), 1, text="y"), Place((), 2, text="z"))
 
 
 def test_whole_segments_have_no_part():
-    found = Judgements.from_iterable([ranking("1", None, "y", "x")])
+    result = Judgements.from_iterable([ranking("1", None, "y", "x")])
     rows = table(("1", "", "A", "x"), ("1", "", "B", "y"))
-    (record,) = attach_systems(found, rows).iterate()
+    (record,) = attach_systems(result, rows).iterate()
     assert [place.systems for place in record.places] == [("B",), ("A",)]
 
 
 def test_a_table_that_fits_nothing_is_refused():
-    found = Judgements.from_iterable([ranking("9", "a b", "y", "x")])
+    result = Judgements.from_iterable([ranking("9", "a b", "y", "x")])
     with pytest.raises(InputError, match="no candidate is in the system table"):
-        attach_systems(found, TABLE)
+        attach_systems(result, TABLE)
     with pytest.raises(InputError, match="lacks text"):
-        attach_systems(found, TABLE.drop("text"))
+        attach_systems(result, TABLE.drop("text"))
 
 
 def test_nothing_to_attach_changes_nothing():
     record = Ranking((Place(("A",), 1), Place(("B",), 2)), "1")
-    found = attach_systems(Judgements.from_iterable([record]), TABLE)
-    assert list(found.iterate()) == [record]
+    result = attach_systems(Judgements.from_iterable([record]), TABLE)
+    assert list(result.iterate()) == [record]
 
 
 @pytest.mark.parametrize("header", [[], ["system\tsegment\ttext\tpart"]])
@@ -93,8 +93,8 @@ ROWS = [
 
 
 def test_candidates_are_grouped_wherever_they_stand(write_lines):
-    found = read_candidates(write_lines("project.tsv", ROWS))
-    assert found == [
+    result = read_candidates(write_lines("project.tsv", ROWS))
+    assert result == [
         CandidateSet(
             "1",
             "the huge volume",

@@ -16,13 +16,13 @@ from tertium.judgements.planning.rating_plans import plan_ratings
 
 def games(*counts: tuple[str, int]) -> Judgements:
     """Return comparisons: ``("AB", 3)`` for A before B, ``("A=B", 1)`` for a tie."""
-    found = []
+    results = []
     for text, number in counts:
         for i in range(number):
             worse = 1 if "=" in text else 2
             places = (Place((text[0],), 1), Place((text[-1],), worse))
-            found.append(Ranking(places, f"s{i % 10}"))
-    return Judgements.from_iterable(found)
+            results.append(Ranking(places, f"s{i % 10}"))
+    return Judgements.from_iterable(results)
 
 
 def exact_power(share: float, ties: float, size: int) -> float:
@@ -53,9 +53,9 @@ def test_smaller_differences_and_more_power_need_more_judgements():
         for won in (55, 60, 70, 90)
     ]
     assert needed == sorted(needed, reverse=True)
-    found = games(("AB", 60), ("BA", 40))
+    result = games(("AB", 60), ("BA", 40))
     by_power = [
-        plan_judgements(found, power=p).pairs[0].needed for p in (0.5, 0.8, 0.95)
+        plan_judgements(result, power=p).pairs[0].needed for p in (0.5, 0.8, 0.95)
     ]
     assert by_power == sorted(by_power)
 
@@ -66,20 +66,20 @@ def test_equal_systems_can_never_be_told_apart():
 
 
 def test_hardest_pairs_come_first_and_larger_campaigns_separate_more():
-    found = games(
+    result = games(
         ("AB", 60), ("BA", 40), ("AC", 80), ("CA", 20), ("BC", 75), ("CB", 25)
     )
-    plan = plan_judgements(found)
+    plan = plan_judgements(result)
     assert (plan.pairs[0].better, plan.pairs[0].worse) == ("A", "B")
     shares = [size.separated for size in plan.sizes]
     assert shares == sorted(shares)
     assert plan.sizes[1].rankings == 300
-    assert plan == plan_judgements(found)
-    assert len(plan_judgements(found, systems=["A", "C"]).pairs) == 1
+    assert plan == plan_judgements(result)
+    assert len(plan_judgements(result, systems=["A", "C"]).pairs) == 1
 
 
 def test_wrong_plans_are_rejected():
-    found = games(("AB", 3))
+    result = games(("AB", 3))
     for wrong in (
         {"power": 1.0},
         {"alpha": 0},
@@ -87,7 +87,7 @@ def test_wrong_plans_are_rejected():
         {"systems": ["A", "X"]},
     ):
         with pytest.raises(InputError):
-            plan_judgements(found, **wrong)
+            plan_judgements(result, **wrong)
     with pytest.raises(InputError, match="no two"):
         plan_judgements(games(("AB", 3), ("CD", 3)), systems=["A", "C"])
     with pytest.raises(InputError, match="no comparisons"):
@@ -95,18 +95,18 @@ def test_wrong_plans_are_rejected():
 
 
 def test_language_pairs_are_not_mixed():
-    found = Judgements.from_iterable(
+    result = Judgements.from_iterable(
         Ranking((Place(("A",), 1), Place(("B",), 2)), "1", langpair=pair)
         for pair in ("cs-en", "de-en")
     )
     for ask in (plan_judgements, judge_next):
         with pytest.raises(InputError, match="cs-en, de-en"):
-            ask(found)
+            ask(result)
 
 
 def test_the_least_certain_pair_is_judged_next():
-    found = games(("AB", 30), ("BA", 28), ("AC", 55), ("CA", 3), ("BC", 54), ("CB", 4))
-    items = judge_next(found, 20)
+    result = games(("AB", 30), ("BA", 28), ("AC", 55), ("CA", 3), ("BC", 54), ("CB", 4))
+    items = judge_next(result, 20)
     pairs = Counter((item.a, item.b) for item in items)
     assert pairs.most_common(1)[0][0] == ("A", "B")
     # Every comparison makes the next one of the same pair less worthwhile.
@@ -116,32 +116,32 @@ def test_the_least_certain_pair_is_judged_next():
 
 
 def test_pairs_are_spread_over_segments_that_they_were_not_judged_on():
-    found = Judgements.from_iterable(
+    result = Judgements.from_iterable(
         Ranking((Place(("A",), 1 + i % 2), Place(("B",), 2 - i % 2)), f"s{i}")
         for i in range(4)
     )
     names = [f"s{i}" for i in range(8)]
-    items = judge_next(found, 4, segments=names)
+    items = judge_next(result, 4, segments=names)
     assert {item.segment for item in items} == set(names[4:])
-    assert judge_next(found, 4, segments=names) == items
-    assert judge_next(found, 4, segments=names, seed=1) != items
+    assert judge_next(result, 4, segments=names) == items
+    assert judge_next(result, 4, segments=names, seed=1) != items
 
 
 def test_systems_that_are_always_equal_are_not_worth_judging():
-    found = games(("A=B", 60), ("AC", 22), ("CA", 18), ("BC", 22), ("CB", 18))
-    assert all({i.a, i.b} != {"A", "B"} for i in judge_next(found, 5))
+    result = games(("A=B", 60), ("AC", 22), ("CA", 18), ("BC", 22), ("CB", 18))
+    assert all({i.a, i.b} != {"A", "B"} for i in judge_next(result, 5))
 
 
 def test_wrong_options_are_rejected():
-    found = games(("AB", 3))
+    result = games(("AB", 3))
     with pytest.raises(InputError, match="no system 'X'"):
-        judge_next(found, systems=["A", "X"])
+        judge_next(result, systems=["A", "X"])
     with pytest.raises(InputError, match="two systems"):
-        judge_next(found, systems=["A"])
+        judge_next(result, systems=["A"])
     with pytest.raises(InputError, match="count"):
-        judge_next(found, -1)
+        judge_next(result, -1)
     with pytest.raises(InputError, match="segments"):
-        judge_next(found, segments=[])
+        judge_next(result, segments=[])
 
 
 # ------------------------------------------------------------------------ ratings
@@ -186,11 +186,11 @@ def test_small_differences_of_ratings_need_many_segments():
 
 
 def test_ratings_that_share_no_segments_have_no_plan():
-    found = Judgements.from_iterable(
+    result = Judgements.from_iterable(
         Rating(name, i, "DA", name + str(i)) for name in "AB" for i in range(3)
     )
     with pytest.raises(InputError, match="shared"):
-        plan_ratings(found)
+        plan_ratings(result)
     for wrong in ({"power": 0}, {"simulations": 0}, {"method": "wins"}):
         with pytest.raises(InputError):
             plan_ratings(rated(1.0), **wrong)

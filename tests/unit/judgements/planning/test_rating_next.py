@@ -49,11 +49,11 @@ def test_the_least_certain_pair_comes_first_with_its_worth():
 def test_a_segment_that_lacks_one_rating_is_taken_first():
     scores = {"A": [1, 2, 4, 3, None, None], "B": [2, 1, 3, 5, 4, None]}
     scores["C"] = [90, 91, 93, 90, 92, 91]
-    found = rate_next(table(scores), 3, method="mean")
-    assert [(item.a, item.b) for item in found] == [("A", "B")] * 3
-    assert [item.segment for item in found[:2]] == ["5", "6"]
-    assert found[2].segment in "123456"  # all have both by then
-    assert found[0].gain > found[1].gain > found[2].gain
+    result = rate_next(table(scores), 3, method="mean")
+    assert [(item.a, item.b) for item in result] == [("A", "B")] * 3
+    assert [item.segment for item in result[:2]] == ["5", "6"]
+    assert result[2].segment in "123456"  # all have both by then
+    assert result[0].gain > result[1].gain > result[2].gain
 
 
 def test_equal_outputs_tell_nothing_and_unknown_pairs_most():
@@ -61,8 +61,8 @@ def test_equal_outputs_tell_nothing_and_unknown_pairs_most():
     assert rate_next(table(same), 1, method="mean")[0].gain == 0.0
     apart = {"A": [1, 5, 3, None, None], "B": [2, 3, 5, None, None]}
     apart["C"] = [None, None, None, 3, 4]
-    found = rate_next(table(apart), 2, method="mean")
-    assert all("C" in (item.a, item.b) for item in found)
+    result = rate_next(table(apart), 2, method="mean")
+    assert all("C" in (item.a, item.b) for item in result)
 
 
 def test_the_same_seed_gives_the_same_items():

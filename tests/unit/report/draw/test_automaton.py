@@ -59,9 +59,9 @@ def texts(root: ET.Element) -> list[str]:
 def test_every_automaton_is_drawn_without_overlaps(wanted):
     automaton = Automaton.from_sentences(wanted)
     root = check(draw_automaton(automaton))
-    said = texts(root)
+    message = texts(root)
     for state in range(len(automaton)):
-        assert str(state) in said
+        assert str(state) in message
     pairs = {(s, to) for s, arcs in enumerate(automaton.arcs) for _, to in arcs}
     # One arc between two states, however many words; and one in the legend.
     assert len(list(root.iter(f"{SVG}rect"))) == len(pairs) + 2
@@ -71,23 +71,23 @@ def test_every_automaton_is_drawn_without_overlaps(wanted):
 
 def test_words_of_one_arc_are_stacked():
     canvas = drawn("{a|the} ball {is|was} {red|green}", name="balls")
-    said = [text for text, _ in canvas.texts]
+    message = [text for text, _ in canvas.texts]
     places = dict(canvas.texts)
     assert places["green"].bottom <= places["red"].top + 2.5
     assert abs(places["a"].left + places["a"].right - places["the"].left
                - places["the"].right) < 1  # fmt: skip
-    assert "8 sentences, 5 states, 7 arcs" in said
+    assert "8 sentences, 5 states, 7 arcs" in message
     assert "Automaton of balls" in canvas.to_svg()
 
 
 def test_many_words_are_counted_and_long_ones_cut():
     many = "|".join(f"word{i:02d}" for i in range(20))
     canvas = drawn(f"{{{many}}} {'x' * 80}", most_words=5)
-    said = [text for text, _ in canvas.texts]
-    assert "word03" in said
-    assert "word04" not in said
-    assert "… and 16 more" in said
-    assert any(text.startswith("xxx") and text.endswith("…") for text in said)
+    message = [text for text, _ in canvas.texts]
+    assert "word03" in message
+    assert "word04" not in message
+    assert "… and 16 more" in message
+    assert any(text.startswith("xxx") and text.endswith("…") for text in message)
     # What is cut is in the tooltips.
     assert "word19" in canvas.to_svg()
     assert "x" * 80 in canvas.to_svg()

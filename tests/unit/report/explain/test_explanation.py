@@ -76,41 +76,41 @@ def test_json_of_long_segments_grows_with_the_words_and_not_with_their_square():
 
 
 def test_explanation_renders_itself():
-    found = tertium.explain(HYP, REF)
-    assert found.to_text() == render_text(found)
-    assert found.to_svg("derp") == DIAGRAMS["derp"](found).to_svg()
-    assert found.to_html().startswith("<!DOCTYPE html>")
-    assert repr(found).splitlines()[:2] == [
+    result = tertium.explain(HYP, REF)
+    assert result.to_text() == render_text(result)
+    assert result.to_svg("derp") == DIAGRAMS["derp"](result).to_svg()
+    assert result.to_html().startswith("<!DOCTYPE html>")
+    assert repr(result).splitlines()[:2] == [
         "<Explanation of this text>",
         "The block *at noon* moved before *we meet*.",
     ]
     with pytest.raises(tertium.InputError, match="unknown diagram 'forst'"):
-        found.to_svg("forst")
+        result.to_svg("forst")
 
 
 def test_scores_are_those_of_the_metrics():
     specs = ["pef", "recpef", "kendall", "sentbleu", "ter"]
-    found = explain(HYP, REF, metrics=specs)
-    for score in found.scores:
+    result = explain(HYP, REF, metrics=specs)
+    for score in result.scores:
         metric = tertium.metric(score.spec)
         assert score.value == metric.segment_scores([HYP], [REF])[0]
         assert score.higher_is_better == metric.higher_is_better
-    values = {score.spec: score.value for score in found.scores}
-    assert found.order.scores["recpef"] == pytest.approx(values["recpef"])
-    assert found.order.scores["kendall"] == pytest.approx(values["kendall"])
+    values = {score.spec: score.value for score in result.scores}
+    assert result.order.scores["recpef"] == pytest.approx(values["recpef"])
+    assert result.order.scores["kendall"] == pytest.approx(values["kendall"])
     # The specification's 3.6: the full score with BLEU-1.
     assert values["pef"] == pytest.approx(0.424571461799)
 
 
 def test_trees_and_paths_agree_with_the_metrics():
     specs = ["dted:variant=cl,flat=yes", "derp:flat=yes"]
-    found = explain(HYP, REF, metrics=specs)
-    values = [score.value for score in found.scores]
-    assert found.dependencies.score == pytest.approx(values[0])
-    assert found.paths.score == pytest.approx(values[1])
-    cost = sum(edge.cost for edge in found.paths.edges)
-    limit = sum(edge.limit for edge in found.paths.edges)
-    assert found.paths.score == pytest.approx(1 - cost / limit)
+    result = explain(HYP, REF, metrics=specs)
+    values = [score.value for score in result.scores]
+    assert result.dependencies.score == pytest.approx(values[0])
+    assert result.paths.score == pytest.approx(values[1])
+    cost = sum(edge.cost for edge in result.paths.edges)
+    limit = sum(edge.limit for edge in result.paths.edges)
+    assert result.paths.score == pytest.approx(1 - cost / limit)
 
 
 def test_variant_of_dted_comes_from_the_metric_or_the_argument():
@@ -131,19 +131,19 @@ def test_words_are_tokenized_as_by_the_first_aligning_metric():
 
 
 def test_root_of_beta_and_gamma_is_the_metric():
-    found = explain("b a", "a b", metrics=["recpef:gamma=0.5"])
-    assert found.order.forest.score == pytest.approx(0.5)
-    assert found.order.scores["recpef"] == pytest.approx(0.5)
+    result = explain("b a", "a b", metrics=["recpef:gamma=0.5"])
+    assert result.order.forest.score == pytest.approx(0.5)
+    assert result.order.scores["recpef"] == pytest.approx(0.5)
 
 
 def test_best_reference_is_explained():
     refs = ["nothing alike", "we meet at noon", "at noon we met"]
     assert explain("we meet at noon", refs, metrics=["wer"]).reference == 1
     assert explain("we meet at noon", refs, metrics=["chrf"]).reference == 1
-    found = explain("we meet at noon", refs, metrics=["wer"], reference=2)
-    assert found.reference == 2
-    assert found.references == 3
-    assert found.ref == ("at", "noon", "we", "met")
+    result = explain("we meet at noon", refs, metrics=["wer"], reference=2)
+    assert result.reference == 2
+    assert result.references == 3
+    assert result.ref == ("at", "noon", "we", "met")
 
 
 @pytest.mark.parametrize("reference", [-1, 3])
@@ -159,18 +159,18 @@ def test_missing_reference_is_rejected():
 
 def test_links_of_the_output_are_kept():
     links = (as_links([(0, 1), (1, 0)]),)
-    found = explain(Annotated("x y", {"links": links}), "a b", metrics=["wer"])
-    assert found.order.permutation == (2, 1)
-    assert {match.matcher for match in found.matches} == {"link"}
+    result = explain(Annotated("x y", {"links": links}), "a b", metrics=["wer"])
+    assert result.order.permutation == (2, 1)
+    assert {match.matcher for match in result.matches} == {"link"}
 
 
 def test_words_with_several_links_keep_the_leftmost():
     # The specification's 3.6: links of four words.
     pairs = [(0, 1), (0, 4), (1, 0), (2, 2), (2, 3), (3, 2)]
     hyp = Annotated("a b c d", {"links": (as_links(pairs),)})
-    found = explain(hyp, "v w x y z", metrics=["wer"])
-    assert found.order.permutation == (2, 1, 3, 4)
-    assert len(found.matches) == 6
+    result = explain(hyp, "v w x y z", metrics=["wer"])
+    assert result.order.permutation == (2, 1, 3, 4)
+    assert len(result.matches) == 6
 
 
 @pytest.mark.parametrize("links", [[(0, 9)], [(9, 0)]])
@@ -211,20 +211,20 @@ class Parser:
 
 
 def test_parser_gives_trees_and_words():
-    found = explain("a, b", "a, b c", metrics=["wer"], parser=Parser())
-    assert found.hyp == ("a,", "b")
-    assert not found.dependencies.flat
-    assert found.dependencies.ref.heads == (0, 1, 1)
-    assert found.settings["parser"] == "toy"
+    result = explain("a, b", "a, b c", metrics=["wer"], parser=Parser())
+    assert result.hyp == ("a,", "b")
+    assert not result.dependencies.flat
+    assert result.dependencies.ref.heads == (0, 1, 1)
+    assert result.settings["parser"] == "toy"
 
 
 def test_permutation_alone_has_trees_and_scores():
-    found = explain_permutation([2, 4, 5, 6, 1, 3])
-    assert found.ref == ("1", "2", "3", "4", "5", "6")
-    assert found.order.trees == 2
-    assert found.order.forest.kind == "prime"
-    assert found.order.forest.operator == (2, 4, 1, 3)
-    assert found.order.scores["recpef"] == pytest.approx(0.4)
+    result = explain_permutation([2, 4, 5, 6, 1, 3])
+    assert result.ref == ("1", "2", "3", "4", "5", "6")
+    assert result.order.trees == 2
+    assert result.order.forest.kind == "prime"
+    assert result.order.forest.operator == (2, 4, 1, 3)
+    assert result.order.scores["recpef"] == pytest.approx(0.4)
     named = explain_permutation([2, 1], words=["b", "a"])
     assert named.ref == ("a", "b")
     with pytest.raises(tertium.InputError, match="3 words for 2 values"):
@@ -239,15 +239,15 @@ def test_deep_and_long_permutations_are_explained():
     middle, perm = size // 2, []
     for i in range(middle):
         perm += [middle - i, middle + i + 1]
-    found = explain_permutation(perm[::-1])
-    assert json.loads(found.to_json(indent=None))["order"]["permutation"] == perm[::-1]
+    result = explain_permutation(perm[::-1])
+    assert json.loads(result.to_json(indent=None))["order"]["permutation"] == perm[::-1]
 
 
 def test_empty_texts_have_an_explanation():
     for hyp, ref in (("", ""), ("a", ""), ("", "a")):
-        found = explain(hyp, ref)
-        assert found.order.forest is None
-        assert found.to_json()
+        result = explain(hyp, ref)
+        assert result.order.forest is None
+        assert result.to_json()
 
 
 def test_lone_surrogates_are_rejected():
@@ -272,8 +272,8 @@ def test_only_texts_are_explained(hyp, refs, message):
 def test_trees_without_foundation_score_as_the_metric_says():
     spec = "dted:variant=co,flat=yes,degenerate="
     for degenerate, score in (("keep", 1.0), ("zero", 0.0)):
-        found = explain("a", "b", metrics=[spec + degenerate])
-        assert found.dependencies.score == found.scores[0].value == score
+        result = explain("a", "b", metrics=[spec + degenerate])
+        assert result.dependencies.score == result.scores[0].value == score
 
 
 def test_ngrams_are_clipped():
@@ -316,27 +316,27 @@ def lots():
 
 def test_phrases_expand_to_words_of_the_reference(lots):
     """Decision A12 of the specification."""
-    found = explain("cats many slept", "a lot of cats slept", alignment=lots)
-    assert found.order.permutation == (4, 1, 2, 3, 5)
-    assert found.order.items[1:4] == (((1,), 0), ((1,), 1), ((1,), 2))
-    assert [finding.text for finding in found.findings] == [
+    result = explain("cats many slept", "a lot of cats slept", alignment=lots)
+    assert result.order.permutation == (4, 1, 2, 3, 5)
+    assert result.order.items[1:4] == (((1,), 0), ((1,), 1), ((1,), 2))
+    assert [finding.text for finding in result.findings] == [
         "The output has *many* for *a lot of* (matched by lots).",
         "The word *cats* moved before *many*.",
     ]
-    shared = [edge for edge in found.paths.edges if edge.limit == 0]
+    shared = [edge for edge in result.paths.edges if edge.limit == 0]
     assert len(shared) == 2
     assert shared[0].hyp_path == ((), "same word", ())
 
 
 @pytest.mark.parametrize("diagram", DIAGRAMS)
 def test_phrases_can_be_drawn(lots, diagram):
-    found = explain("cats many slept", "a lot of cats slept", alignment=lots)
-    assert DIAGRAMS[diagram](found).to_svg().startswith("<svg")
+    result = explain("cats many slept", "a lot of cats slept", alignment=lots)
+    assert DIAGRAMS[diagram](result).to_svg().startswith("<svg")
 
 
 def test_parser_of_a_metric_is_used(tiny_model):
     spec = f"dted:parser=udpipe,model={tiny_model}"
-    found = explain("cats sleep", "dogs sleep", metrics=[spec], variant="c")
-    assert not found.dependencies.flat
-    assert "udpipe" in found.settings["parser"]
-    assert found.scores[0].value is not None
+    result = explain("cats sleep", "dogs sleep", metrics=[spec], variant="c")
+    assert not result.dependencies.flat
+    assert "udpipe" in result.settings["parser"]
+    assert result.scores[0].value is not None

@@ -24,8 +24,8 @@ STEMS = AlignerSettings(tokenize="none", match="exact+stem")
 
 def sentences(hyp, ref, **settings):
     """Return the findings of two texts."""
-    found = explain(hyp, ref, metrics=["wer"], **settings)
-    return [finding.text for finding in found.findings]
+    result = explain(hyp, ref, metrics=["wer"], **settings)
+    return [finding.text for finding in result.findings]
 
 
 ORDER = {
@@ -277,8 +277,8 @@ RELATIONS = [
 
 @pytest.mark.parametrize(("hyp", "ref", "expected"), RELATIONS)
 def test_relations_name_head_and_label_on_both_sides(hyp, ref, expected):
-    found = explain(tree(*hyp), tree(*ref), metrics=["wer"]).findings
-    assert [f.text for f in found if f.kind == "relation"] == expected
+    result = explain(tree(*hyp), tree(*ref), metrics=["wer"]).findings
+    assert [f.text for f in result if f.kind == "relation"] == expected
 
 
 def badly_parsed(size):
@@ -296,16 +296,16 @@ def badly_parsed(size):
 
 @pytest.mark.parametrize("size", [7, 8, 40])
 def test_only_the_most_important_relations_are_reported(size):
-    found = badly_parsed(size)
-    relations = [own.text for own in found.findings if own.kind == "relation"]
+    result = badly_parsed(size)
+    relations = [own.text for own in result.findings if own.kind == "relation"]
     assert len(relations) == size
     # The whole reference depends on its last word.
     assert relations[0].startswith(f"*w{size - 1}* is the root in the reference")
-    short = shorten(found.findings)
-    text = " ".join(found.to_text().split())
+    short = shorten(result.findings)
+    text = " ".join(result.to_text().split())
     assert [own.text for own in short[1:7]] == relations[:6]
     if size == 7:
-        assert short == list(found.findings)
+        assert short == list(result.findings)
         assert "more words" not in text
         return
     left = (
@@ -314,38 +314,38 @@ def test_only_the_most_important_relations_are_reported(size):
     )
     assert [own.text for own in short[7:]] == [left]
     assert left in text
-    assert left in found.to_html()
-    assert left in repr(found)
-    assert len(found.to_dict()["findings"]) == size + 1
-    everything = " ".join(render_text(found, relations=None).split())
+    assert left in result.to_html()
+    assert left in repr(result)
+    assert len(result.to_dict()["findings"]) == size + 1
+    everything = " ".join(render_text(result, relations=None).split())
     assert relations[-1] in everything
     assert left not in everything
-    assert left not in render_page([found], relations=None)
+    assert left not in render_page([result], relations=None)
 
 
 def test_findings_are_cut_to_the_heaviest_and_the_rest_is_counted():
     hyp = " ".join(f"a{i} x{i}" for i in range(40))
-    found = explain(hyp, " ".join(f"a{i} y{i}" for i in range(40)), metrics=["wer"])
-    short = shorten(found.findings)
+    result = explain(hyp, " ".join(f"a{i} y{i}" for i in range(40)), metrics=["wer"])
+    short = shorten(result.findings)
     assert short[0].text.startswith("40 of the output's 80 words and 40 of the")
     assert len(short) == 13
     assert short[-1].text == (
         "30 less important findings; the JSON output has all of them."
     )
-    assert len(found.to_dict()["findings"]) == 42
-    assert shorten(found.findings, None) == list(found.findings)
+    assert len(result.to_dict()["findings"]) == 42
+    assert shorten(result.findings, None) == list(result.findings)
 
 
 def test_flattened_trees_have_no_findings_on_relations():
-    found = explain("b a", "a b", metrics=["wer"]).findings
-    assert {finding.kind for finding in found} == {"moved"}
+    result = explain("b a", "a b", metrics=["wer"]).findings
+    assert {finding.kind for finding in result} == {"moved"}
 
 
 @given(st.permutations(range(1, 9)))
 def test_moved_blocks_are_where_the_sentence_says(perm):
     """Read the sentence and look whether it is true."""
-    found = explain_permutation(perm)
-    for finding in found.findings:
+    result = explain_permutation(perm)
+    for finding in result.findings:
         if finding.kind != "moved":
             continue
         noun, moved, where, other, _ = finding.pieces
@@ -366,16 +366,16 @@ def test_moved_blocks_are_where_the_sentence_says(perm):
 
 @given(st.permutations(range(1, 9)))
 def test_every_disorder_is_found_and_nothing_else(perm):
-    found = explain_permutation(perm)
+    result = explain_permutation(perm)
     if list(perm) == sorted(perm):
-        assert [finding.kind for finding in found.findings] == ["same"]
+        assert [finding.kind for finding in result.findings] == ["same"]
         return
-    assert {f.kind for f in found.findings} <= {"moved", "reversed", "shuffled"}
-    turned = [b for b in found.order.forest.walk() if b.kind in ("inverted", "prime")]
-    assert len(found.findings) == len(turned) > 0
+    assert {f.kind for f in result.findings} <= {"moved", "reversed", "shuffled"}
+    turned = [b for b in result.order.forest.walk() if b.kind in ("inverted", "prime")]
+    assert len(result.findings) == len(turned) > 0
     # What moves most words comes first: all but the largest part of a block moved.
     most = max(len(b) - max(map(len, b.children)) for b in turned)
-    first = found.findings[0]
+    first = result.findings[0]
     if first.kind == "moved":
         assert len(first.hyp) == most
     else:
@@ -387,10 +387,10 @@ def test_every_disorder_is_found_and_nothing_else(perm):
     st.lists(st.sampled_from("abcdefg"), max_size=8),
 )
 def test_every_unaligned_word_is_in_one_finding(hyp, ref):
-    found = explain(" ".join(hyp), " ".join(ref), metrics=["wer"])
-    loose = set(range(len(hyp))) - {h for m in found.matches for h, _ in m.pairs}
-    lost = set(range(len(ref))) - {r for m in found.matches for _, r in m.pairs}
+    result = explain(" ".join(hyp), " ".join(ref), metrics=["wer"])
+    loose = set(range(len(hyp))) - {h for m in result.matches for h, _ in m.pairs}
+    lost = set(range(len(ref))) - {r for m in result.matches for _, r in m.pairs}
     kinds = ("missing", "extra", "replaced")
-    named = [f for f in found.findings if f.kind in kinds]
+    named = [f for f in result.findings if f.kind in kinds]
     assert sorted(h for f in named for h in f.hyp) == sorted(loose)
     assert sorted(r for f in named for r in f.ref) == sorted(lost)

@@ -19,50 +19,50 @@ WORDS = [f"w{i}" for i in range(LONGEST + 1)]
 
 
 def test_long_texts_are_not_drawn_and_say_so():
-    found = explain(" ".join(WORDS[::-1]), " ".join(WORDS))
+    result = explain(" ".join(WORDS[::-1]), " ".join(WORDS))
     note = f"{LONGEST + 1} output words and {LONGEST + 1} reference words"
-    text = " ".join(found.to_text().split())
+    text = " ".join(result.to_text().split())
     assert f"No diagrams: {note} are too many" in text
     assert "Alignment" not in text
     # What is linear in the length stays, n-grams as counts.
     assert "Word edits" in text
     assert f"{LONGEST + 1}/{LONGEST + 1}" in text
-    page = render_page([found])
+    page = render_page([result])
     assert note in page
     assert "<svg" not in page
     with pytest.raises(InputError, match="too many"):
-        found.to_svg("alignment")
-    assert len(found.to_dict()["matches"]) == LONGEST + 1
+        result.to_svg("alignment")
+    assert len(result.to_dict()["matches"]) == LONGEST + 1
 
 
 def test_texts_up_to_the_limit_are_drawn():
-    found = explain(" ".join(WORDS[1:][::-1]), " ".join(WORDS[1:]), metrics=["wer"])
-    assert "No diagrams" not in found.to_text()
-    assert found.to_svg("alignment").startswith("<svg")
+    result = explain(" ".join(WORDS[1:][::-1]), " ".join(WORDS[1:]), metrics=["wer"])
+    assert "No diagrams" not in result.to_text()
+    assert result.to_svg("alignment").startswith("<svg")
 
 
 def test_an_exact_match_is_one_sentence_without_diagrams():
-    found = explain("The cat sat.", "The cat sat.")
-    assert [own.text for own in found.findings] == ["The output equals the reference."]
-    text = found.to_text()
+    result = explain("The cat sat.", "The cat sat.")
+    assert [own.text for own in result.findings] == ["The output equals the reference."]
+    text = result.to_text()
     for title in ("Alignment", "forest", "trees", "DERP", "N-grams", "Word edits"):
         assert title not in text
     assert "PEF 1.0000" in text
-    page = found.to_html()
+    page = result.to_html()
     assert "<svg" not in page
     assert "<h3>" not in page
     # Whoever asks for a diagram gets it.
-    assert found.to_svg("alignment").startswith("<svg")
-    assert "<svg" in render_page([found], diagrams=["forest"])
+    assert result.to_svg("alignment").startswith("<svg")
+    assert "<svg" in render_page([result], diagrams=["forest"])
 
 
 def test_equal_words_in_other_trees_are_drawn():
     one = tertium.trees.DependencyTree(("a", "b"), (0, 1), ("root", "x"))
     other = tertium.trees.DependencyTree(("a", "b"), (2, 0), ("x", "root"))
     texts = [Annotated("a b", {"tree": own}) for own in (one, other)]
-    found = explain(*texts, metrics=["dted"])
-    assert found.findings[0].kind == "same"
-    assert "Dependency trees" in found.to_text()
+    result = explain(*texts, metrics=["dted"])
+    assert result.findings[0].kind == "same"
+    assert "Dependency trees" in result.to_text()
 
 
 @pytest.mark.parametrize("size", [19, 4301, 5000])
@@ -73,10 +73,10 @@ def test_a_value_with_too_many_digits_is_rejected(size):
 
 
 def test_a_long_permutation_has_more_trees_than_json_has_digits():
-    found = explain_permutation(range(8000, 0, -1))
-    trees = json.loads(found.to_json())["order"]["trees"]
+    result = explain_permutation(range(8000, 0, -1))
+    trees = json.loads(result.to_json())["order"]["trees"]
     assert trees.endswith(" × 10^4809")
-    assert "No diagrams" in found.to_text()
+    assert "No diagrams" in result.to_text()
 
 
 @pytest.mark.parametrize(
@@ -104,9 +104,9 @@ def test_word_edits_are_fewest_and_replace_first():
 
 
 def test_texts_are_shown_with_punctuation_that_is_not_among_the_words():
-    found = explain("“We meet”, at midnight.", "We meet at noon!", metrics=["recpef"])
-    assert found.hyp == ("We", "meet", "at", "midnight")
-    assert "output      “We meet”, at midnight.\n" in found.to_text()
-    page = found.to_html()
+    result = explain("“We meet”, at midnight.", "We meet at noon!", metrics=["recpef"])
+    assert result.hyp == ("We", "meet", "at", "midnight")
+    assert "output      “We meet”, at midnight.\n" in result.to_text()
+    page = result.to_html()
     assert '“We meet”, at <mark class="replaced">midnight</mark>.' in page
     assert 'We meet at <mark class="replaced">noon</mark>!' in page

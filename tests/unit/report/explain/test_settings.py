@@ -76,10 +76,10 @@ def test_numbers_of_views_are_scores_of_metrics(hyp, ref, data):
         data.draw(st.sampled_from(DTED).map(flattened)),
         data.draw(st.sampled_from(DERP).map(flattened)),
     ]
-    found = tertium.explain(
+    result = tertium.explain(
         hyp, ref, metrics=data.draw(st.permutations([*specs, "chrf"]))
     )
-    assert check(found) == 2 + bool(found.order.permutation)
+    assert check(result) == 2 + bool(result.order.permutation)
 
 
 @st.composite
@@ -97,25 +97,25 @@ def test_numbers_of_views_over_trees_are_scores_too(hyp, ref, data):
     one = data.draw(st.sampled_from([*DTED, *map(flattened, DTED)]))
     other = data.draw(st.sampled_from([*DERP, *map(flattened, DERP)]))
     specs = data.draw(st.permutations([one, other, data.draw(st.sampled_from(ORDER))]))
-    found = tertium.explain(hyp, ref, metrics=specs)
-    assert check(found) == 2 + bool(found.order.permutation)
-    assert found.dependencies.flat == ("flat" in one)
-    assert found.paths.flat == ("flat" in other)
+    result = tertium.explain(hyp, ref, metrics=specs)
+    assert check(result) == 2 + bool(result.order.permutation)
+    assert result.dependencies.flat == ("flat" in one)
+    assert result.paths.flat == ("flat" in other)
 
 
 @pytest.mark.parametrize("flat", ["flat=yes", "flat=no"])
 @pytest.mark.parametrize("spec", [*DTED, *DERP])
 def test_texts_and_diagrams_show_the_score(spec, flat):
     spec = f"{spec}{',' if ':' in spec else ':'}{flat}"
-    found = tertium.explain(*_TREES, metrics=[spec])
-    assert check(found) == 1
-    value = found.scores[0].value
+    result = tertium.explain(*_TREES, metrics=[spec])
+    assert check(result) == 1
+    value = result.scores[0].value
     name = "derp" if spec.startswith("derp") else "dependencies"
-    assert f"{value:.4f}" in render_text(found, sections=[name])
-    assert f"{value:.4f}" in found.to_svg(name)
+    assert f"{value:.4f}" in render_text(result, sections=[name])
+    assert f"{value:.4f}" in result.to_svg(name)
     if name == "derp":
         # The equation that is shown gives the score that is shown.
-        equation, _, shown = found.paths.equation.partition(" = ")
+        equation, _, shown = result.paths.equation.partition(" = ")
         assert f"{eval(equation):.4f}" == shown
 
 
@@ -131,15 +131,15 @@ def test_views_have_the_words_of_their_metric():
     """A view with words of its own says whose they are; others share them."""
     hyp, ref = "Sleep, cats.", "cats, sleep!"
     specs = ["recpef:tokenize=13a", "derp:flat=yes,tokenize=none"]
-    found = tertium.explain(hyp, ref, metrics=specs)
-    assert found.hyp == ("Sleep", ",", "cats", ".")
-    assert found.order.pairing is None
-    assert found.dependencies.pairing is None
-    assert found.paths.pairing.hyp == ("Sleep,", "cats.")
-    assert found.to_dict()["paths"]["pairing"]["ref"] == ["cats,", "sleep!"]
+    result = tertium.explain(hyp, ref, metrics=specs)
+    assert result.hyp == ("Sleep", ",", "cats", ".")
+    assert result.order.pairing is None
+    assert result.dependencies.pairing is None
+    assert result.paths.pairing.hyp == ("Sleep,", "cats.")
+    assert result.to_dict()["paths"]["pairing"]["ref"] == ["cats,", "sleep!"]
     note = f"Words and links are those of {specs[1]}."
-    assert note in found.to_html()
-    assert "cats," in found.to_svg("derp")
+    assert note in result.to_html()
+    assert "cats," in result.to_svg("derp")
     turned = tertium.explain("b a, c a,", "a, b c", metrics=specs[::-1])
     assert turned.hyp == ("b", "a,", "c", "a,")
     assert "Words and links are those of recpef:tokenize=13a." in turned.to_text()
@@ -150,20 +150,20 @@ def test_views_have_the_words_of_their_metric():
 def test_all_metrics_see_the_words_of_the_trees():
     tree = DependencyTree(("do", "n't"), (0, 1), ("root", "advmod"))
     hyp, ref = Annotated("don't", {"tree": tree}), Annotated("don't", {"tree": tree})
-    found = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted", "kendall"])
-    assert found.hyp == ("do", "n't")
-    assert found.dependencies.hyp.words == ("do", "n't")
-    assert found.order.pairing is None
-    assert found.dependencies.pairing is None
-    assert found.settings["tokenize"] == "trees"
+    result = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted", "kendall"])
+    assert result.hyp == ("do", "n't")
+    assert result.dependencies.hyp.words == ("do", "n't")
+    assert result.order.pairing is None
+    assert result.dependencies.pairing is None
+    assert result.settings["tokenize"] == "trees"
 
 
 def test_relations_are_found_in_words_of_trees():
     one = DependencyTree(("do", "n't"), (0, 1), ("root", "advmod"))
     other = DependencyTree(("do", "n't"), (2, 0), ("aux", "root"))
     hyp, ref = Annotated("don't", {"tree": one}), Annotated("don't", {"tree": other})
-    found = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted"])
-    relations = [own for own in found.findings if own.kind == "relation"]
+    result = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted"])
+    relations = [own for own in result.findings if own.kind == "relation"]
     assert len(relations) == 2
     assert (relations[0].hyp, relations[0].ref) == ((1,), (1,))
 
@@ -172,59 +172,61 @@ def test_relations_in_other_words_name_no_word_of_the_text(tiny_model):
     """A parser cuts words that the first metric, which has none, does not."""
     parsed = f"dted:parser=udpipe,model={tiny_model}"
     specs = ["recpef:tokenize=none", parsed]
-    found = tertium.explain("The dog sees a cat.", "A dog sees the cat.", metrics=specs)
-    assert found.dependencies.pairing is not None
-    assert all(own.hyp == () for own in found.findings if own.kind == "relation")
+    result = tertium.explain(
+        "The dog sees a cat.", "A dog sees the cat.", metrics=specs
+    )
+    assert result.dependencies.pairing is not None
+    assert all(own.hyp == () for own in result.findings if own.kind == "relation")
 
 
 def test_an_alignment_is_that_of_all_metrics():
     specs = ["recpef", "derp:flat=yes"]
-    found = tertium.explain(
+    result = tertium.explain(
         "The cats sat", "the cat sat", metrics=specs, alignment={"match": "exact+stem"}
     )
-    assert [m.matcher for m in found.matches] == ["exact", "stem", "exact"]
-    assert found.scores[0].spec == "recpef:match=exact+stem"
-    assert found.paths.pairing is None
-    assert check(found) == 2
+    assert [m.matcher for m in result.matches] == ["exact", "stem", "exact"]
+    assert result.scores[0].spec == "recpef:match=exact+stem"
+    assert result.paths.pairing is None
+    assert check(result) == 2
 
 
 def test_a_variant_is_that_of_the_metric():
     with pytest.raises(tertium.InputError, match="name the variant in the metric"):
         tertium.explain(HYP, REF, metrics=["dted:flat=yes"], variant="b")
-    found = tertium.explain(HYP, REF, metrics=["dted:flat=yes"], variant="c")
-    assert found.dependencies.variant == "c"
+    result = tertium.explain(HYP, REF, metrics=["dted:flat=yes"], variant="c")
+    assert result.dependencies.variant == "c"
 
 
 def test_views_of_one_reference_say_so():
     """Scores are those of the best reference, which may not be the one shown."""
     refs = ["b a c", "a b c"]
-    found = tertium.explain("a b c", refs, metrics=["derp:flat=yes"], reference=0)
-    assert found.paths.score < found.scores[0].value
-    assert "Against reference 1 alone." in found.to_text()
-    assert "Against reference 1 alone." in found.to_html()
+    result = tertium.explain("a b c", refs, metrics=["derp:flat=yes"], reference=0)
+    assert result.paths.score < result.scores[0].value
+    assert "Against reference 1 alone." in result.to_text()
+    assert "Against reference 1 alone." in result.to_html()
     one = tertium.explain("a b c", refs[0], metrics=["derp:flat=yes"])
     assert "alone" not in one.to_text()
 
 
 def test_meteor_shows_its_words():
-    found = tertium.explain("He can't, no", "he can't no", metrics=["meteor"])
-    assert "," in found.hyp
-    assert "Words and links are those of texts tokenized by none." in found.to_text()
-    assert found.settings["match"] != "exact"
+    result = tertium.explain("He can't, no", "he can't no", metrics=["meteor"])
+    assert "," in result.hyp
+    assert "Words and links are those of texts tokenized by none." in result.to_text()
+    assert result.settings["match"] != "exact"
 
 
 @pytest.mark.parametrize("unaligned", ["left", "right"])
 def test_words_that_move_with_neighbours_are_drawn(unaligned):
     spec = f"recpef:unaligned={unaligned}"
-    found = tertium.explain("x b y a", "a b", metrics=[spec])
-    assert len(found.order.permutation) == 4
-    assert check(found) == 1
-    assert [ref for _, ref in found.order.items] == [None, 1, None, 0]
+    result = tertium.explain("x b y a", "a b", metrics=[spec])
+    assert len(result.order.permutation) == 4
+    assert check(result) == 1
+    assert [ref for _, ref in result.order.items] == [None, 1, None, 0]
     # Findings are about aligned words; such a word is extra, not moved.
-    texts = [own.text for own in found.findings]
+    texts = [own.text for own in result.findings]
     assert "The word *b* moved before *a*." in texts
     assert not any("*x* moved" in text for text in texts)
     for diagram in ("alignment", "forest", "tree"):
-        assert found.to_svg(diagram).startswith("<svg")
-    assert "x" in found.to_text()
-    assert found.to_dict()["order"]["items"][0] == [[0], None]
+        assert result.to_svg(diagram).startswith("<svg")
+    assert "x" in result.to_text()
+    assert result.to_dict()["order"]["items"][0] == [[0], None]

@@ -23,9 +23,9 @@ def test_every_metric_has_its_own_view():
         (RECPEF, "forest", "order"),
         (RECPEF, "tree", "order"),
     ):
-        found = both.each(diagram)
-        assert [spec for spec, _ in found] == specs
-        for spec, own in found:
+        result = both.each(diagram)
+        assert [spec for spec, _ in result] == specs
+        for spec, own in result:
             (alone,) = explain(HYP, REF, metrics=[spec]).each(diagram)
             assert getattr(own, name) == getattr(alone[1], name)
             assert getattr(own, name).metric == spec
@@ -35,16 +35,16 @@ def test_every_metric_has_its_own_view():
 
 
 def test_one_metric_of_a_kind_needs_no_label():
-    found = explain(HYP, REF, metrics=[DTED[0], DERP[0], "recpef", "kendall"])
-    assert found.others == ()
+    result = explain(HYP, REF, metrics=[DTED[0], DERP[0], "recpef", "kendall"])
+    assert result.others == ()
     for diagram in DIAGRAMS:
-        assert found.each(diagram) == [("", found)]
+        assert result.each(diagram) == [("", result)]
 
 
 def test_different_alignments_have_one_diagram_each():
     specs = ["meteor:match=exact", "meteor:match=exact+stem", "meteor:match=stem"]
-    found = explain("a cat sat", "cats sat", metrics=specs)
-    each = found.each("alignment")
+    result = explain("a cat sat", "cats sat", metrics=specs)
+    each = result.each("alignment")
     # The third sees what the second does, but for the names of matchers.
     assert [spec for spec, _ in each] == specs
     assert [len(own.matches) for _, own in each] == [1, 2, 2]
@@ -53,8 +53,8 @@ def test_different_alignments_have_one_diagram_each():
 
 
 def test_pages_texts_and_json_have_all():
-    found = explain(HYP, REF, metrics=[*DTED, *RECPEF])
-    page, text = found.to_html(), render_text(found)
+    result = explain(HYP, REF, metrics=[*DTED, *RECPEF])
+    page, text = result.to_html(), render_text(result)
     assert page.count('<figure class="diagram dependencies">') == 2
     assert page.count('<figure class="diagram forest">') == 2
     assert page.count('<figure class="diagram alignment">') == 1
@@ -63,22 +63,22 @@ def test_pages_texts_and_json_have_all():
         assert re.search(rf"^{re.escape(spec)}$", text, re.MULTILINE)
     assert "DTED b: 6 operations" in text
     assert "DTED cl: 4 + 2 operations" in text
-    others = json.loads(found.to_json())["others"]
+    others = json.loads(result.to_json())["others"]
     assert [(o["view"], o["metric"]) for o in others] == [
         ("dependencies", DTED[1]), ("order", RECPEF[1]),
     ]  # fmt: skip
 
 
 def test_scores_that_share_a_label_are_named_by_their_specs():
-    found = explain(HYP, REF, metrics=[*RECPEF, "chrf"])
-    assert found.labels == [*RECPEF, "chrF2"]
-    assert "recpef:beta=0.3 0.7" in render_text(found)
-    assert "<dt>recpef:beta=0.9</dt>" in found.to_html()
+    result = explain(HYP, REF, metrics=[*RECPEF, "chrf"])
+    assert result.labels == [*RECPEF, "chrF2"]
+    assert "recpef:beta=0.3 0.7" in render_text(result)
+    assert "<dt>recpef:beta=0.9</dt>" in result.to_html()
 
 
 def test_permutations_have_every_metric_of_a_kind():
-    found = explain_permutation([3, 1, 2], metrics=[*RECPEF, "kendall"])
-    assert [spec for spec, _ in found.each("forest")] == RECPEF
-    scores = [own.order.forest.score for _, own in found.each("forest")]
-    assert scores == [score.value for score in found.scores[:2]]
+    result = explain_permutation([3, 1, 2], metrics=[*RECPEF, "kendall"])
+    assert [spec for spec, _ in result.each("forest")] == RECPEF
+    scores = [own.order.forest.score for _, own in result.each("forest")]
+    assert scores == [score.value for score in result.scores[:2]]
     assert scores[0] != scores[1]

@@ -150,9 +150,9 @@ def test_colour_only_adds_escapes(small):
 def test_text_keeps_to_the_width(width):
     words = [f"word{i}" for i in range(45)]
     hyp = " ".join([*words[20:], *words[:20], "中午", "e\u0301"])
-    found = explain(hyp, " ".join(words), metrics=["wer"])
+    result = explain(hyp, " ".join(words), metrics=["wer"])
     sections = [name for name in SECTIONS if name != "derp"]
-    for line in render_text(found, sections=sections, width=width).splitlines():
+    for line in render_text(result, sections=sections, width=width).splitlines():
         assert columns(line) <= width, line
 
 

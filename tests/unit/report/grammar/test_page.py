@@ -188,13 +188,13 @@ def test_corrections_contain_output_and_reference(tokens):
 
 
 def test_moves_and_joins_are_marked():
-    found = evaluation()
-    row = next(r for r in found.records["Splitter"] if r.edits)
+    result = evaluation()
+    row = next(r for r in result.records["Splitter"] if r.edits)
     assert "<del>omena puu" in marked_up(row)
     assert "<ins>omenapuu" in marked_up(row)
-    row = next(r for r in found.records["Shifter"] if r.edits)
+    row = next(r for r in result.records["Shifter"] if r.edits)
     assert re.search(r"moved \d places? to the (left|right)", marked_up(row))
-    row = next(r for r in found.records["Base forms"] if r.edits)
+    row = next(r for r in result.records["Base forms"] if r.edits)
     assert "NOM→" in marked_up(row)
 
 
@@ -207,8 +207,8 @@ def test_every_kind_of_edit_has_a_colour():
 
 def test_hostile_names_and_words_are_escaped():
     odd = {ODD: ["the <b>ball</b> is\u2028 red"], "B": ['ball & "x"']}
-    found = small(odd, human=["B"])
-    page = ParsedPage(grammar_page(found, title=ODD))
+    result = small(odd, human=["B"])
+    page = ParsedPage(grammar_page(result, title=ODD))
     (data,) = [own for own in page.data() if "segments" in own]
     assert data["systems"][0] in odd
     assert not [tag for tag, own in page.elements if tag == "b" and "style" not in own]
@@ -217,9 +217,9 @@ def test_hostile_names_and_words_are_escaped():
 
 def test_the_headline_names_the_best_system_not_the_best_human():
     assert headline(evaluation()).startswith("Splitter needs the least correction")
-    said = " ".join(lead(evaluation()))
-    assert "compound spelling (100 % of its errors)" in said
-    assert "The second best, Base forms" in said
+    message = " ".join(lead(evaluation()))
+    assert "compound spelling (100 % of its errors)" in message
+    assert "The second best, Base forms" in message
     assert "better than all systems" in people(evaluation())
 
 
@@ -234,13 +234,13 @@ def test_headlines_of_small_runs():
 
 
 def test_cautions_name_what_may_mislead():
-    said = " ".join(cautions(evaluation()))
-    assert "2 templates" in said
-    assert "ranking depends on the cost of a move" in said
+    message = " ".join(cautions(evaluation()))
+    assert "2 templates" in message
+    assert "ranking depends on the cost of a move" in message
     assert "no word analyser" in " ".join(cautions(small({"A": ["the ball"]})))
     own = evaluation().systems[0]
-    found = replace(evaluation(), systems=(replace(own, unproven=2),))
-    assert "2 corrections are not proven" in " ".join(cautions(found))
+    result = replace(evaluation(), systems=(replace(own, unproven=2),))
+    assert "2 corrections are not proven" in " ".join(cautions(result))
 
 
 @pytest.mark.parametrize(
@@ -253,8 +253,8 @@ def test_cautions_name_what_may_mislead():
     ],
 )
 def test_small_runs_have_a_page(outputs):
-    found = small(outputs, resamples=0, moves=())
-    page = ParsedPage(grammar_page(found))
+    result = small(outputs, resamples=0, moves=())
+    page = ParsedPage(grammar_page(result))
     assert "n/a" not in page.words
     ids = {own.get("id") for _, own in page.elements}
     assert not {"cases", "transfer", "templates", "people"} & ids
@@ -263,13 +263,13 @@ def test_small_runs_have_a_page(outputs):
 def test_large_downloads_are_compressed():
     texts = {f"S{n}": [f"the ball {'very ' * 30}{n}"] for n in range(3)}
     items = [Item(str(n), "", "1", "word " * 100) for n in range(300)]
-    found = evaluate_outputs(
+    result = evaluate_outputs(
         items,
         {name: own * 300 for name, own in texts.items()},
         BALL,
         resamples=10,
     )
-    page = ParsedPage(grammar_page(found))
+    page = ParsedPage(grammar_page(result))
     links = {
         own["download"]: own["href"].partition(",")[2]
         for tag, own in page.elements

@@ -72,8 +72,8 @@ def page(text):
 
 @pytest.fixture(scope="module")
 def odd():
-    found = odd_evaluations()
-    return found, correlate_evaluations(found, resamples=50, test="bootstrap")
+    outcome = odd_evaluations()
+    return outcome, correlate_evaluations(outcome, resamples=50, test="bootstrap")
 
 
 def test_the_page_has_every_section_and_chart(page):
@@ -143,15 +143,18 @@ def test_the_download_contains_all_figures(result, page):
 
 
 def test_kappa_is_that_of_tertium_agree(page):
-    found = pooled_agreement(Judgements.read("demo"))
+    agreement = pooled_agreement(Judgements.read("demo"))
     shown = page.tables["Judge agreement"][1:]
-    for row, kappa in zip(shown, (found.inter, found.intra), strict=True):
+    for row, kappa in zip(shown, (agreement.inter, agreement.intra), strict=True):
         assert row[2] == f"{kappa.value:.3f}"
         assert float(row[3]) < kappa.value < float(row[4])
         assert row[5:] == [f"{kappa.compared:,}", kappa.band]
     drawn = [row for row in page.rows() if row.get("k", "").endswith("tra)")]
     drawn += [row for row in page.rows() if row.get("k", "").endswith("ter)")]
-    assert [row["n"] for row in drawn] == [found.intra.compared, found.inter.compared]
+    assert [row["n"] for row in drawn] == [
+        agreement.intra.compared,
+        agreement.inter.compared,
+    ]
 
 
 def test_charts_have_the_figures_of_the_result(result, page):
@@ -199,8 +202,8 @@ def test_gaps_of_a_metric_are_shown(both):
 
 
 def test_hostile_names_are_escaped(odd):
-    found, result = odd
-    page = Page(meta_page(result, found))
+    outcome, result = odd
+    page = Page(meta_page(result, outcome))
     assert not any(tag in ("b", "i") for tag, _ in page.elements)
     words = page.words + "".join(
         cell for rows in page.tables.values() for row in rows for cell in row
@@ -212,8 +215,8 @@ def test_hostile_names_are_escaped(odd):
 
 
 def test_several_pairs_have_a_heat_map_and_averages(odd):
-    found, result = odd
-    page = Page(meta_page(result, found, without=["x1-<y>"]))
+    outcome, result = odd
+    page = Page(meta_page(result, outcome, without=["x1-<y>"]))
     averages = page.tables["Averages over language pairs"]
     assert averages[0] == ["metric", *(c.name for c in result.coefficients)]
     metric = "</script><b>x0"
@@ -228,11 +231,11 @@ def test_several_pairs_have_a_heat_map_and_averages(odd):
 
 
 def test_a_large_page_stays_small():
-    found = odd_evaluations(pairs=5, metrics=15)
+    outcome = odd_evaluations(pairs=5, metrics=15)
     result = correlate_evaluations(
-        found, coefficients=["all"], resamples=20, test="bootstrap"
+        outcome, coefficients=["all"], resamples=20, test="bootstrap"
     )
-    text = meta_page(result, found)
+    text = meta_page(result, outcome)
     assert len(text.encode()) < 3_200_000  # 2.8 MB measured
     (link,) = [own["href"] for _, own in Page(text).elements if own.get("download")]
     kept = gzip.decompress(base64.b64decode(link.partition(",")[2]))
@@ -249,13 +252,13 @@ def test_without_tests_intervals_or_gaps_the_page_says_so(both):
 
 
 def test_words_count_pairs(odd):
-    found, result = odd
+    outcome, result = odd
     own = grids(result)
-    assert setting(result, found)[0].startswith(
+    assert setting(result, outcome)[0].startswith(
         "3 metrics and 1 probe on 2 language pairs"
     )
     assert len(conclusions(own)) == len(result.coefficients)
-    warned = " ".join(cautions(result, found, own, {}))
+    warned = " ".join(cautions(result, outcome, own, {}))
     assert "Few systems" in warned
     # Official scores have no resamples, so the bootstrap cannot test them.
     assert "bootstrap: does not fit pearson, accuracy" in warned
@@ -290,23 +293,23 @@ def test_judges_agree_on_preferences():
     settings = {"resamples": 0, "seed": 1, "confidence": 0.95}
     # Segment 1: x and y agree, z does not, a tie counts for nothing; segment 2: x
     # alone, twice.
-    said = [(0, 0, 1), (0, 1, 1), (0, 2, -1), (0, 2, 0), (1, 0, 1), (1, 0, -1)]
-    found = judge_agreement(comparisons(said), **settings)
-    assert (found.agreed, found.compared, found.interval) == (1, 3, None)
-    assert judge_agreement(comparisons(said[4:]), **settings) is None
-    drawn = judge_agreement(comparisons(said[:4]), **settings | {"resamples": 100})
+    message = [(0, 0, 1), (0, 1, 1), (0, 2, -1), (0, 2, 0), (1, 0, 1), (1, 0, -1)]
+    outcome = judge_agreement(comparisons(message), **settings)
+    assert (outcome.agreed, outcome.compared, outcome.interval) == (1, 3, None)
+    assert judge_agreement(comparisons(message[4:]), **settings) is None
+    drawn = judge_agreement(comparisons(message[:4]), **settings | {"resamples": 100})
     assert drawn.interval == (pytest.approx(1 / 3), pytest.approx(1 / 3))
 
 
 def test_judges_who_are_unknown_do_not_count():
-    said = comparisons([(0, -1, 1), (0, -1, 1)])
-    assert judge_agreement(said, resamples=9, seed=1, confidence=0.95) is None
+    message = comparisons([(0, -1, 1), (0, -1, 1)])
+    assert judge_agreement(message, resamples=9, seed=1, confidence=0.95) is None
 
 
 def test_system_scores_are_sorted_and_within_their_intervals(both):
-    found = system_scores(both.human, resamples=200, seed=1, confidence=0.95)
-    assert [own.score for own in found] == sorted(both.human.scores.values())[::-1]
-    assert all(own.interval[0] <= own.score <= own.interval[1] for own in found)
+    outcome = system_scores(both.human, resamples=200, seed=1, confidence=0.95)
+    assert [own.score for own in outcome] == sorted(both.human.scores.values())[::-1]
+    assert all(own.interval[0] <= own.score <= own.interval[1] for own in outcome)
 
 
 # ------------------------------------------------------------------------------ files
@@ -363,8 +366,8 @@ def test_families_are_on_the_page_if_requested(both, result):
 
 
 def test_wins_are_counted_over_language_pairs(odd):
-    found, result = odd
-    page = Page(meta_page(result, found))
+    outcome, result = odd
+    page = Page(meta_page(result, outcome))
     tallies = {t for t in result.tallies() if t.coefficient == "pearson:none"}
     head, *rows = page.tables[
         "pearson:none: wins, losses and draws over language pairs"
@@ -380,9 +383,9 @@ def test_wins_are_counted_over_language_pairs(odd):
         assert cells[own.a, own.b] == f"{own.a_wins}-{own.b_wins}-{own.draws}"
         assert cells[own.b, own.a] == f"{own.b_wins}-{own.a_wins}-{own.draws}"
     for row in rows:
-        assert sum(map(int, row[1:4])) == 2 * len(found)  # two others on every pair
+        assert sum(map(int, row[1:4])) == 2 * len(outcome)  # two others on every pair
     # One language pair is left: nothing to count over.
-    alone = Page(meta_page(result, found, without=["x1-<y>"]))
+    alone = Page(meta_page(result, outcome, without=["x1-<y>"]))
     assert not [name for name in alone.tables if "draws over" in name]
 
 

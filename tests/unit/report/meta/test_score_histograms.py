@@ -22,11 +22,11 @@ SCORES = st.floats(-1e6, 1e6, width=32)
 
 @given(st.lists(SCORES, min_size=1, max_size=80))
 def test_every_score_is_in_one_bar(scores):
-    found = bars(np.array(scores))
-    assert sum(count for _, _, count in found) == len(scores)
-    assert all(low < high for low, high, _ in found)
-    assert found[0][0] <= min(scores)
-    assert found[-1][1] >= max(scores)
+    result = bars(np.array(scores))
+    assert sum(count for _, _, count in result) == len(scores)
+    assert all(low < high for low, high, _ in result)
+    assert result[0][0] <= min(scores)
+    assert result[-1][1] >= max(scores)
 
 
 def test_every_value_of_a_rating_scale_has_a_bar():
@@ -43,23 +43,25 @@ def test_one_score_for_all_is_one_bar():
 
 def test_the_score_of_an_output_is_the_share_it_won(demo):
     human = demo_evaluation(demo).human
-    name, found = human_scores(human)
-    said = human.comparisons
+    name, result = human_scores(human)
+    message = human.comparisons
     points: dict[tuple[int, int], list[float]] = {}
-    each = zip(said.first, said.second, said.segment, said.outcome, strict=True)
+    each = zip(
+        message.first, message.second, message.segment, message.outcome, strict=True
+    )
     for first, second, segment, outcome in each:
         points.setdefault((first, segment), []).append((1 + outcome) / 2)
         points.setdefault((second, segment), []).append((1 - outcome) / 2)
     expected = [np.mean(points[key]) for key in sorted(points)]
-    assert found == pytest.approx(np.array(expected))
+    assert result == pytest.approx(np.array(expected))
     assert name == "rankings: share of comparisons won"
 
 
 def test_ratings_are_shown_as_they_are():
     ratings = np.array([[1.0, np.nan], [3.0, 5.0]])
     human = Human(("a", "b"), ("1", "2"), "DA ratings", ratings=ratings)
-    name, found = human_scores(human)
-    assert (name, found.tolist()) == ("DA ratings", [1.0, 3.0, 5.0])
+    name, result = human_scores(human)
+    assert (name, result.tolist()) == ("DA ratings", [1.0, 3.0, 5.0])
 
 
 def test_metrics_without_segment_scores_have_no_histogram(demo):
