@@ -129,15 +129,15 @@ def in_order(
     rest = enumerate(calls)
     free = list(team)
     busy: dict[Worker, tuple[int, Call, int]] = {}
-    found: dict[int, object] = {}
+    results: dict[int, object] = {}
     turn = 0
     while True:
         for worker, (number, call) in zip(free, rest, strict=False):
             function, args = call
             worker.call(function, *args)
             busy[worker] = number, call, 0
-        while turn in found:
-            yield found.pop(turn)
+        while turn in results:
+            yield results.pop(turn)
             turn += 1
         if not busy:
             return
@@ -145,7 +145,7 @@ def in_order(
         for worker in Worker.done(busy):
             number, call, tries = busy.pop(worker)
             try:
-                found[number] = worker.result()
+                results[number] = worker.result()
                 free.append(worker)
             except WorkerDiedError:
                 if tries == retries:
@@ -202,11 +202,11 @@ def _serve(pipe: Connection) -> None:
         except EOFError:
             return
         try:
-            found = True, function(*args)
+            answer = True, function(*args)
         except TertiumError as error:
             # Some of our errors cannot be pickled: they take more than a message.
-            found = False, str(error)
+            answer = False, str(error)
         try:
-            pipe.send(found)
+            pipe.send(answer)
         except OSError:  # Who asked is gone.
             return

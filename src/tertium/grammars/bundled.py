@@ -24,8 +24,8 @@ def bundled_templates() -> dict[str, Path]:
     >>> sorted(bundled_templates())[:2]
     ['differences', 'exercise']
     """
-    found = sorted(_FOLDER.glob(f"*/{FILE}"))
-    return {path.parent.name: path.parent for path in found}
+    paths = sorted(_FOLDER.glob(f"*/{FILE}"))
+    return {path.parent.name: path.parent for path in paths}
 
 
 def root_of(

@@ -126,8 +126,8 @@ def parse(line: Line, at: int = 0) -> tuple[Node, ...]:
         With the column, the line and a caret below it.
     """
     reader = _Reader(line, at)
-    found = reader.group("", at)
-    parts = found.parts if isinstance(found, Alternatives) else (found,)
+    group = reader.group("", at)
+    parts = group.parts if isinstance(group, Alternatives) else (group,)
     if len(parts) == 1 and isinstance(parts[0], Row) and len(parts[0].runs) == 1:
         (run,) = parts[0].runs
         if len(run) == 1 and isinstance(run[0], Alternatives):
@@ -223,9 +223,9 @@ class _Reader:
         while self.at < len(self.text):
             if self.text[self.at] == "\\":
                 text += self._escaped()
-            elif found := _WORD.match(self.text, self.at):
-                text += found[0]
-                self.at = found.end()
+            elif match := _WORD.match(self.text, self.at):
+                text += match[0]
+                self.at = match.end()
             else:
                 break
         if text == BIND.text:
@@ -242,10 +242,10 @@ class _Reader:
         return char
 
     def _slot(self) -> Slot:
-        found = _NAME.match(self.text, self.at + 1)
-        if found is None:
+        match = _NAME.match(self.text, self.at + 1)
+        if match is None:
             what = "'<' begins no name such as <colour> or <colour#1>; "
             raise self.line.error(what + "write \\< for a plain '<'", self.at)
-        slot = Slot(found[1], found[2], self.line, self.at)
-        self.at = found.end()
+        slot = Slot(match[1], match[2], self.line, self.at)
+        self.at = match.end()
         return slot

@@ -125,9 +125,9 @@ class Comparisons:
 
         def count(outcome: int) -> Matrix:
             chosen = self.outcome == outcome
-            own = None if weights is None else weights[chosen]
-            found = np.bincount(place[chosen], own, minlength=n * n)
-            return found.astype(np.float64).reshape(n, n)
+            chosen_weights = None if weights is None else weights[chosen]
+            counts = np.bincount(place[chosen], chosen_weights, minlength=n * n)
+            return counts.astype(np.float64).reshape(n, n)
 
         ties = count(0)
         return Wins(self.systems, count(1) + count(-1).T, ties + ties.T)

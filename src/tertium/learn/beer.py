@@ -166,12 +166,12 @@ class Beer(Metric):
             "lang": self.language or "any",
             "case": "lc" if profile.lowercase else "mixed",
         }
-        given = {
+        resources = {
             name: os.path.basename(getattr(self, name).rstrip("/"))
             for name in _RESOURCES
             if getattr(self, name)
         }
-        return {**fields, **given}
+        return {**fields, **resources}
 
     def _check_resources(self, profile: Profile) -> None:
         """Raise if something was given that no feature reads."""
@@ -186,8 +186,8 @@ class Beer(Metric):
 
     def _check_language(self, profile: Profile) -> None:
         """Raise if features were learnt for another language than the one named."""
-        for own in profile.blocks:
-            whole = own.whole if isinstance(own, Reduced) else own
+        for block in profile.blocks:
+            whole = block.whole if isinstance(block, Reduced) else block
             known = getattr(whole, "language", "")
             if known and self.language and known.lower() != self.language.lower():
                 message = (
@@ -200,7 +200,7 @@ class Beer(Metric):
 def _copies_are_alike(model: Model) -> bool:
     """Return whether every reference has the same features against itself."""
     return all(
-        (isinstance(own, Units) and own.empty == "backoff")
-        or (isinstance(own, Length) and own.empty == 1)
-        for own in model.profile.blocks
+        (isinstance(block, Units) and block.empty == "backoff")
+        or (isinstance(block, Length) and block.empty == 1)
+        for block in model.profile.blocks
     )

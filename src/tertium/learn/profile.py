@@ -170,8 +170,8 @@ class Profile:
 
     def equipped(self, resources: Resources) -> Profile:
         """Return the profile with what a user brings: a parser, a table, ..."""
-        own = tuple(own.equipped(resources) for own in self.blocks)
-        return Profile(self.name, self.summary, self.lowercase, own)
+        blocks = tuple(block.equipped(resources) for block in self.blocks)
+        return Profile(self.name, self.summary, self.lowercase, blocks)
 
     def fitted(self, refs: Sequence[str]) -> Profile:
         """Return the profile with what blocks learn from references of training.
@@ -179,8 +179,8 @@ class Profile:
         Function words, say. Do it once, before the first call of :meth:`features`.
         """
         texts = self.prepared(refs)
-        own = tuple(own.fitted(texts) for own in self.blocks)
-        return Profile(self.name, self.summary, self.lowercase, own)
+        blocks = tuple(block.fitted(texts) for block in self.blocks)
+        return Profile(self.name, self.summary, self.lowercase, blocks)
 
     def to_json(self) -> dict[str, object]:
         """Return the profile as plain data, as in its TOML file."""

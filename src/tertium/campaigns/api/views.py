@@ -224,8 +224,8 @@ def _folder(
             yield place
         except TertiumError as error:
             # Where it lay for a moment is nobody's business.
-            said = str(error).replace(f"{folder}/", "").replace(folder, "it")
-            raise ApiError(422, said, more=more) from None
+            text = str(error).replace(f"{folder}/", "").replace(folder, "it")
+            raise ApiError(422, text, more=more) from None
         except (ApiError, DatabaseError):
             raise
         except Exception:  # a reader of files that stumbled over this one

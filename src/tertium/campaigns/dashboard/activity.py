@@ -114,9 +114,9 @@ def _days(by_day: dict[date, Counter[str]]) -> list[Day]:
     every = (first + timedelta(days=n) for n in range((last - first).days + 1))
     none: Counter[str] = Counter()
     return [
-        Day(day, own["first"], own["again"], own["checks"])
+        Day(day, counts["first"], counts["again"], counts["checks"])
         for day in every
-        for own in [by_day.get(day, none)]
+        for counts in [by_day.get(day, none)]
     ]
 
 

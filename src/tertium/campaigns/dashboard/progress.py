@@ -251,9 +251,9 @@ def members(
 
 def _median(times: Iterable[Timed]) -> float | None:
     """Return the median of the times that are known and spent at work."""
-    found = [
+    durations = [
         one.seconds
         for one in times
         if one.seconds is not None and present(one.seconds, one.parts)
     ]
-    return median(found) if found else None
+    return median(durations) if durations else None

@@ -170,11 +170,13 @@ class Memory(Generic[_Result]):
 
     def forget(self, campaign: Campaign) -> None:
         """Forget the results of a campaign, those under way too."""
-        own = (campaign.pk, campaign.created)
+        identity = (campaign.pk, campaign.created)
         with self._lock:
             self._kept = OrderedDict(
-                (key, kept) for key, kept in self._kept.items() if key[:2] != own
+                (key, kept) for key, kept in self._kept.items() if key[:2] != identity
             )
             self._making = {
-                key: making for key, making in self._making.items() if key[:2] != own
+                key: making
+                for key, making in self._making.items()
+                if key[:2] != identity
             }

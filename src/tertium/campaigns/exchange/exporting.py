@@ -121,7 +121,7 @@ def item_judgements(
     while batch := list(islice(rows, _BATCH)):
         origins = origins_by_item({number for number, *_others in batch})
         for number, why, key, base, segment, document, kind, *others in batch:
-            content, meta, code, created, seconds, answer, own = others
+            content, meta, code, created, seconds, answer, pk = others
             yield ItemJudgement(
                 item=key,
                 segment=segment,
@@ -137,7 +137,7 @@ def item_judgements(
                 why=why,
                 kind=kind,
                 meta=meta,
-                id=str(own),
+                id=str(pk),
                 base=base,
                 words=task.words(content, campaign.options),
             )

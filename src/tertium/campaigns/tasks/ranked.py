@@ -150,7 +150,7 @@ def keys_of(
     """
     by_system = {name: key for key in candidates for name in origins.get(key, ())}
     by_text = {text: key for key, text in candidates.items()}
-    found = []
+    ordered = []
     for place in ranked:
         keys = {by_system.get(name) for name in place.systems} - {None}
         if not keys and place.text is not None:
@@ -158,8 +158,8 @@ def keys_of(
         key = keys.pop() if len(keys) == 1 else None
         if key is None or place.text not in (None, candidates[key]):
             return None
-        found.append(key)
-    return found if set(found) == set(candidates) else None
+        ordered.append(key)
+    return ordered if set(ordered) == set(candidates) else None
 
 
 def whole_panel(

@@ -70,10 +70,10 @@ def twins(
         for draft in drafts if bad else ():
             if draft is not copied:
                 output = str(draft.content["output"])
-                own = Random(f"{seed}:bad:{draft.key}")
+                draft_rng = Random(f"{seed}:bad:{draft.key}")
                 # What stands before; the first segment has only what follows.
                 others = fillers[:place] if place else fillers[1:2]
-                damaged = damage(output, others, own)
+                damaged = damage(output, others, draft_rng)
                 if damaged is not None and _is_new(damaged.text, shown):
                     where = [damaged.start, damaged.end]
                     yield _twin(shown, draft, damaged.text, BAD, damage=where)
@@ -141,14 +141,14 @@ def damage(text: str, others: Sequence[str], rng: Random) -> Damaged | None:
     >>> damage("a b c d e", ["v w x y z"], Random(1))
     Damaged(text='a x y d e', start=2, end=5)
     """
-    own = _units(text)
-    if not own or not others:
+    pieces = _units(text)
+    if not pieces or not others:
         return None
-    number = _replaced(len(own))
-    inner = number + 2 <= len(own)
+    number = _replaced(len(pieces))
+    inner = number + 2 <= len(pieces)
     for _ in range(_ATTEMPTS):
-        start = rng.randint(int(inner), len(own) - number - int(inner))
-        first, last = own[start][0], own[start + number - 1][1]
+        start = rng.randint(int(inner), len(pieces) - number - int(inner))
+        first, last = pieces[start][0], pieces[start + number - 1][1]
         other = rng.choice(others)
         units = _units(other)
         if not units:

@@ -174,20 +174,20 @@ def preview(request: HttpRequest, name: str, number: int) -> HttpResponseBase:
     With ``?as=KEY`` of an assignment, in the order and with the answer it had.
     """
     member = member_of(request, name, *SEERS)
-    found = item_of(member.campaign, number)
-    judged = _judged(member, found, request.GET.get("as"))
+    previewed = item_of(member.campaign, number)
+    judged = _judged(member, previewed, request.GET.get("as"))
     shown = Assignment(
-        item=found,
+        item=previewed,
         member=member,
         why=Why.FIRST,
-        seed=judged.seed if judged else found.pk,
+        seed=judged.seed if judged else previewed.pk,
     )
     return screen(
         request,
         shown,
         judged and judged.judgement.answer,
         judged=judged,
-        number=found.position + 1,
+        number=previewed.position + 1,
         preview=True,
     )
 

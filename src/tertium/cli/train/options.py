@@ -113,7 +113,9 @@ def parse(argv: Sequence[str]) -> Options:
     from tertium.learn.profile import profile_names
     from tertium.learn.recipes import RECIPES
 
-    listed = "\n".join(f"  {name:18} {_words(own)}" for name, own in RECIPES.items())
+    listed = "\n".join(
+        f"  {name:18} {_words(recipe)}" for name, recipe in RECIPES.items()
+    )
     epilog = _EXAMPLES.format(profiles=", ".join(profile_names()), recipes=listed)
     parser = flags.parser("train", _ABOUT, epilog)
     _add_data(parser)

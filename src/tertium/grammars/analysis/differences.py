@@ -109,13 +109,13 @@ def differences(
         chance = max(least, p_value(gaps - observed, observed))
         tested.append((interval(gaps, confidence=bootstrap.confidence), chance))
     adjusted = iter(adjust([p for _, p in tested if p is not None]))
-    found = []
+    compared = []
     for (a, b), (bounds, p) in zip(pairs, tested, strict=True):
         gap = [
             two.score - one.score
             for one, two in zip(records[a], records[b], strict=True)
         ]
-        found.append(
+        compared.append(
             Difference(
                 a,
                 b,
@@ -128,4 +128,4 @@ def differences(
                 sum(more == 0 for more in gap),
             )
         )
-    return tuple(found)
+    return tuple(compared)

@@ -167,8 +167,8 @@ class _Expressions:
     def __init__(self, sources: Sequence[str]) -> None:
         self._own = [list(_ngrams(source)) for source in sources]
         self._segments: dict[tuple[str, ...], set[int]] = {}
-        for number, found in enumerate(self._own):
-            for ngram in found:
+        for number, ngrams in enumerate(self._own):
+            for ngram in ngrams:
                 self._segments.setdefault(ngram, set()).add(number)
 
     def best(self, segments: set[int]) -> tuple[str, int, int]:

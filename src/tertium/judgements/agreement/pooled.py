@@ -152,9 +152,9 @@ def pooled_agreement(
         for k in range(2):
             ledger.add(after + 2 * number.reshape(-1) + k, segment, counts[:, k])
     tied = after + 2 * len(couples)
-    for k, said in enumerate((tally.said[:, 1], tally.said.sum(axis=1))):
+    for k, sums in enumerate((tally.said[:, 1], tally.said.sum(axis=1))):
         place = tied + 2 * tally.judge + k
-        ledger.add(place, tally.segment, said.astype(np.float64))
+        ledger.add(place, tally.segment, sums.astype(np.float64))
     figures = ledger.figures(tied + 2 * judges, bootstrap)
     kappa, ties = figures.kappa, figures.share()
     return Agreement(

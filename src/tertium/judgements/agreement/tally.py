@@ -104,9 +104,9 @@ class Tally:
         Time and memory are quadratic in the judges of a pair of candidates.
         """
         left, right = every_two(self.pair)  # rows are sorted by pair, then judge
-        said = self.said.astype(np.float64)
-        agreed = (said[left] * said[right]).sum(axis=1)
-        compared = said[left].sum(axis=1) * said[right].sum(axis=1)
+        outcomes = self.said.astype(np.float64)
+        agreed = (outcomes[left] * outcomes[right]).sum(axis=1)
+        compared = outcomes[left].sum(axis=1) * outcomes[right].sum(axis=1)
         counts = np.stack([agreed, compared], axis=1)
         return self.judge[left], self.judge[right], counts, self.segment[left]
 
@@ -125,7 +125,7 @@ class Tally:
             if start == end:
                 continue
             judge, pair = self.judge[start:end], self.pair[start:end]
-            said = self.said[start:end].astype(np.float64)
+            outcomes = self.said[start:end].astype(np.float64)
             pair = pair - pair[0]
             shape = judges, int(pair[-1]) + 1
 
@@ -138,8 +138,8 @@ class Tally:
                 one.eliminate_zeros()
                 return one @ one.T
 
-            compared = compared + product(said.sum(axis=1))
-            for outcome in said.T:
+            compared = compared + product(outcomes.sum(axis=1))
+            for outcome in outcomes.T:
                 agreed = agreed + product(outcome)
         compared = compared.tocoo()
         upper = compared.row < compared.col

@@ -218,14 +218,14 @@ def profile_judges(
     """
     timed = times_by_judge(rankings, ratings, spans)
     none = np.zeros(0)
-    every = speed(np.concatenate([*(own.seconds for own in timed.values()), none]))
+    every = speed(np.concatenate([*(one.seconds for one in timed.values()), none]))
     usual = every.median.value
     counts = _rankings_of(rankings)
     usage = {data.scale: _usages(data, bootstrap) for data in ratings}
     names = sorted({*counts, *timed, *(n for use in usage.values() for n in use)})
     profiles = []
     for name in names:
-        own = agreement.judges.get(name) if agreement else None
+        judge_agreement = agreement.judges.get(name) if agreement else None
         own_times = timed.get(name, Timed(none, none))
         habits = {scale: use[name] for scale, use in usage.items() if name in use}
         profiles.append(
@@ -233,9 +233,11 @@ def profile_judges(
                 name,
                 counts.get(name, 0),
                 sum(use.ratings for use in habits.values()),
-                own.ties if own else Estimate(None, reason="ranked nothing"),
-                own.intra if own else None,
-                own.inter if own else None,
+                judge_agreement.ties
+                if judge_agreement
+                else Estimate(None, reason="ranked nothing"),
+                judge_agreement.intra if judge_agreement else None,
+                judge_agreement.inter if judge_agreement else None,
                 speed(
                     own_times.seconds,
                     words=own_times.words,

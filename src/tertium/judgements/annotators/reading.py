@@ -56,25 +56,25 @@ def times_by_judge(
     """
     import polars as pl
 
-    found: dict[str, list[Timed]] = {}
+    times: dict[str, list[Timed]] = {}
     frames = [_ranked(rankings)]
     if spans is not None:
         frames.append(_marked(spans))
     for frame in frames:
-        for key, own in frame.group_by("judge", maintain_order=True):
+        for key, judge_rows in frame.group_by("judge", maintain_order=True):
             columns = [
-                own[name].cast(pl.Float64).fill_null(float("nan")).to_numpy()
+                judge_rows[name].cast(pl.Float64).fill_null(float("nan")).to_numpy()
                 for name in ("duration", "words")
             ]
-            found.setdefault(str(key[0]), []).append(Timed(*columns))
+            times.setdefault(str(key[0]), []).append(Timed(*columns))
     for data in ratings:
         order = np.argsort(data.judge, kind="stable")
         cuts = np.searchsorted(data.judge[order], np.arange(len(data.judges) + 1))
         for j, name in enumerate(data.judges):
             rows = order[cuts[j] : cuts[j + 1]]
             own_times = Timed(data.seconds[rows], data.words[rows])
-            found.setdefault(name, []).append(own_times)
-    return {name: _joined(parts) for name, parts in found.items()}
+            times.setdefault(name, []).append(own_times)
+    return {name: _joined(parts) for name, parts in times.items()}
 
 
 def _joined(parts: Sequence[Timed]) -> Timed:

@@ -65,8 +65,8 @@ class _Reader:
             raise FormatError(
                 what, path=display(self.path), line=error.lineno
             ) from None
-        found, self.found = self.found, []
-        return found
+        read, self.found = self.found, []
+        return read
 
     def start(self, name: str, attributes: Attributes) -> None:
         """Take the start of an element."""
@@ -111,8 +111,8 @@ class _Reader:
 
     def segment(self) -> str:
         """Return the segment: src-id, or the id of the item or task."""
-        if found := self.value("src-id"):
-            return found
+        if source := self.value("src-id"):
+            return source
         for name, attributes, _ in reversed(self.open):
             if name in _SEGMENTS and "id" in attributes:
                 return attributes["id"]

@@ -186,9 +186,9 @@ def rating_scores(
     import polars as pl
 
     table = judgements.ratings
-    found = table.select(pl.col("scale").cast(pl.String).unique()).collect()["scale"]
-    if scale is None and len(found) > 1:
-        scales = system_scales(found.drop_nulls())
+    names = table.select(pl.col("scale").cast(pl.String).unique()).collect()["scale"]
+    if scale is None and len(names) > 1:
+        scales = system_scales(names.drop_nulls())
         if len(scales) > 1:
             note = Note("several-scales", {"scales": scales})
             raise InputError(note, options=("scale",))
@@ -214,22 +214,22 @@ def _standardised(frame: pl.DataFrame) -> tuple[pl.Series, tuple[Note, ...]]:
     if pooled:
         judges, judge = ("unknown",), np.zeros(len(frame), np.int64)
     score = frame["score"].to_numpy()
-    found = standardise(judges, judge, score)
-    if len(frame) and not found.kept.any():
+    standardised = standardise(judges, judge, score)
+    if len(frame) and not standardised.kept.any():
         raise InputError(Note("no-z"), options=("method",))
     counts = dict(
         zip(judges, np.bincount(judge[judge >= 0], minlength=len(judges)), strict=True)
     )
     notes = [
         Note("z-one-score" if counts[name] < 2 else "z-equal-scores", {"judge": name})
-        for name in found.left_out
+        for name in standardised.left_out
     ]
     if unknown := int(np.count_nonzero(judge < 0)):
         notes.append(Note("z-no-judge", {"count": unknown}))
     if pooled and len(frame):
         notes.append(Note("z-pooled"))
     z = np.full(len(score), np.nan)
-    z[found.kept] = found.scores
+    z[standardised.kept] = standardised.scores
     return pl.Series("score", z).fill_nan(None), tuple(notes)
 
 
@@ -267,9 +267,9 @@ def span_ratings(
         if not cost.knows(severity):
             odd[severity or ""] = odd.get(severity or "", 0) + spans
     known = kinds.select("category", "severity", pl.Series("score", scores, pl.Float64))
-    own = ("category", "severity", "judge", "langpair")
+    columns = ("category", "severity", "judge", "langpair")
     ratings = (
-        table.with_columns(pl.col(own).cast(pl.String))
+        table.with_columns(pl.col(columns).cast(pl.String))
         .join(known.lazy(), on=["category", "severity"], nulls_equal=True)
         .with_columns(pl.col("meta").str.extract(_AGAIN).alias("again"))
         .group_by("system", *SEGMENT, "langpair", "judge", "again", maintain_order=True)

@@ -270,22 +270,24 @@ def _compared(
 ) -> _Scored:
     from tertium.judgements.comparisons import Comparisons
 
-    found = (
+    comparisons = (
         judgements if isinstance(judgements, Comparisons) else judgements.comparisons()
     )
-    if len(found) == 0:
+    if len(comparisons) == 0:
         raise InputError(
             Note("no-comparisons", {"method": method}), options=("method",)
         )
-    rankings = len(ranking_starts(found)) - 1
+    rankings = len(ranking_starts(comparisons)) - 1
     if unit == "comparison":
-        found = replace(found, ranking=np.arange(len(found), dtype=np.int32))
-    wins = found.wins()
+        comparisons = replace(
+            comparisons, ranking=np.arange(len(comparisons), dtype=np.int32)
+        )
+    wins = comparisons.wins()
     units = (wins.wins + wins.wins.T + wins.ties).sum(axis=1)
     notes = _mixed_levels(judgements)
     # The score and the resamples have streams of their own.
     streams = np.random.default_rng(seed).spawn(2)
-    n = len(found.systems)
+    n = len(comparisons.systems)
     if method == "trueskill":
         numbers = model or TrueSkill()
 
@@ -295,7 +297,7 @@ def _compared(
 
         def skills(runs: int, which: int, *, replace: bool) -> Array:
             table = skill_runs(
-                found,
+                comparisons,
                 numbers,
                 runs=runs,
                 rng=streams[which],
@@ -303,9 +305,9 @@ def _compared(
                 threads=threads,
                 progress=report if replace else None,
             )
-            own = table[:, :n]
+            abilities = table[:, :n]
             # Only differences mean something: the whole drifts from run to run.
-            centred: Array = own - own.mean(axis=1, keepdims=True)
+            centred: Array = abilities - abilities.mean(axis=1, keepdims=True)
             return centred
 
         scores = np.where(units > 0, skills(100, 0, replace=False).mean(axis=0), np.nan)
@@ -322,7 +324,9 @@ def _compared(
         def sampled() -> Array:
             parts = []
             done = 0
-            for won, tied in resampled_wins(found, resamples=resamples, rng=streams[1]):
+            for won, tied in resampled_wins(
+                comparisons, resamples=resamples, rng=streams[1]
+            ):
                 parts.append(scorer(won, tied))
                 done += len(won)
                 if progress:
@@ -332,11 +336,11 @@ def _compared(
     run: dict[str, str | int | float] = {
         "judgements": rankings,
         "unit": unit,
-        "comparisons": len(found),
-        "ties": int(np.count_nonzero(found.outcome == 0)),
+        "comparisons": len(comparisons),
+        "ties": int(np.count_nonzero(comparisons.outcome == 0)),
     }
     return _Scored(
-        found.systems,
+        comparisons.systems,
         scores,
         units,
         sampled,

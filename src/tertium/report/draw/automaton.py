@@ -111,8 +111,10 @@ def _items(
     automaton: Automaton, arcs: dict[tuple[int, int], list[str]], most: int
 ) -> tuple[list[Item], list[_Chip]]:
     layer = [0] * len(automaton)
-    for state, own in enumerate(automaton.arcs):  # every arc leads to a higher number
-        for _, to in own:
+    for state, leaving in enumerate(
+        automaton.arcs
+    ):  # every arc leads to a higher number
+        for _, to in leaving:
             layer[to] = max(layer[to], layer[state] + 1)
     states = [Item(2 * at, 2 * _RADIUS, 2 * _RADIUS, weight=2.0) for at in layer]
     chips = []
@@ -215,8 +217,8 @@ def _draw_state(canvas: Canvas, item: Item, number: int, *, final: bool) -> None
     if final:
         ring = Paint(_FINAL.name, _FINAL.stroke, _FINAL.fill, width=1.0)
         canvas.circle(item.x, item.y, _RADIUS - _RING, ring, title=title)
-    own = Paint(paint.name, ink=_FINAL.ink) if final else MUTED
-    canvas.text(item.x, item.y, str(number), size=9.5, paint=own)
+    number_paint = Paint(paint.name, ink=_FINAL.ink) if final else MUTED
+    canvas.text(item.x, item.y, str(number), size=9.5, paint=number_paint)
 
 
 def _sign(canvas: Canvas, x: float, y: float) -> None:

@@ -133,9 +133,9 @@ def _raise(columns: list[list[Item]]) -> None:
         level: dict[int, float] = {}
         for strand in strands:
             ends = [n.y for n in (*strand[0].before, *strand[-1].after)]
-            own = _mean([item.y for item in strand], 0.0)
+            mean = _mean([item.y for item in strand], 0.0)
             # First each strand moves between its ends, then it is straightened.
-            wanted = own if sweep >= _SWEEPS else (own + _mean(ends, own)) / 2
+            wanted = mean if sweep >= _SWEEPS else (mean + _mean(ends, mean)) / 2
             level.update({id(item): wanted for item in strand})
         for column in columns:
             _settle(column, [level[id(item)] for item in column])

@@ -290,8 +290,8 @@ def _best(metrics: Mapping[str, Metric], hyp: str, refs: Sequence[str]) -> int:
     sign = 1 if metric.higher_is_better else -1
     scores = []
     for index, ref in enumerate(refs):
-        own = _against(hyp, index, len(refs))
-        value = sign * _segment_score(metric, own, [ref])
+        against = _against(hyp, index, len(refs))
+        value = sign * _segment_score(metric, against, [ref])
         scores.append(-math.inf if math.isnan(value) else value)
     return scores.index(max(scores))
 

@@ -87,8 +87,8 @@ def find(
     weighed += marks
     # Stable: at equal weight, the whole comes before gaps, and gaps before order.
     weighed.sort(key=lambda item: -item[0])
-    found = [finding for _, finding in weighed]
-    return (*found, *_in_order(order, pairing), *relations)
+    findings = [finding for _, finding in weighed]
+    return (*findings, *_in_order(order, pairing), *relations)
 
 
 def _in_order(order: Order, pairing: Pairing) -> list[Finding]:

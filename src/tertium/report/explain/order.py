@@ -70,8 +70,8 @@ def order_of(seen: Seen, metric: OrderMetric | None = None) -> Order:
 
 def _share_words(seen: Seen) -> bool:
     """Whether a word is in several matches, which are then read word by word."""
-    hyp = [h for own in seen.pairing.matches for h in range(*own.hyp)]
-    ref = [r for own in seen.pairing.matches for r in range(*own.ref)]
+    hyp = [h for match in seen.pairing.matches for h in range(*match.hyp)]
+    ref = [r for match in seen.pairing.matches for r in range(*match.ref)]
     return len(set(hyp)) < len(hyp) or len(set(ref)) < len(ref)
 
 

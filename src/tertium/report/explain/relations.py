@@ -48,10 +48,12 @@ def kept_relations(
 
     Heads are the same if they are counterparts, or both roots.
     """
-    own, other = (trees.hyp, trees.ref) if side == "hyp" else (trees.ref, trees.hyp)
+    tree, other = (trees.hyp, trees.ref) if side == "hyp" else (trees.ref, trees.hyp)
     mates = mates_of(trees, side, links)
     kept = []
-    for word, (head, relation) in enumerate(zip(own.heads, own.relations, strict=True)):
+    for word, (head, relation) in enumerate(
+        zip(tree.heads, tree.relations, strict=True)
+    ):
         same = False
         for mate in mates.get(word, ()):
             there = other.heads[mate]

@@ -60,8 +60,8 @@ def render_text(
             continue
         # Sections on words alone have no metric.
         plain = [("", explanation)] if name in _PLAIN else None
-        for spec, own in plain or explanation.each(name):
-            body = list(_SECTION[name](own, pen))
+        for spec, part in plain or explanation.each(name):
+            body = list(_SECTION[name](part, pen))
             if body:
                 lines += ["", *([pen(spec, "bold")] if spec else []), *body]
     return "\n".join(line.rstrip() for line in lines) + "\n"
@@ -185,7 +185,7 @@ def _ngrams(explanation: Explanation, pen: Pen) -> Iterator[str]:
         if explanation.too_long:
             yield f"  {hits.order}  {hits.hits:,}/{total:,}"
             continue
-        signs = "".join("■" if found else "·" for found in hits.found)
+        signs = "".join("■" if hit else "·" for hit in hits.found)
         for start in range(0, total, pen.width - 20):
             label = f"  {hits.order}  {hits.hits}/{total}" if start == 0 else ""
             yield pad(label, 14) + signs[start : start + pen.width - 20]

@@ -187,9 +187,9 @@ def _dependency_tree(
         text = f"{sign} {tree.words[word]}"
         relation = pen(tree.relations[word], "muted")
         yield f"{lead}{pen(text, hue)}  {relation}"
-        own = children.get(word + 1, [])
-        for number, child in reversed(list(enumerate(own))):
-            last = number == len(own) - 1
+        dependents = children.get(word + 1, [])
+        for number, child in reversed(list(enumerate(dependents))):
+            last = number == len(dependents) - 1
             stack.append((child, *_branch(below, last=last)))
 
 

@@ -113,11 +113,11 @@ def duration(value: object) -> float | None:
 
 def origins(line: Line) -> dict[str, tuple[str, ...]]:
     """Return systems by candidate."""
-    found = line.get("systems", {})
-    if not isinstance(found, dict):
+    by_candidate = line.get("systems", {})
+    if not isinstance(by_candidate, dict):
         raise LineError("systems must be an object; export them again")
     kept = {}
-    for candidate, systems in found.items():
+    for candidate, systems in by_candidate.items():
         if (
             len(candidate) > 40
             or not isinstance(systems, list)

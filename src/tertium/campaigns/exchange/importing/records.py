@@ -86,7 +86,7 @@ class Records(Import):
 
     def _groups(self) -> Iterator[_Group]:
         """Yield the answers, in the order in which they begin."""
-        found: dict[tuple[str, str | None, datetime | None], list[_Group]] = {}
+        by_key: dict[tuple[str, str | None, datetime | None], list[_Group]] = {}
         last: _Group | None = None
         for line, record in self.records:
             if isinstance(record, Bad):
@@ -99,7 +99,7 @@ class Records(Import):
             except (LineError, AnswerError) as error:
                 self.report(line, error)
                 continue
-            several = found.setdefault((item.key, record.judge, time), [])
+            several = by_key.setdefault((item.key, record.judge, time), [])
             if self.task.many:
                 # Marks follow one another; after others it is a second judgement.
                 same = [one for one in several[-1:] if one is last or time is not None]
@@ -110,7 +110,7 @@ class Records(Import):
                 several += same
             last = same[0]
             last.parts.append((part, record))
-        groups = [group for several in found.values() for group in several]
+        groups = [group for several in by_key.values() for group in several]
         yield from sorted(groups, key=lambda group: group.line)
 
     def _place(self, record: Record) -> tuple[Item, Hashable]:

@@ -139,26 +139,26 @@ def _checked(
 def _tsv(path: Path) -> list[Sentence]:
     sentences: dict[str, list[Part]] = {}
     texts: dict[str, tuple[str, str]] = {}
-    for own in read_candidates(path):
-        known = texts.setdefault(own.segment, (own.source, own.reference))
-        if known != (own.source, own.reference):
+    for row in read_candidates(path):
+        known = texts.setdefault(row.segment, (row.source, row.reference))
+        if known != (row.source, row.reference):
             what = (
-                f"sentence {own.segment} has two sources or references; make them equal"
+                f"sentence {row.segment} has two sources or references; make them equal"
             )
             raise FormatError(what, path=display(path))
-        part = Part(own.part, own.indices, own.candidates)
-        sentences.setdefault(own.segment, []).append(part)
-    found = []
+        part = Part(row.part, row.indices, row.candidates)
+        sentences.setdefault(row.segment, []).append(part)
+    checked = []
     for name, parts in sentences.items():
         source, reference = texts[name]
         # `tertium parts project --tsv` has no empty cells.
         reference = "" if reference == "-" else reference
         ordered = sorted(parts, key=lambda part: part.indices)
         try:
-            found.append(_checked(name, source, reference, tuple(ordered)))
+            checked.append(_checked(name, source, reference, tuple(ordered)))
         except InputError as error:
             raise FormatError(str(error), path=display(path)) from None
-    return found
+    return checked
 
 
 class Origins:

@@ -127,12 +127,12 @@ def participants(
     campaign: Campaign, *, everybody: bool = False
 ) -> Iterator[dict[str, object]]:
     """Yield what may be published about participants, by pseudonym."""
-    found = Background.objects.filter(member__campaign=campaign).select_related(
+    backgrounds = Background.objects.filter(member__campaign=campaign).select_related(
         "member__questionnaire"
     )
     if not everybody:
-        found = found.filter(archive=True)
-    people = sorted(found, key=lambda one: one.member.code)
+        backgrounds = backgrounds.filter(archive=True)
+    people = sorted(backgrounds, key=lambda one: one.member.code)
     shared = Counter(_plain(one.answers.get("nationality")) for one in people)
     work = _work(campaign)
     for one in people:
@@ -232,8 +232,8 @@ def write_items(campaign: Campaign, path: str) -> None:
         if name not in ("id", "ref", "tgt", "langpair", _ALIGNED)
     }
     shares = [item.meta.get("aligned", {}) for item in items]
-    for name in dict.fromkeys(name for own in shares for name in own):
-        layers[_ALIGNED.replace("NAME", name)] = [own.get(name) for own in shares]
+    for name in dict.fromkeys(name for share in shares for name in share):
+        layers[_ALIGNED.replace("NAME", name)] = [share.get(name) for share in shares]
     testset = Testset(
         [(str(item.content["reference"]),) for item in items],
         {SYSTEM: [str(item.content["hypothesis"]) for item in items]},

@@ -105,7 +105,7 @@ def _damage(judgements: list[_Judgement]) -> float | None:
     ]
     if len(pairs) < _FEW_MOVED:
         return None
-    return spearman([known for known, _ in pairs], [given for _, given in pairs])
+    return spearman([known for known, _ in pairs], [rating for _, rating in pairs])
 
 
 def _participant(code: str, judgements: list[_Judgement]) -> ParticipantFlags:

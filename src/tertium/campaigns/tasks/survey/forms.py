@@ -124,18 +124,18 @@ class BackgroundForm(forms.Form):
 
     def answers(self) -> dict[str, object]:
         """Return what was answered; languages as a list."""
-        given = {
+        values = {
             name: value.strip() if isinstance(value, str) else value
             for name, value in self.cleaned_data.items()
         }
         languages = []
         for number in range(1, LANGUAGES + 1):
             name, level, exam = (
-                given.pop(f"{part}_{number}") for part in ("language", "level", "exam")
+                values.pop(f"{part}_{number}") for part in ("language", "level", "exam")
             )
             if name:
                 languages.append({"name": name, "level": level, "exam": exam})
         cleaned = {
-            name: value for name, value in given.items() if value not in ("", None)
+            name: value for name, value in values.items() if value not in ("", None)
         }
         return cleaned | ({"languages": languages} if languages else {})

@@ -113,7 +113,7 @@ def read_pool(config: CampaignConfig, options: Mapping[str, object]) -> Pool:
     pairs = _with_quality(list(_deal(sampled, config.seed)))
     return Pool(
         pairs,
-        {name: len(own) for name, own in sampled.items()},
+        {name: len(items) for name, items in sampled.items()},
         Truecaser.train(references, punctuation=str(options["punctuation"])),
         misparsed=misparsed,
     )

@@ -183,8 +183,8 @@ class Survey(Task):
             return
         items = {item.key: item for item in campaign.items.all()}
         known = {one.number: one for one in campaign.questionnaires.all()}
-        for number, own in enumerate(built.own, 1):
-            wanted = [items[item.key] for item in (*built.shared, *own)]
+        for number, own_items in enumerate(built.own, 1):
+            wanted = [items[item.key] for item in (*built.shared, *own_items)]
             if number in known:
                 have = set(known[number].items.values_list("pk", flat=True))
                 if have != {item.pk for item in wanted}:

@@ -129,18 +129,18 @@ def _ends(
             # Left ends: near, far; then right ends: far, near.
             distance = there - here
             at.setdefault(here, []).append((1.0 / distance, arc))
-    found: dict[tuple[int, Arc], float] = {}
-    for word, own in at.items():
-        own.sort(key=lambda item: item[0])
+    ends: dict[tuple[int, Arc], float] = {}
+    for word, word_arcs in at.items():
+        word_arcs.sort(key=lambda item: item[0])
         room = 20.0 if rows.upright else row.words[word].width - 8
-        space = min(10.0, room / max(len(own), 1))
-        for number, (_, arc) in enumerate(own):
-            shift = (number - (len(own) - 1) / 2) * space
-            found[word, arc] = row.middles[word] + shift
+        space = min(10.0, room / max(len(word_arcs), 1))
+        for number, (_, arc) in enumerate(word_arcs):
+            shift = (number - (len(word_arcs) - 1) / 2) * space
+            ends[word, arc] = row.middles[word] + shift
     return {
         arc: (
-            None if arc.start is None else found[arc.start, arc],
-            found[arc.end, arc],
+            None if arc.start is None else ends[arc.start, arc],
+            ends[arc.end, arc],
         )
         for arc in arcs
     }

@@ -118,9 +118,9 @@ class _Drawer:
                 level[id(node)] = 0
                 middle[id(node)] = self.leaves[node.start]
                 continue
-            own = [middle[id(child)] for child in node.children]
+            middles = [middle[id(child)] for child in node.children]
             level[id(node)] = 1 + max(level[id(child)] for child in node.children)
-            middle[id(node)] = (own[0] + own[-1]) / 2
+            middle[id(node)] = (middles[0] + middles[-1]) / 2
         pitch = _LEVEL
         if self.rows.upright:
             widest = max([_label_width(node) for node in nodes if node.children] or [0])

@@ -28,15 +28,15 @@ _UNUSED = Paint("muted", stroke="#7b848e", width=1.3, dash="2 3")
 
 def draw_dependencies(explanation: Explanation) -> Canvas:
     """Return both trees as a diagram."""
-    given = explanation.dependencies
+    dependencies = explanation.dependencies
     empty = Tree((), (), ())
-    trees = given or Dependencies(empty, empty, flat=True)
+    trees = dependencies or Dependencies(empty, empty, flat=True)
     what = "Flattened trees" if trees.flat else "Dependency trees"
     canvas = Canvas(
         f"{what} of {explanation.name}",
         "output above or left, reference below or right",
     )
-    links = [] if given is None else explanation.pairing(given).links
+    links = [] if dependencies is None else explanation.pairing(dependencies).links
     arcs = {side: _arcs(trees, side, links) for side in ("hyp", "ref")}
     words = {side: _words(trees, side) for side in ("hyp", "ref")}
     mapped = [
@@ -83,8 +83,8 @@ def _words(trees: Dependencies, side: str) -> list[Word]:
     tree = trees.hyp if side == "hyp" else trees.ref
     status = trees.status(side)
     return [
-        Word(word, STATUS[own], strike=own == "deleted", title=f"{word}: {own}")
-        for word, own in zip(tree.words, status, strict=True)
+        Word(word, STATUS[kind], strike=kind == "deleted", title=f"{word}: {kind}")
+        for word, kind in zip(tree.words, status, strict=True)
     ]
 
 
@@ -109,7 +109,7 @@ def _arcs(
 def _legend(
     trees: Dependencies, arcs: Mapping[str, Sequence[Arc]], unused: bool
 ) -> list[Entry]:
-    found = {*trees.status("hyp"), *trees.status("ref")}
+    kinds = {*trees.status("hyp"), *trees.status("ref")}
     labels = {
         "matched": "matched",
         "renamed": "renamed",
@@ -118,9 +118,11 @@ def _legend(
     entries: list[Entry] = [
         (_frame(STATUS[status]), 22, label)
         for status, label in labels.items()
-        if status in found
+        if status in kinds
     ]
-    changed = any(arc.paint is _CHANGED for own in arcs.values() for arc in own)
+    changed = any(
+        arc.paint is _CHANGED for side_arcs in arcs.values() for arc in side_arcs
+    )
     if changed:
         entries.append((_line(_CHANGED), 26, "other head or relation"))
     if unused:
