@@ -55,16 +55,18 @@ def training(
     examples = texts.examples(parts)
     systems = None
     if corpora:
-        found = [corpora_of(source) for source in sources]
-        systems = texts.system_pairs([own for own in found if own is not None])
+        results = [corpora_of(source) for source in sources]
+        systems = texts.system_pairs(
+            [result for result in results if result is not None]
+        )
     refs = list(
-        dict.fromkeys(ref for own in parts for all_ in own.refs for ref in all_)
+        dict.fromkeys(ref for result in parts for all_ in result.refs for ref in all_)
     )
     profile = profile.fitted(refs)
     features = texts.features(profile)
     ranges = Ranges.of(features)
-    own = examples.with_features(ranges.scale(features))
-    return Training(profile, ranges, own, systems)
+    result = examples.with_features(ranges.scale(features))
+    return Training(profile, ranges, result, systems)
 
 
 def svm(trained: Training, columns: Sequence[int], *, rising: bool) -> Linear:

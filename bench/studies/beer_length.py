@@ -122,18 +122,18 @@ def scorers(trained: dict[str, Model]) -> dict[str, Scorer]:
     def of_metric(spec: str) -> Scorer:
         def score(hyps: Sequence[str], refs: Sequence[str]) -> NDArray[np.float64]:
             lists = [(ref,) for ref in refs]
-            own = tertium.metric(spec).prepare(lists)
-            found = own.from_statistics(own.statistics(list(hyps), lists))
+            result = tertium.metric(spec).prepare(lists)
+            columns = result.from_statistics(result.statistics(list(hyps), lists))
             # An empty text may have no score; none is worse.
-            return np.nan_to_num(np.asarray(found, dtype=np.float64), nan=0.0)
+            return np.nan_to_num(np.asarray(columns, dtype=np.float64), nan=0.0)
 
         return score
 
-    found = {name: of_model(model) for name, model in trained.items()}
-    found[SHIPPED] = of_metric("beer")
+    columns = {name: of_model(model) for name, model in trained.items()}
+    columns[SHIPPED] = of_metric("beer")
     for spec in METRICS:
-        found[spec] = of_metric(spec)
-    return found
+        columns[spec] = of_metric(spec)
+    return columns
 
 
 # ----------------------------------------------------------- longer against shorter

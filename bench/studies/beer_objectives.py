@@ -67,8 +67,8 @@ def fits(own: Training) -> dict[str, Linear]:
         "corpus": lambda: fit_corpus(examples, pairs, nonnegative=signs).ranker,
         "joint": lambda: fit_joint(examples, pairs, nonnegative=signs).ranker,
     }
-    found = {name: learner() for name, learner in learners.items()}
-    return {name: own for name, own in found.items() if isinstance(own, Linear)}
+    columns = {name: learner() for name, learner in learners.items()}
+    return {name: own for name, own in columns.items() if isinstance(own, Linear)}
 
 
 class Columns:
@@ -312,22 +312,22 @@ def about_bias(flat: Mapping[str, float]) -> str:
 
 def same_year(texts_of: Callable[[Training], Columns]) -> list[str]:
     """Return WMT16 by target language, from rankers that have not seen it."""
-    own = training(
+    result = training(
         beer_data.sources(("2012", "2015")), find_profile("beer-3.0"), corpora=True
     )
-    assert own.systems is not None
-    rankers, texts = fits(own), texts_of(own)
+    assert result.systems is not None
+    rankers, texts = fits(result), texts_of(result)
     taus, whole = rankings("2016", beer_data.TRAINED["2016"], rankers, texts)
 
     def by_target(figures: Figures) -> Figures:
         return {
             name: {
                 target: float(
-                    np.mean([v for p, v in own.items() if p.endswith(f"-{target}")])
+                    np.mean([v for p, v in result.items() if p.endswith(f"-{target}")])
                 )
                 for target in TARGETS
             }
-            for name, own in figures.items()
+            for name, result in figures.items()
         }
 
     return [
@@ -335,7 +335,7 @@ def same_year(texts_of: Callable[[Training], Columns]) -> list[str]:
         (
             "The year of the published table; en-ru has no texts here, and only judged "
             "segments do (about a third), so that systems have fewer of them. "
-            f"{len(own.examples):,} pairs of segments, {len(own.systems):,} of "
+            f"{len(result.examples):,} pairs of segments, {len(result.systems):,} of "
             "systems.\n\nSegments, τ:\n"
         ),
         shown(by_target(taus), TARGETS),

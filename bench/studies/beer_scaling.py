@@ -70,21 +70,21 @@ def report_of(
         return ranker.raw(own.features(hyps, refs))
 
     def whole(year: str, pair: str) -> tuple[Systems, Rows]:
-        found = systems(year, pair)
-        texts = [text for column in found.outputs for text in column]
-        return found, raw(texts, found.refs * len(found.outputs))
+        result = systems(year, pair)
+        texts = [text for column in result.outputs for text in column]
+        return result, raw(texts, result.refs * len(result.outputs))
 
     numbers: dict[str, int] = {}
     halves: tuple[list[Held], dict[str, Held]] = [], {}
     copies = []
     for pair in pairs_17:
-        found = assessed(pair)
+        result = assessed(pair)
         # One reference falls on one side, whatever language pairs it is of.
-        odd = np.array([numbers.setdefault(r, len(numbers)) % 2 for r in found.refs])
-        values = raw(found.hyps, found.refs)
-        copies.append(raw(found.refs, found.refs))
-        halves[0].append(Held(values[odd == 0], found.human[odd == 0]))
-        halves[1][pair] = Held(values[odd == 1], found.human[odd == 1])
+        odd = np.array([numbers.setdefault(r, len(numbers)) % 2 for r in result.refs])
+        values = raw(result.hyps, result.refs)
+        copies.append(raw(result.refs, result.refs))
+        halves[0].append(Held(values[odd == 0], result.human[odd == 0]))
+        halves[1][pair] = Held(values[odd == 1], result.human[odd == 1])
     identity = np.concatenate(copies)
     # Every copy has the same features, so one raw number stands for all.
     assert np.ptp(identity) < 1e-9
@@ -173,15 +173,15 @@ def study(quick: bool) -> str:
     if quick:
         pairs_14, pairs_17 = ("cs-en",), ("cs-en", "tr-en")
         learn = [beer_data.source("2015", "fi-en").select(range(700))]
-    own = training(
+    result = training(
         beer_data.sources(target="en") if learn is None else learn,
         find_profile("beer-3.0"),
     )
     ranker = fit_linear(
-        own.examples, regularisation=1e-8, nonnegative=own.profile.signs
+        result.examples, regularisation=1e-8, nonnegative=result.profile.signs
     ).ranker
-    report = report_of(own, ranker, pairs_14, pairs_17)
-    found: dict[str, Figures] = {}
+    report = report_of(result, ranker, pairs_14, pairs_17)
+    one: dict[str, Figures] = {}
     for anchor in (False, True):
         for kind in SCALERS:
             fitted = report.fitted if kind in NEED_PEOPLE else None
@@ -191,42 +191,42 @@ def study(quick: bool) -> str:
                 None if fitted is None else fitted.human,
                 anchor=anchor,
             )
-            found[f"{kind}, anchored" if anchor else kind] = figures(scaler, report)
+            one[f"{kind}, anchored" if anchor else kind] = figures(scaler, report)
     held = np.concatenate([half.human for half in report.held.values()])
     constant = float(np.mean(abs(held - np.median(report.fitted.human))))
     rows = [
         [
             name,
-            decimals(own.tau),
-            f"{own.ties:.2%}",
-            decimals(own.systems_14),
-            decimals(own.systems_17),
-            decimals(own.segments),
-            f"{own.error:.1f}",
-            decimals(own.copy),
-            f"{decimals(own.low)} to {decimals(own.high)}",
-            decimals(own.spread),
+            decimals(result.tau),
+            f"{result.ties:.2%}",
+            decimals(result.systems_14),
+            decimals(result.systems_17),
+            decimals(result.segments),
+            f"{result.error:.1f}",
+            decimals(result.copy),
+            f"{decimals(result.low)} to {decimals(result.high)}",
+            decimals(result.spread),
         ]
-        for name, own in found.items()
+        for name, result in one.items()
     ]
     head = [
         "", "WMT14 τ", "ties", "WMT14 systems r", "WMT17 systems r",
         "WMT17 segments r", "points from people", "copy", "5 % to 95 %", "deviation",
     ]  # fmt: skip
     text = HEAD.format(
-        pairs=len(own.examples), fitted=len(report.fitted.human), held=len(held)
+        pairs=len(result.examples), fitted=len(report.fitted.human), held=len(held)
     )
-    return "\n".join([text, table(head, rows), words(found, constant)])
+    return "\n".join([text, table(head, rows), words(one, constant)])
 
 
 def words(found: dict[str, Figures], constant: float) -> str:
     """Return what the table says, in sentences."""
     strict = [found[name] for name in ("none", "quasi", "platt")]
-    apart = max(own.tau for own in strict) - min(own.tau for own in strict)
+    apart = max(one.tau for one in strict) - min(one.tau for one in strict)
     errors = {name: found[name].error for name in SCALERS}
     best = min(errors, key=lambda name: errors[name])
-    old = [own.systems_14 for own in found.values()]
-    new = [own.systems_17 for own in found.values()]
+    old = [one.systems_14 for one in found.values()]
+    new = [one.systems_17 for one in found.values()]
     return (
         "*ties* is the share of judged pairs that get one score; *points from people* "
         f"is the mean absolute error, {constant:.1f} for the median of the first half "

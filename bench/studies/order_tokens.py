@@ -97,19 +97,19 @@ def measure(judged: wmt.Judged, name: str, table: dict[str, Figures]) -> float:
         rows = metric.rows(Batch(judged.systems.values(), judged.references))
         taken += time.perf_counter() - start
         scores = {
-            system: metric.from_statistics(own)
-            for system, own in zip(judged.systems, rows, strict=True)
+            system: metric.from_statistics(value)
+            for system, value in zip(judged.systems, rows, strict=True)
         }
         total = {
-            system: metric.from_statistics(own.sum(axis=0))
-            for system, own in zip(judged.systems, rows, strict=True)
+            system: metric.from_statistics(value.sum(axis=0))
+            for system, value in zip(judged.systems, rows, strict=True)
         }
         tau, ties = wmt.tau(judged, scores)
-        own = table[spec]
-        own.taus.append(tau)
-        own.ties.append(ties)
+        value = table[spec]
+        value.taus.append(tau)
+        value.ties.append(ties)
         pair = np.corrcoef([human[s] for s in human], [total[s] for s in human])
-        own.systems.append(float(pair[0, 1]))
+        value.systems.append(float(pair[0, 1]))
     return taken
 
 

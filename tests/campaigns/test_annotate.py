@@ -44,13 +44,13 @@ def answers(marked: dict[str, list]) -> None:
     for judge, choose in marked.items():
         for draft in drafts:
             tokens, gaps = choose(draft.segment)
-            given = {"tokens": tokens, "gaps": gaps, "none": not tokens + gaps}
+            columns = {"tokens": tokens, "gaps": gaps, "none": not tokens + gaps}
             row = {
                 "kind": draft.kind,
                 "segment": draft.segment,
                 "judge": judge,
                 "content": draft.content,
-                "answer": task.check(draft.content, given, {}),
+                "answer": task.check(draft.content, columns, {}),
             }
             lines.append(json.dumps(row))
     Path("answers.jsonl").write_text("\n".join(lines), encoding="utf-8")

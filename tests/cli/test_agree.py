@@ -144,9 +144,9 @@ def test_mistakes_are_explained(arguments, message, capsys, write_lines):
 
 
 def test_a_language_pair_chooses_judgements(capsys):
-    own = [f"deu,eng,{i},{i},{j},A,1,B,2,{i}" for i in range(3) for j in "ab"]
+    results = [f"deu,eng,{i},{i},{j},A,1,B,2,{i}" for i in range(3) for j in "ab"]
     other = [f"ces,eng,{i},{i},{j},A,1,B,2,{i}" for i in range(5) for j in "cd"]
-    write_rankings("two.csv", *own, *other)
+    write_rankings("two.csv", *results, *other)
 
     def shown(*arguments):
         code, out, err = run(capsys, *arguments, "-f", "json")

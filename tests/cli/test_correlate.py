@@ -111,10 +111,10 @@ def test_scores_of_segments_go_there_and_back(kind, capsys):
 
 def test_metrics_that_usually_fall_are_remarked_on(capsys):
     main(["score", "demo", "-m", "ter", "-f", "tsv", "-o", "ter.tsv"])
-    given = ["correlate", "demo", "--scores", "ter.tsv", "--coef", "pearson"]
-    assert main(given) == 0
+    results = ["correlate", "demo", "--scores", "ter.tsv", "--coef", "pearson"]
+    assert main(results) == 0
     assert "name it as one that does (--lower-is-better)" in capsys.readouterr().err
-    assert main([*given, "--lower-is-better", "ter"]) == 0
+    assert main([*results, "--lower-is-better", "ter"]) == 0
     assert capsys.readouterr().err == ""
 
 
@@ -138,8 +138,8 @@ def test_ratings_are_sliced_by_judge_as_if_the_others_had_said_nothing(
     out = run(capsys, *asked, "--slice", "judge=groups.tsv")
     result = json.loads(out)["correlations"]
     assert {each["langpair"] for each in result} == {"en-de mine", "en-de others"}
-    own = run(capsys, *asked, "--only", "judge=judge1", "judge=judge2")
-    alone = json.loads(own)["correlations"]
+    one = run(capsys, *asked, "--only", "judge=judge1", "judge=judge2")
+    alone = json.loads(one)["correlations"]
     mine = [each for each in result if each["langpair"] == "en-de mine"]
     assert [each | {"langpair": "en-de"} for each in mine] == alone
     out = run(capsys, *asked, "--slice", "judge")
@@ -154,8 +154,16 @@ def test_any_column_of_the_test_set_makes_slices(capsys, write_lines):
     write_lines("de-en.tsv", ["seg\tlayer:permutation\treference\tA\tB", *rows])
     judged = [f"{i}\tA\tB" if i % 5 else f"{i}\tB\tA" for i in range(1, 31)]
     write_lines("de-en.pairs.tsv", ["seg\tbetter\tworse", *judged])
-    given = ["de-en.tsv", "-J", "de-en.pairs.tsv", "-m", "chrf", "--coef", "tau-wmt14"]
-    out = run(capsys, *given, "--slice", "permutation", "-f", "json")
+    results = [
+        "de-en.tsv",
+        "-J",
+        "de-en.pairs.tsv",
+        "-m",
+        "chrf",
+        "--coef",
+        "tau-wmt14",
+    ]
+    out = run(capsys, *results, "--slice", "permutation", "-f", "json")
     result = json.loads(out)["correlations"]
     assert {each["langpair"] for each in result} == {f"de-en {kind}" for kind in kinds}
 
@@ -165,11 +173,11 @@ def test_metrics_with_few_shared_outputs_can_be_left_out(capsys, write_lines):
     with open("all.tsv", encoding="utf-8") as file:
         some = [line.rstrip("\n").replace("chrf", "mine") for line in file][:41]
     write_lines("some.tsv", some)
-    given = ["demo", "-m", "chrf", "--scores", "some.tsv", "--missing", "drop"]
-    given += ["--coef", "tau-wmt14", "--no-probes", "-f", "csv"]
-    assert ",mine," in run(capsys, *given)
-    assert ",mine," in run(capsys, *given, "--least", "40")
-    assert main(["correlate", *given, "--least", "41"]) == 0
+    results = ["demo", "-m", "chrf", "--scores", "some.tsv", "--missing", "drop"]
+    results += ["--coef", "tau-wmt14", "--no-probes", "-f", "csv"]
+    assert ",mine," in run(capsys, *results)
+    assert ",mine," in run(capsys, *results, "--least", "40")
+    assert main(["correlate", *results, "--least", "41"]) == 0
     out, err = capsys.readouterr()
     assert ",mine," not in out
     assert "mine has scores of 40 judged outputs, fewer than 41; left out" in err
@@ -187,14 +195,14 @@ def test_ids_that_start_anew_in_every_document_are_distinguished(capsys, write_l
     ]  # fmt: skip
     head = '{"tertium": "judgements", "version": 1}'
     write_lines("j.jsonl", [head, *map(json.dumps, judged)])
-    given = ["de-en.tsv", "-J", "j.jsonl", "--coef", "tau-wmt14", "--no-probes"]
-    given += ["--slice", "document", "-f", "json"]
-    out = run(capsys, *given, "-m", "chrf")
+    results = ["de-en.tsv", "-J", "j.jsonl", "--coef", "tau-wmt14", "--no-probes"]
+    results += ["--slice", "document", "-f", "json"]
+    out = run(capsys, *results, "-m", "chrf")
     result = json.loads(out)["correlations"]
     values = {each["langpair"]: each["value"] for each in result}
     assert values == {"de-en x": 1.0, "de-en y": -1.0}
     main(["score", "de-en.tsv", "-m", "chrf", "--segments", "-f", "csv", "-o", "s.csv"])
-    assert run(capsys, *given, "--scores", "s.csv") == out
+    assert run(capsys, *results, "--scores", "s.csv") == out
     write_lines("fr-en.tsv", ["id\treference\tA\tB", "1\ta\ta\tb", "1\tb\tb\ta"])
     write_lines("fr-en.pairs.tsv", ["seg\tbetter\tworse", "1\tA\tB"])
     message = fails(capsys, "fr-en.tsv", "-J", "fr-en.pairs.tsv", "-m", "chrf")
@@ -204,13 +212,15 @@ def test_ids_that_start_anew_in_every_document_are_distinguished(capsys, write_l
 def test_slices_come_from_files_and_columns(two_pairs, capsys, write_lines):
     rows = [f"{i}\t{'odd' if i % 2 else 'even'}" for i in range(1, 31)]
     write_lines("groups.tsv", rows)
-    own = ["-m", "wer", "--coef", "tau-wmt14", "--no-probes", "--resamples", "0"]
-    out = run(capsys, *two_pairs, *own, "-l", "de-en", "--slice", "segment=groups.tsv")
+    results = ["-m", "wer", "--coef", "tau-wmt14", "--no-probes", "--resamples", "0"]
+    out = run(
+        capsys, *two_pairs, *results, "-l", "de-en", "--slice", "segment=groups.tsv"
+    )
     assert out.splitlines()[1].split("  ")[1:3] == ["de-en odd", "de-en even"]
-    message = fails(capsys, *two_pairs, *own, "--slice", "domain")
+    message = fails(capsys, *two_pairs, *results, "--slice", "domain")
     assert "unknown slice 'domain'" in message
     write_lines("bad.tsv", ["1"])
-    message = fails(capsys, *two_pairs, *own, "--slice", "segment=bad.tsv")
+    message = fails(capsys, *two_pairs, *results, "--slice", "segment=bad.tsv")
     assert "bad.tsv:1: '1' is not a name and its group" in message
 
 

@@ -268,7 +268,7 @@ def test_show_puts_languages_side_by_side(capsys):
     assert set(sets) == {"XSleepsOnY", "XIsAsleepOnY", "OnYSleepsX"}
     grammar = load_template("nap").grammar
     for language in ("Eng", "Fin"):
-        shown = {text for own in sets.values() for text in own[language]["sentences"]}
+        shown = {text for one in sets.values() for text in one[language]["sentences"]}
         assert shown == {" ".join(t) for t in grammar.sentences(language, "1b,2b")}
     lines = run(capsys, "show", "nap", "-f", "tsv").splitlines()
     assert lines[0].split("\t") == ["construction", "Eng", "Fin"]
@@ -331,7 +331,7 @@ def test_count_unites_sets_of_one_id_as_evaluate_does(capsys):
     Path("one.refs").write_text("x\t{a|b}\ny\tc\n", encoding="utf-8")
     Path("two.refs").write_text("x\t{b|d}\n", encoding="utf-8")
     result = run_json(capsys, "count", "one.refs", "two.refs")
-    assert [(own["set"], own["sentences"]) for own in result["sets"]] == [
+    assert [(one["set"], one["sentences"]) for one in result["sets"]] == [
         ("x", 3),
         ("y", 1),
     ]
@@ -351,7 +351,7 @@ def test_compiled_automata_come_back(capsys):
     assert len(names) == 9
     assert "nap.1a,2b.Fin.fst.txt" in names
     grammar = load_template("nap").grammar
-    back = {own.id: own.automaton for own in read_reference_sets("automata")}
+    back = {one.id: one.automaton for one in read_reference_sets("automata")}
     assert back["nap.1a,2b.Fin"] == grammar.sentences("Fin", "1a,2b")
     total = run_json(capsys, "count", "automata")["total"]
     assert total == {"references": 128 + 288}
@@ -364,9 +364,9 @@ def test_sets_of_a_test_set_are_for_the_metric(capsys):
     grammar = load_template("nap").grammar
     sources = read_sources("small/testset.jsonl")
     back = read_reference_sets("sets.jsonl")
-    assert [own.id for own in back] == [own.id for own in sources]
-    for own, one in zip(sources, back, strict=True):
-        assert one.automaton == grammar.sentences("Fin", own.set)
+    assert [source.id for source in back] == [source.id for source in sources]
+    for source, one in zip(sources, back, strict=True):
+        assert one.automaton == grammar.sentences("Fin", source.set)
     out = run(capsys, "compile", *test, "-o", "x.jsonl", "--language", "Eng", code=2)
     assert "unknown target language of nap 'Eng'" in out
     out = run(capsys, "compile", *test, "-o", "sets", code=2)

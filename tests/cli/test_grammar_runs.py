@@ -129,10 +129,10 @@ def test_evaluate_finds_who_is_right_and_what_is_wrong(capsys):
     result = run_json(capsys, "evaluate", "nap", *SET, *BOTH, "--segments")
     assert result["ranking"] == ["good", "bad"]
     assert len(result["records"]) == 24
-    by_name = {own["name"]: own for own in result["systems"]}
+    by_name = {one["name"]: one for one in result["systems"]}
     assert by_name["good"]["score"] == 0
-    first = next(own for own in result["records"] if own["system"] == "bad")
-    assert [own["type"] for own in first["edits"]] == ["insert"]
+    first = next(one for one in result["records"] if one["system"] == "bad")
+    assert [one["type"] for one in first["edits"]] == ["insert"]
     assert "records" not in run_json(capsys, "evaluate", "nap", *SET, *BOTH)
 
 
@@ -162,7 +162,7 @@ def test_evaluate_takes_costs_an_analyser_and_people(capsys):
     more = ["--analyser", "tsv:words.tsv", "--human", "good", "--resamples", "0"]
     read = run_json(capsys, "evaluate", "nap", *SET, *BOTH, *more)
     assert read["analyser"].startswith("tsv:words.tsv@")
-    assert [own["human"] for own in read["systems"]] == [True, False]
+    assert [one["human"] for one in read["systems"]] == [True, False]
     assert read["systems"][0]["interval"] is None
 
 
@@ -172,8 +172,8 @@ def test_ids_that_look_like_variable_sets_are_ids(capsys, write_lines):
     result = run_json(
         capsys, "evaluate", "--references", str(refs), "-i", f"A={out}", "--segments"
     )
-    assert [own["id"] for own in result["records"]] == ["1a,2b", "2b,1a"]
-    assert [own["score"] for own in result["records"]] == [0, 0]
+    assert [one["id"] for one in result["records"]] == ["1a,2b", "2b,1a"]
+    assert [one["score"] for one in result["records"]] == [0, 0]
 
 
 def test_few_segments_prove_nothing(capsys):
@@ -194,18 +194,18 @@ def test_evaluate_works_without_a_grammar(capsys, write_lines):
     result = run_json(
         capsys, "evaluate", "--references", "r.refs", "-i", "o.txt", "--segments"
     )
-    assert [own["id"] for own in result["records"]] == ["1", "2"]
+    assert [one["id"] for one in result["records"]] == ["1", "2"]
     assert result["systems"][0]["exact"] == 1
     # With a test set, by the ids in it or in its order.
     rows = [{"id": name, "source": f"say {name}"} for name in ("x", "y")]
     write_lines("t.jsonl", [json.dumps(row) for row in rows])
     line = ["--references", "r.refs", "-t", "t.jsonl", "-i", "o.txt", "--segments"]
     result = run_json(capsys, "evaluate", *line)
-    assert [own["source"] for own in result["records"]] == ["say x", "say y"]
+    assert [one["source"] for one in result["records"]] == ["say x", "say y"]
     write_lines("r.refs", ["y\tit {rains|is raining}", "x\t{the|a} ball is red"])
     again = run_json(capsys, "evaluate", *line)
-    assert [own["score"] for own in again["records"]] == [
-        own["score"] for own in result["records"]
+    assert [one["score"] for one in again["records"]] == [
+        one["score"] for one in result["records"]
     ]
     write_lines("r.refs", ["y\tit rains", "z\ta ball"])
     assert "first: 'x'" in run(capsys, "evaluate", *line, code=2)
@@ -258,11 +258,11 @@ def test_growth_rises_to_the_whole_set(capsys):
 def test_sensitivity_separates_steady_from_fragile_systems(capsys):
     line = ["-t", "near/testset.jsonl", "-i", "near/good.txt", "near/bad.jsonl"]
     result = run_json(capsys, "sensitivity", *line)
-    index = {own["system"]: own["index"] for own in result["systems"]}
+    index = {one["system"]: one["index"] for one in result["systems"]}
     assert index["good"] == 0
     assert index["bad"] > 0.1
     assert len(result["jumps"]) == 10
-    assert {own["system"] for own in result["jumps"]} == {"bad"}
+    assert {one["system"] for one in result["jumps"]} == {"bad"}
     out = run(capsys, "sensitivity", *line, "--top", "1", "--across", "--edits", "2")
     assert "Largest jumps" in out
     rows = run(capsys, "sensitivity", *line, "-f", "tsv").splitlines()
@@ -286,10 +286,10 @@ def test_coverage_lists_what_is_rejected(capsys):
     assert result["people"]["good"]["share"] == 1
     assert result["total"]["total"] == 24
     assert result["total"]["accepted"] < 24
-    for own in result["rejected"]:
-        sentences = load_template("nap").grammar.sentences("Fin", own["set"])
-        assert own["nearest"] in sentences
-        assert own["constructions"]
+    for one in result["rejected"]:
+        sentences = load_template("nap").grammar.sentences("Fin", one["set"])
+        assert one["nearest"] in sentences
+        assert one["constructions"]
     for cause in result["causes"]:
         assert cause["proposal"]
         assert cause["rejected"]

@@ -62,10 +62,10 @@ def test_another_analyser_makes_a_template_harmless(capsys):
 def test_evaluate_starts_no_program_unasked(capsys):
     run(capsys, "testset", "nap", "-o", "set", "-n", "2")
     Path("out.txt").write_text("kissa\nkissa\n", encoding="utf-8")
-    given = ("evaluate", "nap", "-t", "set/testset.jsonl", "-i", "out.txt")
-    assert "would start a program" in run(capsys, *given, code=2)
+    value = ("evaluate", "nap", "-t", "set/testset.jsonl", "-i", "out.txt")
+    assert "would start a program" in run(capsys, *value, code=2)
     assert not WITNESS.exists()
-    run(capsys, *given, "--allow-commands")
+    run(capsys, *value, "--allow-commands")
     assert WITNESS.exists()
 
 

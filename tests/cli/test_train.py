@@ -52,11 +52,11 @@ def two_pairs(write_lines):
     for pair in ("de-en", "fr-en"):
         rows, judged = ["seg\treference\tA\tB"], ["seg\tbetter\tworse"]
         for i in range(1, 21):
-            own = words[i % 7 : i % 7 + 8]
+            value = words[i % 7 : i % 7 + 8]
             rows.append(
                 "\t".join(
-                    [str(i), f"{' '.join(own)} {pair}{i}", " ".join(own),
-                     " ".join(own[:3] + ["x"] * (1 + i % 4))]
+                    [str(i), f"{' '.join(value)} {pair}{i}", " ".join(value),
+                     " ".join(value[:3] + ["x"] * (1 + i % 4))]
                 )
             )  # fmt: skip
             judged.append(f"{i}\tA\tB")
@@ -95,7 +95,7 @@ def test_a_model_scores_what_the_metric_beer_scores(capsys):
     assert main(["score", "demo", "-m", "beer:model=my.json", "-f", "json"]) == 0
     table = json.loads(capsys.readouterr().out)
     spec = "beer:model=my.json"
-    scores = {name: own[spec]["score"] for name, own in table["systems"].items()}
+    scores = {name: one[spec]["score"] for name, one in table["systems"].items()}
     assert mine == pytest.approx(scores)
 
 
@@ -200,7 +200,7 @@ def test_explain_compares_raw_values_with_those_of_copies(capsys):
         run(capsys, "--explain", "loose.json", "-t", "demo", "-f", "json")
     )
     assert data["copy_is_best"] is False
-    assert {own["texts"] for own in data["systems"]} == {60}
+    assert {one["texts"] for one in data["systems"]} == {60}
     run(capsys, "-t", "demo", "-J", "demo", *loose[:2], "-o", "firm.json", "-m")
     out = run(capsys, "--explain", "firm.json")
     assert re.search(r"^a copy is best +on all [\d,]+ probed texts", out, re.M)

@@ -50,9 +50,9 @@ def shares(unit, pair, **rule):
 
 
 def named(name, pair):
-    own = profile(name)
-    row = own.features([pair[0]], [pair[1]])[0].tolist()
-    return dict(zip(own.names, row, strict=True))
+    model_profile = profile(name)
+    row = model_profile.features([pair[0]], [pair[1]])[0].tolist()
+    return dict(zip(model_profile.names, row, strict=True))
 
 
 @pytest.mark.parametrize("unit", UNITS)
@@ -242,44 +242,44 @@ def test_an_imported_model_survives_as_a_file(folder, tmp_path):
     ],
 )
 def test_a_damaged_folder_is_refused(folder, tmp_path, file, old, new, message):
-    own = tmp_path / "model"
-    shutil.copytree(folder, own)
-    own.chmod(0o755)
+    path = tmp_path / "model"
+    shutil.copytree(folder, path)
+    path.chmod(0o755)
     text = (folder / file).read_text(encoding="utf-8")
     assert old in text
-    (own / file).chmod(0o644)
-    (own / file).write_text(text.replace(old, new, 1), encoding="utf-8")
+    (path / file).chmod(0o644)
+    (path / file).write_text(text.replace(old, new, 1), encoding="utf-8")
     with pytest.raises(tertium.FormatError, match=message):
-        read_released(own)
+        read_released(path)
 
 
 @pytest.mark.wmt
 def test_properties_may_have_spaces(folder, tmp_path):
-    own = tmp_path / "model"
-    shutil.copytree(folder, own)
-    own.chmod(0o755)
-    (own / "kernel.properties").chmod(0o644)
+    path = tmp_path / "model"
+    shutil.copytree(folder, path)
+    path.chmod(0o755)
+    (path / "kernel.properties").chmod(0o644)
     text = (folder / "kernel.properties").read_text(encoding="utf-8")
     for degree, fits in (("= 1", True), (" =  1 ", True), ("= 12", False)):
         new = text.replace("Degree=1", f"Degree{degree}")
-        (own / "kernel.properties").write_text(new, encoding="utf-8")
+        (path / "kernel.properties").write_text(new, encoding="utf-8")
         if fits:
-            assert read_released(own).ranker == read_released(folder).ranker
+            assert read_released(path).ranker == read_released(folder).ranker
         else:
             with pytest.raises(tertium.FormatError, match="polynomial kernel"):
-                read_released(own)
+                read_released(path)
 
 
 @pytest.mark.wmt
 def test_weights_of_the_other_label_are_turned(folder, tmp_path):
-    own = tmp_path / "model"
-    shutil.copytree(folder, own)
-    own.chmod(0o755)
-    (own / "core_model").chmod(0o644)
+    path = tmp_path / "model"
+    shutil.copytree(folder, path)
+    path.chmod(0o755)
+    (path / "core_model").chmod(0o644)
     text = (folder / "core_model").read_text(encoding="utf-8")
     text = text.replace("label 1 -1", "label -1 1")
-    (own / "core_model").write_text(text, encoding="utf-8")
-    assert read_released(own).ranker.weights[0] == -0.1453012787604123
-    (own / "output_scaling").unlink()
+    (path / "core_model").write_text(text, encoding="utf-8")
+    assert read_released(path).ranker.weights[0] == -0.1453012787604123
+    (path / "output_scaling").unlink()
     with pytest.raises(tertium.FormatError, match="is missing"):
-        read_released(own)
+        read_released(path)

@@ -41,10 +41,10 @@ def run(name: str) -> list[list[list[str]]]:
             tables[-1].append([cell.strip(" *") for cell in line[2:-2].split(" | ")])
         elif tables[-1]:
             tables.append([])
-    results = [own for own in tables if own]
-    for own in results:
-        assert all(len(row) == len(own[0]) for row in own), own
-        assert "nan" not in str(own)
+    results = [result for result in tables if result]
+    for result in results:
+        assert all(len(row) == len(result[0]) for row in result), result
+        assert "nan" not in str(result)
     return results
 
 
@@ -81,7 +81,7 @@ def test_no_shipped_model_gives_one_word_more_than_a_tenth(name, wmt_data, reque
     metric = tertium.metric(spec + resources_of(name, request))
     assert f"|model:{name}#" in f"|{metric.signature}"
     texts = tertium.read(wmt_data / f"{REFERENCES[language or 'en']}.tsv.gz")
-    words, refs = one_word_outputs([own[0] for own in texts.references], seed=1)
+    words, refs = one_word_outputs([one[0] for one in texts.references], seed=1)
     scores = metric.segment_scores(words, refs)
     assert len(scores) > 3000
     assert scores.max() <= LIMIT
@@ -104,7 +104,7 @@ def test_self_training_of_beer_1_1_keeps_tau_and_one_word_low(wmt_data):
         model = train_model(learn, profile="beer-1.1", self_training=trick)
         (result,) = validate(held, model, metrics=())
         taus.append(result.tau)
-        long = [own[0] for own in texts.references if len(own[0].split()) >= 10][:100]
+        long = [one[0] for one in texts.references if len(one[0].split()) >= 10][:100]
         pairs = [(word, (ref,)) for ref in long for word in (*ref.split(), "is")]
         scores = model_scores(model, *zip(*pairs, strict=True))
         assert scores.max() <= 0.1
@@ -140,11 +140,11 @@ def test_plain_features_like_length_and_symmetric_ones_do_not(wmt_data):
     assert length("symmetric, free weights") <= length("plain, free weights")
     assert published["BEER"]["length %"] == "115.7"
 
-    own = tricks["`beer`, as shipped"]
-    honest = float(own["honest"])
-    assert float(own["reference"].split()[0]) == 1
+    value = tricks["`beer`, as shipped"]
+    honest = float(value["honest"])
+    assert float(value["reference"].split()[0]) == 1
     for trick in ("source", "random words", "letters", "empty", "another reference"):
-        assert float(own[trick].split()[0]) < honest, trick
+        assert float(value[trick].split()[0]) < honest, trick
 
 
 @pytest.mark.wmt

@@ -132,8 +132,8 @@ def test_sums_and_scores(name, flat):
 def test_the_metric_gives_the_same_scores(name, flat):
     hyp, ref, links, structured, flattened = VECTORS[name]
     score = (flattened if flat == "yes" else structured)[2]
-    given = tuple(Link(h, r) for h, r in pharaoh(links))
-    text = Annotated(" ".join(hyp.forms), {"tree": hyp, "links": (given,)})
+    one = tuple(Link(h, r) for h, r in pharaoh(links))
+    text = Annotated(" ".join(hyp.forms), {"tree": hyp, "links": (one,)})
     other = Annotated(" ".join(ref.forms), {"tree": ref})
     result = tertium.metric(f"derp:flat={flat}").corpus_score([text], [other])
     assert result == pytest.approx(score, abs=5e-4)
@@ -210,10 +210,10 @@ def test_directions_are_compared_apart_from_labels():
 
 def test_several_words_for_several_words():
     """T10, section 5.7.2: walked away from / gave up on."""
-    given = {(0, 1, 0, 1): 0, (0, 1, 0, 2): 2, (0, 2, 0, 2): 5}
+    columns = {(0, 1, 0, 1): 0, (0, 1, 0, 2): 2, (0, 2, 0, 2): 5}
     sides = [(0, 1), (0, 2), (1, 2)]
     pairs = [
-        ((given.get((*hyp, *ref), 6), 6), 0, 0, 0, 0, (*hyp, *ref))
+        ((columns.get((*hyp, *ref), 6), 6), 0, 0, 0, 0, (*hyp, *ref))
         for hyp in sides
         for ref in sides
     ]

@@ -209,8 +209,8 @@ def test_operations_and_score(case, variant, dist, score):
 @pytest.mark.parametrize(("case", "variant", "dist", "score"), NUMBERS)
 def test_the_metric_gives_the_same_score(case, variant, dist, score):
     hyp, ref, pairs = CASES[case]
-    own = tuple((h, r, 1.0, True) for h, r in links(pairs))
-    text = Annotated(" ".join(hyp.forms), {"tree": hyp, "links": (own,)})
+    one = tuple((h, r, 1.0, True) for h, r in links(pairs))
+    text = Annotated(" ".join(hyp.forms), {"tree": hyp, "links": (one,)})
     other = Annotated(" ".join(ref.forms), {"tree": ref})
     metric = tertium.metric(f"dted:variant={variant}")
     result = metric.corpus_score([text], [[other]])

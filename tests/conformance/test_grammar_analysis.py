@@ -74,7 +74,7 @@ def test_annotation_of_9_8():
 
 
 def test_published_counts_give_the_published_ranking():
-    sums = {name: cost_of(own, PROFILES["default"]) for name, own in COUNTS.items()}
+    sums = {name: cost_of(count, PROFILES["default"]) for name, count in COUNTS.items()}
     assert {name: round(cost / UNIT, 2) for name, cost in sums.items()} == {
         "MT-1": 889.64, "SMT-2": 985.09, "NMT-2": 768.36, "RBMT-2": 981.70,
         "SMT-1": 1497.45, "RBMT-1": 859.95, "NMT-1": 835.15, "MT-2": 1050.85,
@@ -86,8 +86,8 @@ def test_published_counts_give_the_published_ranking():
 
 def test_published_lexical_counts_are_those_of_the_specification():
     lexical = {
-        name: taxonomy_counts(own)["wrong lexical choice"]
-        for name, own in COUNTS.items()
+        name: taxonomy_counts(count)["wrong lexical choice"]
+        for name, count in COUNTS.items()
     }
     wanted = (486, 418, 441)
     assert tuple(lexical[name] for name in ("NMT-2", "NMT-1", "RBMT-1")) == wanted

@@ -150,7 +150,7 @@ def test_sums_of_the_published_counts(published):
     }  # fmt: skip
     result = published.sums(PROFILES["default"])
     assert {name: round(cost / UNIT, 2) for name, cost in result.items()} == expected
-    totals = {name: sum(own.values()) for name, own in published.COUNTS.items()}
+    totals = {name: sum(count.values()) for name, count in published.COUNTS.items()}
     assert totals == {
         "MT-1": 1628, "SMT-2": 1682, "NMT-2": 1244, "RBMT-2": 1500,
         "SMT-1": 2339, "RBMT-1": 1435, "NMT-1": 1240, "MT-2": 1764,

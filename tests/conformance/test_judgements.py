@@ -108,9 +108,9 @@ def test_the_official_csv_of_2012_gives_the_published_pairs(wmt_data):
     assert [bad.skipped for _, bad in read.bad] == [True] * 27
     assert len(read.judgements.names("langpair")) == 8
     for pair in ("de-en",):
-        own = read.judgements.filter(langpair=pair).comparisons()
+        result = read.judgements.filter(langpair=pair).comparisons()
         listed = Judgements.read(folder / f"{pair}.pairs.tsv.gz").comparisons()
-        assert pairs(own) == pairs(listed)
+        assert pairs(result) == pairs(listed)
 
 
 def pairs(comparisons):

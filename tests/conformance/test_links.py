@@ -59,9 +59,9 @@ def test_gold_links_are_read_and_fit_their_texts(pair, wmt_data):
     quality = alignment_quality(gold, gold)
     assert (len(gold), quality.possible, quality.sure) == (segments, links, sure)
     assert (quality.precision, quality.recall, quality.aer) == (1, 1, 0)
-    for own, (source, target) in zip(gold, texts(wmt_data, pair), strict=True):
+    for one, (source, target) in zip(gold, texts(wmt_data, pair), strict=True):
         # The ideographic space is a word of its own in the Japanese texts.
-        check_links(own, *(len(text.strip().split(" ")) for text in (source, target)))
+        check_links(one, *(len(text.strip().split(" ")) for text in (source, target)))
 
 
 @pytest.mark.wmt

@@ -111,7 +111,7 @@ def test_correlate_gives_all_figures_at_once(golden, folder):
         for level in ("seg", "sys")
     )
     systems = tuple(name for name in mqm.segment if name not in LEFT_OUT)
-    last = max(int(n) for own in metrics[0].segment.values() for n in own)
+    last = max(int(n) for one in metrics[0].segment.values() for n in one)
     segments = tuple(map(str, range(1, last + 1)))
     ratings = np.array(
         [[mqm.segment[s].get(n, np.nan) for n in segments] for s in systems]

@@ -37,7 +37,7 @@ LINKS = "0-0 1-0 2-1 2-2 3-3 4-4 5-5 6-5 7-6"
 )
 def test_parts_of_the_figure(text, low, high, spans):
     parts = extract(ConstituencyTree.parse(text), min_length=low, max_length=high)
-    assert [(own[0], own[-1]) for own in parts] == spans
+    assert [(part[0], part[-1]) for part in parts] == spans
 
 
 def test_candidates_of_the_figure():
@@ -45,15 +45,15 @@ def test_candidates_of_the_figure():
     sentences = list(sentence_parts([tree], min_length=3, max_length=4))
     projection = project(sentences, {"A": [OUTPUT]}, {"A": [parse_pharaoh(LINKS)]})
     ((_, segments),) = projection.sentences
-    assert [own.text for own in segments] == [
+    assert [origin.text for origin in segments] == [
         "The prepaid mobiles",
         "thrown away afterwards",
     ]
-    assert [own.candidates for own in segments] == [
+    assert [origin.candidates for origin in segments] == [
         ("Předplacené mobilní telefony",),
         ("vyhozeny později",),
     ]
-    covered = {place for own in projection.origins for place in own.image.indices}
+    covered = {place for origin in projection.origins for place in origin.image.indices}
     words = OUTPUT.split()
     assert [w for i, w in enumerate(words) if i not in covered] == ["jsou", "pak"]
     assert ExtractionCounts.of(sentences).coverage == 6 / 8

@@ -37,8 +37,8 @@ def test_wer_equals_rapidfuzz_on_news_text(wmt15):
 def test_ribes_equals_nltk(data):
     hyps, refs = [h for h, _ in data], [r for _, r in data]
     scores = tertium.metric("ribes").segment_scores(hyps, refs)
-    for hyp, own, score in zip(hyps, refs, scores, strict=True):
-        expected = sentence_ribes([ref.split() for ref in own], hyp.split())
+    for hyp, one, score in zip(hyps, refs, scores, strict=True):
+        expected = sentence_ribes([ref.split() for ref in one], hyp.split())
         assert score == pytest.approx(expected, abs=1e-12)
 
 
@@ -49,14 +49,14 @@ def test_nist_equals_nltk(data):
     hyps, refs = [h for h, _ in data], [r for _, r in data]
     # Of references with equal weight the longest counts, but sums that are equal on
     # paper may differ in the last bit: here all of a segment have the same length.
-    shortest = [min(len(ref.split()) for ref in own) for own in refs]
+    shortest = [min(len(ref.split()) for ref in one) for one in refs]
     refs = [
-        [" ".join(ref.split()[:size]) for ref in own]
-        for own, size in zip(refs, shortest, strict=True)
+        [" ".join(ref.split()[:size]) for ref in one]
+        for one, size in zip(refs, shortest, strict=True)
     ]
     assume(any(shortest))
     expected = corpus_nist(
-        [[ref.split() for ref in own] for own in refs], [h.split() for h in hyps]
+        [[ref.split() for ref in one] for one in refs], [h.split() for h in hyps]
     )
     score = tertium.metric("nist").corpus_score(hyps, refs)
     assert score == pytest.approx(expected, abs=1e-9)
@@ -65,7 +65,7 @@ def test_nist_equals_nltk(data):
 def test_nist_takes_the_length_of_the_best_reference_as_nltk_does():
     hyps, refs = ["a b c d e", "f g h i j"], [["a b x", "a b c y z u"], ["f", "g h"]]
     expected = corpus_nist(
-        [[ref.split() for ref in own] for own in refs], [h.split() for h in hyps]
+        [[ref.split() for ref in one] for one in refs], [h.split() for h in hyps]
     )
     score = tertium.metric("nist").corpus_score(hyps, refs)
     assert score == pytest.approx(expected, abs=1e-12)
@@ -76,7 +76,7 @@ def test_nist_takes_the_length_of_the_best_reference_as_nltk_does():
 def test_ribes_and_nist_equal_nltk_on_news_text(wmt15):
     part = wmt15.select(range(0, len(wmt15), 4))
     hyps = part.systems["online-B.0"]
-    refs = [[ref.split() for ref in own] for own in part.references]
+    refs = [[ref.split() for ref in one] for one in part.references]
     words = [hyp.split() for hyp in hyps]
     ribes = tertium.metric("ribes").corpus_score(hyps, part.references)
     assert ribes == pytest.approx(corpus_ribes(refs, words), abs=1e-9)

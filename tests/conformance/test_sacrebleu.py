@@ -101,8 +101,8 @@ def check(name, peer_class, options, hyps, refs):
     assert ours.label == expected.name or name == "bleu"
     scores = ours.segment_scores(hyps, refs)
     for row, score in zip(stats, scores, strict=True):
-        own = peer._aggregate_and_compute([row])
-        assert score == pytest.approx(own.score, abs=1e-9)
+        result = peer._aggregate_and_compute([row])
+        assert score == pytest.approx(result.score, abs=1e-9)
 
 
 def test_the_peer_has_the_version_we_claim():
@@ -198,7 +198,7 @@ def test_equal_on_long_segments_with_several_references(name, peer_class):
         {"word_order": 2} if name == "chrf" else {"max_ngram_order": 6},
     ):
         check(name, peer_class, options, hyps, refs)
-        check(name, peer_class, options, hyps, [own[:1] for own in refs])
+        check(name, peer_class, options, hyps, [one[:1] for one in refs])
 
 
 @given(st.lists(lines, min_size=1, max_size=4))

@@ -41,8 +41,8 @@ def test_mecab_equals_sacrebleus(name):
     hyps, refs = HYPS[name], REFS[name]
     expected = peer.corpus_score(hyps, [refs])
     assert ours.corpus_score(hyps, refs) == pytest.approx(expected.score, abs=1e-9)
-    own = ours.signature.rpartition("|")[0]
-    assert own == str(peer.get_signature()).rpartition("|")[0]
+    value = ours.signature.rpartition("|")[0]
+    assert value == str(peer.get_signature()).rpartition("|")[0]
     assert tokenize(hyps, name)[0] == peer.tokenizer(hyps[0]).split()
 
 
@@ -77,8 +77,8 @@ def test_sentencepiece_equals_sacrebleus(name, tmp_path, monkeypatch, demo):
     ours = tertium.metric(f"bleu:tokenize={name}")
     score = ours.corpus_score(demo.systems["good"], refs)
     assert score == pytest.approx(expected.score, abs=1e-9)
-    own = ours.signature.rpartition("|")[0]
-    assert own == str(peer.get_signature()).rpartition("|")[0]
+    value = ours.signature.rpartition("|")[0]
+    assert value == str(peer.get_signature()).rpartition("|")[0]
 
 
 def test_a_missing_package_or_model_is_one_polite_line(monkeypatch):

@@ -75,10 +75,12 @@ def around_heads(
     """
     words = range(1, len(heads) + 1)
     trees = {word: below(heads, word) for word in words}
-    fits = [own for own in trees.values() if len(own) <= high and in_one_piece(own)]
+    fits = [
+        value for value in trees.values() if len(value) <= high and in_one_piece(value)
+    ]
     parts = []
     for head in words:
-        if any(head in own for own in fits):
+        if any(head in value for value in fits):
             continue
         short = [
             trees[word]
@@ -86,16 +88,16 @@ def around_heads(
             if heads[word - 1] == head and word not in punct and trees[word] in fits
             if len(trees[word]) < low
         ]
-        own = {head}
+        value = {head}
         while True:
-            left = [each for each in short if max(each) == min(own) - 1]
-            right = [each for each in short if min(each) == max(own) + 1]
-            near = [each for each in left + right if len(own | each) <= high]
+            left = [each for each in short if max(each) == min(value) - 1]
+            right = [each for each in short if min(each) == max(value) + 1]
+            near = [each for each in left + right if len(value | each) <= high]
             if not near:
                 break
-            own |= sorted(near, key=len)[0]  # stable: the left one of two
-        if len(own) >= low:
-            parts.append([word - 1 for word in sorted(own)])
+            value |= sorted(near, key=len)[0]  # stable: the left one of two
+        if len(value) >= low:
+            parts.append([word - 1 for word in sorted(value)])
     return parts
 
 

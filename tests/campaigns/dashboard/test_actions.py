@@ -135,11 +135,11 @@ def test_give_an_item_to_somebody(campaign, manager, ann):
     post(manager, f"items/{item.pk}/give", code=ann.code)
     wanted = {"member": ann.code, "item": item.key}
     assert last(campaign) == (manager.code, "give", wanted)
-    given = ann.assignments.get()
-    assert given.expires > timezone.now() + timedelta(days=6)
+    result = ann.assignments.get()
+    assert result.expires > timezone.now() + timedelta(days=6)
     item.refresh_from_db()
     assert item.taken == 1
-    assert work.next_assignment(ann) == given
+    assert work.next_assignment(ann) == result
     # They have an open item now: the next gift is rejected.
     other = campaign.items.order_by("position").first()
     reply = post(manager, f"items/{other.pk}/give", code=ann.code)
@@ -148,7 +148,7 @@ def test_give_an_item_to_somebody(campaign, manager, ann):
     assert other.taken == 0
     assert last(campaign)[1] == "give"
     # What they have judged they judge again; what others have, they judge too.
-    work.submit(given, {"better": "a"})
+    work.submit(result, {"better": "a"})
     post(manager, f"items/{item.pk}/give", code=ann.code)
     assert ann.assignments.get(state="leased").why == "intra"
     bob = new_member(campaign)

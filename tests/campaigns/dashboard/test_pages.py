@@ -305,8 +305,8 @@ def test_reasons_are_those_of_the_judgements():
 def test_tasks_add_sections(campaign, monkeypatch):
     manager = new_member(campaign, Role.MANAGER)
     rows = [("ann<", 3, None)]
-    own = [Section("Extra figures", "Look here.", ["judge", "n", "share"], rows)]
-    monkeypatch.setattr(Pairs, "report", lambda self, campaign: own)
+    results = [Section("Extra figures", "Look here.", ["judge", "n", "share"], rows)]
+    monkeypatch.setattr(Pairs, "report", lambda self, campaign: results)
     html = page(manager)
     assert "Extra figures" in html
     assert "ann&lt;" in html

@@ -138,12 +138,12 @@ def test_segments_come_with_their_systems(tmp_path):
     sentence = json.loads(lines[0])
     old, sentence["sentence"] = sentence["sentence"], "another"
     table = (folder / "systems.tsv").read_text().splitlines()
-    own = [
+    results = [
         row.replace(f"{old}\t", "another\t", 1)
         for row in table[1:]
         if row.startswith(f"{old}\t")
     ]
-    assert own
+    assert results
 
     def send(**files: str):
         return Client().post(
@@ -155,14 +155,14 @@ def test_segments_come_with_their_systems(tmp_path):
             headers=world.bearer(),
         )
 
-    items, systems = json.dumps(sentence) + "\n", "\n".join([table[0], *own]) + "\n"
+    items, systems = json.dumps(sentence) + "\n", "\n".join([table[0], *results]) + "\n"
     reply = send(items=items, systems=systems)
     assert reply.json() == {"added": 1, "known": 0}
     result = set(
         Origin.objects.filter(item__key="another").values_list("system", flat=True)
     )
     column = table[0].split("\t").index("system")
-    assert result <= {row.split("\t")[column] for row in own}
+    assert result <= {row.split("\t")[column] for row in results}
     assert result
     for wrong in (
         {"items": items},

@@ -108,15 +108,15 @@ def odd_judgements(odd):
     records = []
     for segment in range(40):
         quality = rng.normal(size=4)
-        for own in range(7):
+        for one in range(7):
             seen = quality + 0.5 * rng.normal(size=4)
             ranks = (-seen).argsort().argsort() + 1
             seconds = float(rng.uniform(25, 60))
             score = float(np.clip(50 + 15 * seen[0], 0, 100))
-            if own == 6:
+            if one == 6:
                 ranks, seconds, score = odd(rng, ranks, seconds, score)
             places = (Place((s,), int(r)) for s, r in zip("ABCD", ranks, strict=True))
-            name, at = f"j{own}", str(segment)
+            name, at = f"j{one}", str(segment)
             records += [
                 Ranking(tuple(places), at, judge=name, duration=seconds),
                 Rating("A", score, "quality", at, judge=name, duration=seconds),

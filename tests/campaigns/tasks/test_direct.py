@@ -80,10 +80,10 @@ def test_every_item_has_one_check_at_most_and_a_segment_one_copy(tmp_path):
         assert one.meta["base"] == one.base
         assert not one.origins
         if one.meta["check"] == "bad":
-            words, own = one.content["output"].split(), texts[one.base].split()
-            changed = sum(a != b for a, b in zip(words, own, strict=True))
+            words, each = one.content["output"].split(), texts[one.base].split()
+            changed = sum(a != b for a, b in zip(words, each, strict=True))
             assert 1 <= changed <= 4  # of twelve words
-            assert (words[0], words[-1]) == (own[0], own[-1])
+            assert (words[0], words[-1]) == (each[0], each[-1])
 
 
 def test_kinds_of_checks_can_be_left_out(tmp_path):

@@ -21,8 +21,8 @@ def test_items_go_to_a_campaign_and_answers_come_back(tmp_path):
     items = annotation_items(evaluation().segments)
     write_items(items, tmp_path / "items.jsonl")
     for name, text in get_task("edits").starter_files().items():
-        own = text.replace('items = "demo"', 'items = "items.jsonl"')
-        (tmp_path / name).write_text(own, encoding="utf-8")
+        one = text.replace('items = "demo"', 'items = "items.jsonl"')
+        (tmp_path / name).write_text(one, encoding="utf-8")
     result = loading.check(read_config(tmp_path / "campaign.toml"))
     assert result.work == len(items)
     # Everybody marks the first token of everything.

@@ -250,7 +250,7 @@ def test_only_complete_answers_are_stored_and_pages_are_blind(client, tmp_path, 
     assert not [name for name in ("amber", "birch", "cedar", "dune") if name in page]
     assignment = Assignment.objects.get()
     keys = [
-        key for own in assignment.item.content["panels"] for key in own["candidates"]
+        key for each in assignment.item.content["panels"] for key in each["candidates"]
     ]
     submit = reverse("submit", args=[assignment.pk])
 
@@ -280,8 +280,8 @@ def test_an_export_is_ranked_and_correlated(client, tmp_path, task, capsys):
     for _ in range(8):
         client.post(reverse("start", args=[campaign.name]))
         assignment = Assignment.objects.filter(judgement=None).get()
-        own = assignment.item.origins.order_by("-system")
-        origins = {origin.candidate: origin.system for origin in own}
+        result = assignment.item.origins.order_by("-system")
+        origins = {origin.candidate: origin.system for origin in result}
         ranks = {}
         for panel in assignment.item.content["panels"]:
             order = sorted(panel["candidates"], key=lambda key: origins[key])

@@ -37,10 +37,10 @@ def test_loading_says_which_columns_were_left_out(tmp_path: Path, task: str) -> 
     path = write_config(tmp_path).path
     table = "ref\tA\tB\tyears\nin 99\tin 98\tat 99\t1999\nsoon\tonce\tearly\t2000\n"
     (tmp_path / "a.tsv").write_text(table)
-    own = path.read_text().replace("set.jsonl", "a.tsv").replace("pairs", task)
+    result = path.read_text().replace("set.jsonl", "a.tsv").replace("pairs", task)
     plan = "checks = 0\n"
     for more, noted in (("", True), ('systems = "A, B"\n', False)):
-        path.write_text(own.replace("source =", f"{more}source =") + plan)
+        path.write_text(result.replace("source =", f"{more}source =") + plan)
         message = subprocess.run(
             [*TERTIUM, "campaign", "load", "campaign.toml", "--check"],
             capture_output=True,

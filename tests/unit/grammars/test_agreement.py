@@ -13,8 +13,8 @@ from tertium.grammars.morphology.tsv import Entry, TsvLexicon
 def entries(form: str, lemma: str, pos: str, *cases: str) -> list[Entry]:
     """Return readings, such as ``Dat Sing``."""
     return [
-        Entry(form, lemma, pos, f"Case={own.split()[0]}|Number={own.split()[1]}")
-        for own in cases
+        Entry(form, lemma, pos, f"Case={case.split()[0]}|Number={case.split()[1]}")
+        for case in cases
     ]
 
 

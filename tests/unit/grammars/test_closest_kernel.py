@@ -196,8 +196,8 @@ def test_too_many_permutations_are_rejected():
 def test_after_the_fallback_nothing_is_called_exhausted():
     arcs = [[(0, 1)], [(1, 2)], [(2, 3)], [(3, 4)], []]
     made = _core.Closest(arcs, [False] * 4 + [True], [0, 6, 3, 8, 9], 1, 2, 3, 3, 6, [])
-    for own in range(4):
-        row = bytes(0 if own == symbol else 4 for symbol in range(4))
+    for one in range(4):
+        row = bytes(0 if one == symbol else 4 for symbol in range(4))
         made.add_token(row, 4, [])
     ((_, _, _, proven, exhausted),) = made.search([[2, 3, 0, 1]], 1, 9, 99, 1, 1e9, 1)
     assert not proven

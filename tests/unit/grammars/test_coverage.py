@@ -33,7 +33,7 @@ def test_accepted_translations_count_as_recall():
         2,
         0.5,
     )
-    assert [own.template for own in result.people] == ["HT"]
+    assert [one.template for one in result.people] == ["HT"]
     assert len(result.rejected) == 1
     rejected = result.rejected[0]
     assert rejected.translation.id == "1"
@@ -50,7 +50,9 @@ def test_causes_that_let_in_the_most_come_first():
         "annalla on nyt yksi iso omenapuu",
         "annalla on nyt yksi iso tammi",
     )
-    assert [(own.hyp, own.alone, len(own.rejected)) for own in result.causes] == [
+    assert [
+        (cause.hyp, cause.alone, len(cause.rejected)) for cause in result.causes
+    ] == [
         ("tammi", 2, 3),
         ("yksi", 1, 2),
     ]
@@ -100,8 +102,8 @@ def test_phrases_are_one_cause():
 
 def test_moved_parts_of_a_compound_are_one_cause():
     causes = found("puu omena iso nyt annalla on").causes
-    joined = [own for own in causes if own.kind == "comp_lemma_join"]
-    assert [(own.hyp, own.ref) for own in joined] == [("omena puu", "omenapuu")]
+    joined = [cause for cause in causes if cause.kind == "comp_lemma_join"]
+    assert [(cause.hyp, cause.ref) for cause in joined] == [("omena puu", "omenapuu")]
 
 
 def test_it_works_without_analyser_and_by_template():
@@ -114,8 +116,11 @@ def test_it_works_without_analyser_and_by_template():
         ],
         lambda template, codes: ball,
     )
-    assert [(own.template, own.share) for own in result.shares] == [("t", 1), ("u", 0)]
-    assert [(own.kind, own.hyp, own.ref) for own in result.causes] == [
+    assert [(share.template, share.share) for share in result.shares] == [
+        ("t", 1),
+        ("u", 0),
+    ]
+    assert [(share.kind, share.hyp, share.ref) for share in result.causes] == [
         ("sub", "a", "the")
     ]
     assert result.analyser == "none"

@@ -252,8 +252,8 @@ def test_words_replace_each_other_only_if_their_parts_of_speech_can(one, other, 
 @pytest.mark.parametrize("lexis", [Lexis(), Lexis(Fixed({})), None])
 def test_a_hyphen_too_many_or_too_few_is_a_compound_error(lexis):
     """With readings that share a lemma, with none, and without an analyser."""
-    own = noun("omenapuu", "NOM")
-    lexis = lexis or Lexis(Fixed({"omenapuu": (own,), "omena-puu": (own,)}))
+    result = noun("omenapuu", "NOM")
+    lexis = lexis or Lexis(Fixed({"omenapuu": (result,), "omena-puu": (result,)}))
     for hyp, ref in (("Omena-puu", "omenapuu"), ("omenapuu", "omena\u2011puu")):
         vocabulary = Vocabulary([ref], lexis)
         assert vocabulary.row(hyp) == [(Kind.COMP_HYPHEN, 3_520)]
@@ -367,7 +367,7 @@ COSTS = st.builds(
     st.booleans(),
 )
 def test_rows_are_what_pairs_say(table, symbols, costs, closed):
-    fixed = Fixed({token: tuple(own) for token, own in table.items()})
+    fixed = Fixed({token: tuple(each) for token, each in table.items()})
     fixed.closed = closed
     vocabulary = Vocabulary(symbols, Lexis(fixed), costs)
     for token in SPELLINGS:

@@ -40,15 +40,15 @@ def test_a_program_is_started_once_for_all_segments(tmp_path):
 
 def test_texts_are_references_beside_the_set_that_they_carry():
     evalgen = metric("evalgen")
-    own = Automaton.from_sentences(["a b"])
-    carried = Annotated("c d", {"automaton": own})
+    result = Automaton.from_sentences(["a b"])
+    carried = Annotated("c d", {"automaton": result})
     assert evalgen.segment_scores(["a b", "c d"], [carried] * 2).tolist() == [0, 0]
-    both = [(carried, "e f"), (Annotated("", {"automaton": own}), "e f")]
+    both = [(carried, "e f"), (Annotated("", {"automaton": result}), "e f")]
     assert evalgen.segment_scores(["e f", "e f"], both).tolist() == [0, 0]
-    alone = [Annotated("c", {"automaton": own, "stand-in": True})]
+    alone = [Annotated("c", {"automaton": result, "stand-in": True})]
     assert evalgen.corpus_score(["c"], alone) > 0
     # No text is not an empty reference, for which any word would be extra.
-    assert evalgen.corpus_score([""], [Annotated("", {"automaton": own})]) > 0
+    assert evalgen.corpus_score([""], [Annotated("", {"automaton": result})]) > 0
 
 
 def test_unproven_scores_are_remarked(write_lines, monkeypatch, capsys):
@@ -57,17 +57,17 @@ def test_unproven_scores_are_remarked(write_lines, monkeypatch, capsys):
     refs = write_lines("ref.txt", ["a b c d e", "a"])
     hyps = write_lines("sys.txt", ["e d x b a", "a"])
     worse = write_lines("worse.txt", ["e d x b a", "b c x y"])
-    given = ["-r", str(refs), "-m", "evalgen"]
-    assert main(["score", "-i", str(hyps), *given]) == 0
+    results = ["-r", str(refs), "-m", "evalgen"]
+    assert main(["score", "-i", str(hyps), *results]) == 0
     message = capsys.readouterr().err
     assert message.count("tertium: evalgen: some segments were too hard to search") == 1
     assert "(sys 1 of 2)" in message
-    assert main(["score", "-i", str(hyps), *given, "-q"]) == 0
+    assert main(["score", "-i", str(hyps), *results, "-q"]) == 0
     assert capsys.readouterr().err == ""
-    assert main(["compare", "-i", str(hyps), str(worse), *given]) == 0
+    assert main(["compare", "-i", str(hyps), str(worse), *results]) == 0
     assert "(sys 1 of 2, worse 2 of 2)" in capsys.readouterr().err
     monkeypatch.undo()
-    assert main(["score", "-i", str(hyps), *given]) == 0
+    assert main(["score", "-i", str(hyps), *results]) == 0
     assert capsys.readouterr().err == ""
 
 

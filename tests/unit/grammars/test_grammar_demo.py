@@ -42,25 +42,27 @@ def template(name: str) -> Template:
 @cache
 def matcher(name: str, codes: str) -> Matcher:
     one = template(name)
-    sets = {show_set(own): result for own, result in one.grammar.sets("Fin").items()}
+    sets = {show_set(each): result for each, result in one.grammar.sets("Fin").items()}
     lexicon = one.folder / "lexicon.lock.tsv"
     return Matcher(sets[codes], load_analyser(f"tsv:{lexicon}"))
 
 
 def matches(name: str) -> list[Match]:
-    outputs = read_outputs(FOLDER / f"{name}.txt", [own.id for own in sources()])
+    outputs = read_outputs(FOLDER / f"{name}.txt", [source.id for source in sources()])
     return [
-        matcher(own.template, own.set).closest(output)
-        for own, output in zip(sources(), outputs, strict=True)
+        matcher(source.template, source.set).closest(output)
+        for source, output in zip(sources(), outputs, strict=True)
     ]
 
 
 def test_sources_are_accepted_by_their_grammars():
     assert len(sources()) == 60
-    for own in sources():
-        sets = template(own.template).grammar.sets("Eng")
-        result = next(one for codes, one in sets.items() if show_set(codes) == own.set)
-        assert accepts(result, own.source.rstrip(".")), own.source
+    for source in sources():
+        sets = template(source.template).grammar.sets("Eng")
+        result = next(
+            one for codes, one in sets.items() if show_set(codes) == source.set
+        )
+        assert accepts(result, source.source.rstrip(".")), source.source
 
 
 @pytest.mark.parametrize("name", FAULTS)

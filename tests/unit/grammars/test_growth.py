@@ -42,7 +42,7 @@ def test_bleu_rises_with_nested_references(finnish):
 
 def test_scores_are_those_of_the_metric_on_the_sampled_references(finnish):
     result = bleu_growth({"A": OUTPUTS}, [finnish] * 6, sizes=[3], seed=5)
-    refs = [own[:3] for own in sample_references([finnish] * 6, 3, seed=5)]
+    refs = [sample[:3] for sample in sample_references([finnish] * 6, 3, seed=5)]
     plain = [text.lower().replace(".", "") for text in OUTPUTS]
     expected = tertium.metric("bleu:tokenize=none").corpus_score(plain, refs)
     assert result.scores["A"] == (expected,)
@@ -51,8 +51,8 @@ def test_scores_are_those_of_the_metric_on_the_sampled_references(finnish):
 def test_larger_samples_contain_the_smaller_ones(finnish):
     many = sample_references([finnish, finnish], 20)
     few = sample_references([finnish, finnish], 5)
-    assert [own[:5] for own in many] == few
-    assert all(len(set(own)) == len(own) for own in many)
+    assert [one[:5] for one in many] == few
+    assert all(len(set(one)) == len(one) for one in many)
     # Segments of one set are sampled independently.
     assert few[0] != few[1]
 

@@ -34,7 +34,7 @@ def template(name: str, grammar=None) -> Template:
 
 def test_vector_9_7():
     english = parse_grammar(HAVE).sentences("Eng", "1a,2a,3a")
-    results = [" ".join(own) for own in diverse(english, threshold=0.5, seed=13)]
+    results = [" ".join(one) for one in diverse(english, threshold=0.5, seed=13)]
     assert results == [
         "now Anna has a large car",
         "Anna owns a big car now",
@@ -74,7 +74,7 @@ def test_large_sets_are_sampled_first():
     assert many.count > LIMIT
     one = [next(diverse(many, seed=seed)) for seed in range(3)]
     assert len(set(one)) == 3
-    assert all(own in many for own in one)
+    assert all(each in many for each in one)
     sample = many.sample(LIMIT, 1)
     assert next(diverse(many, seed=1)) in sample
     assert next(diverse(list(many), seed=1)) in many
@@ -82,11 +82,11 @@ def test_large_sets_are_sampled_first():
 
 def test_quotas_are_even_over_templates_and_take_turns_over_sets():
     result = select_sources([template("one"), template("two")], 21)
-    assert Counter(own.template for own in result) == {"one": 11, "two": 10}
-    sets = Counter(own.set for own in result if own.template == "one")
+    assert Counter(one.template for one in result) == {"one": 11, "two": 10}
+    sets = Counter(one.set for one in result if one.template == "one")
     assert len(sets) == 8  # all of them
     assert set(sets.values()) == {1, 2}
-    assert len({own.id for own in result}) == 21
+    assert len({one.id for one in result}) == 21
 
 
 def test_what_one_template_cannot_give_the_others_do():
@@ -96,7 +96,7 @@ def test_what_one_template_cannot_give_the_others_do():
         concrete HelloFin of Hello = { lincat S = Str ; lin Greet = "hei sinä" ; }"""
     )
     result = select_sources([template("tiny", small), template("have")], 10)
-    assert Counter(own.template for own in result) == {"tiny": 1, "have": 9}
+    assert Counter(one.template for one in result) == {"tiny": 1, "have": 9}
     assert result[0].id == "tiny.-.Eng.strings.0"
     assert result[0].source == "Hello you."
     everything = select_sources([template("tiny", small)], 10)
@@ -105,28 +105,28 @@ def test_what_one_template_cannot_give_the_others_do():
 
 def test_small_test_sets_do_not_hold_first_values_only():
     result = select_sources([template("have")], 4)
-    codes = {code for own in result for code in own.set.split(",")}
+    codes = {code for one in result for code in one.set.split(",")}
     assert {"1a", "1b"} <= codes
 
 
 def test_sets_of_equal_shape_give_different_sentences():
     result = select_sources([template("have")], 8, Choice(style="plain"))
-    assert len({own.set for own in result}) == 8
+    assert len({one.set for one in result}) == 8
     names = {"Anna", "Pekka", "car", "apple", "tree", "big", "large", "old", "a", "an"}
-    shapes = {tuple(w for w in own.source.split() if w not in names) for own in result}
+    shapes = {tuple(w for w in one.source.split() if w not in names) for one in result}
     assert len(shapes) > 3
 
 
 def test_sources_know_their_constructions_and_style():
     plain = select_sources([template("have")], 3, Choice(style="plain"))
     grammar = parse_grammar(HAVE)
-    for own in plain:
-        assert own.source in grammar.sentences("Eng", own.set)
-        assert own.constructions == grammar.accepting("Eng", own.set, own.source)
-        assert own.constructions
+    for one in plain:
+        assert one.source in grammar.sentences("Eng", one.set)
+        assert one.constructions == grammar.accepting("Eng", one.set, one.source)
+        assert one.constructions
     assert all(
-        own.source[0].isupper() and own.source.endswith(".")
-        for own in select_sources([template("have")], 3)
+        one.source[0].isupper() and one.source.endswith(".")
+        for one in select_sources([template("have")], 3)
     )
 
 
@@ -135,7 +135,7 @@ def test_whole_sources_are_all_or_a_sample():
     assert len(everything) == 144
     some = whole_sources([template("have")], size=2, style="plain")
     assert len(some) == 16
-    assert {own.source for own in some} <= {own.source for own in everything}
+    assert {one.source for one in some} <= {one.source for one in everything}
 
 
 @pytest.mark.parametrize("threshold", [-0.1, 1.5, float("nan")])

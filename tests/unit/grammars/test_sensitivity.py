@@ -27,8 +27,8 @@ def sources():
     }
     return [
         SourceSentence(f"{name}{place}", "ball", name, text)
-        for name, own in texts.items()
-        for place, text in enumerate(own)
+        for name, one in texts.items()
+        for place, text in enumerate(one)
     ]
 
 
@@ -67,13 +67,13 @@ def test_sets_may_be_compared_with_each_other():
 
 
 def test_templates_have_their_own_figures():
-    own = [
+    results = [
         SourceSentence("1", "t", "", "a b"),
         SourceSentence("2", "t", "", "a c"),
         SourceSentence("3", "u", "", "a b"),
         SourceSentence("4", "u", "", "a d"),
     ]
-    result = measure_sensitivity({"A": ["x", "x", "x", "y"]}, own, top=0)
+    result = measure_sensitivity({"A": ["x", "x", "x", "y"]}, results, top=0)
     assert [(one.template, one.index) for one in result.systems] == [
         ("", 0.5),
         ("t", 0),

@@ -142,7 +142,10 @@ def test_several_corrections_have_different_references():
     refs = ["se on omenapuu", "nyt se on omenapuu", "se on puu", "tuo on omenapuu"]
     references = Automaton.from_sentences(refs)
     match = Matcher(references).closest("se on omena puu", count=9, close=True)
-    results = [(" ".join(own.reference), own.cost) for own in match.corrections]
+    results = [
+        (" ".join(correction.reference), correction.cost)
+        for correction in match.corrections
+    ]
     # The last would cost 1.5 more than the best.
     assert results == [(refs[0], 7_040), (refs[2], 9_000), (refs[1], 15_040)]
     assert match.hyp == ("se", "on", "omena", "puu")

@@ -61,7 +61,7 @@ def test_references_are_thousands_but_no_billions(name):
 def test_all_languages_say_the_same_sets(name):
     one = template(name)
     sets = [set(one.grammar.sets(language)) for language in one.languages]
-    assert all(own == sets[0] for own in sets)
+    assert all(each == sets[0] for each in sets)
     assert len(sets[0]) >= 4
 
 

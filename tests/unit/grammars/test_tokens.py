@@ -31,13 +31,13 @@ def test_words_have_one_shape(text, words):
 
 
 def test_references_are_cut_as_outputs_are():
-    given = Automaton.from_sentences(
+    result = Automaton.from_sentences(
         ["the red,green flag", "the red, flag", "It’s a\u0308 , flag"]
     )
     wanted = Automaton.from_sentences(
         ["the red green flag", "the red flag", "It's ä flag"]
     )
-    assert bare_references(given) == wanted
+    assert bare_references(result) == wanted
 
 
 @pytest.mark.parametrize(

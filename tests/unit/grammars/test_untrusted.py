@@ -149,7 +149,7 @@ def test_patterns_include_nothing_from_outside_their_folder(tmp_path, place):
         assert "hunter2" not in str(caught.value)
     secret.write_text("<ball> = ball\n", encoding="utf-8")
     for read in (read_light, read_reference_sets):
-        assert [own.id for own in read(file, allow_outside=True)] == ["1"]
+        assert [one.id for one in read(file, allow_outside=True)] == ["1"]
 
 
 def test_patterns_include_files_of_their_folder(tmp_path, monkeypatch):

@@ -155,7 +155,7 @@ def test_an_analyser_of_the_whole_language_can_tell_unknown_words(write_lines):
             return (Analysis(token),) if token == "koira" else ()
 
     frozen = load_analyser(f"tsv:{write_lines('lexicon.lock.tsv', LOCK)}")
-    for own in (Whole(), JoinedAnalyser([frozen, Whole()])):
-        word = Lexis(own).hypothesis("xqzt")
+    for one in (Whole(), JoinedAnalyser([frozen, Whole()])):
+        word = Lexis(one).hypothesis("xqzt")
         assert (word.known, word.outside) == (False, False)
     assert Lexis(JoinedAnalyser([frozen, frozen])).hypothesis("xqzt").outside

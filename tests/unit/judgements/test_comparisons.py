@@ -20,9 +20,9 @@ def one_ranking(draw):
     places = []
     while systems and len(places) < 4:
         size = draw(st.integers(0, 2))
-        own, systems = tuple(systems[:size]), systems[size:]
+        one, systems = tuple(systems[:size]), systems[size:]
         rank = draw(st.integers(1, 4))
-        places.append(Place(own, rank, draw(st.integers(0, 5)) == 0))
+        places.append(Place(one, rank, draw(st.integers(0, 5)) == 0))
         if draw(st.booleans()) and len(places) > 1:
             break
     segment = draw(st.sampled_from(["1", "2", "10"]))

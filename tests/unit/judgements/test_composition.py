@@ -60,7 +60,7 @@ def test_a_perfect_trend_and_one_of_two_ratings():
 
 def test_questionnaires_are_compared_as_by_scipy():
     groups = [[5.0, 4.0, 4.0], [1.0, 2.0], [3.0, 3.0, 2.0]]
-    rows = [(score, q) for q, own in enumerate(groups) for score in own]
+    rows = [(score, q) for q, group in enumerate(groups) for score in group]
     [result] = made([rating(s, i, questionnaire=q) for i, (s, q) in enumerate(rows)])
     want = stats.kruskal(*groups)
     assert result.between.statistic == pytest.approx(want.statistic)

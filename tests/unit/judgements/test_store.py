@@ -32,8 +32,8 @@ def test_everything_comes_back(tmp_path, name, records):
     assert is_store(path)
     result = read_store(path)
     assert list(result.iterate()) == records
-    for table, own in result.tables().items():
-        assert own.collect_schema() == written.tables()[table].collect_schema()
+    for table, one in result.tables().items():
+        assert one.collect_schema() == written.tables()[table].collect_schema()
 
 
 @pytest.mark.parametrize("name", STORES)

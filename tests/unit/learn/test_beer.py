@@ -42,12 +42,14 @@ SCALERS = [
 
 def model(name="beer-3.0", scaler=SCALERS[1], seed=1, ranges=True) -> Model:
     """Return a model with weights of either sign."""
-    own = profile(name)
+    model_profile = profile(name)
     draw = random.Random(seed)
-    count = len(own.names)
-    weights = tuple(s * draw.uniform(-0.02, 0.2) for s in own.signs)
-    span = Ranges((0.0,) * count, tuple(draw.uniform(1, 3) for _ in own.names))
-    return Model(own, Linear(weights, -0.5), scaler, span if ranges else None)
+    count = len(model_profile.names)
+    weights = tuple(s * draw.uniform(-0.02, 0.2) for s in model_profile.signs)
+    span = Ranges(
+        (0.0,) * count, tuple(draw.uniform(1, 3) for _ in model_profile.names)
+    )
+    return Model(model_profile, Linear(weights, -0.5), scaler, span if ranges else None)
 
 
 @cache
@@ -67,9 +69,9 @@ def save(tmp_path):
 def through_numpy(made: Model, hyps, refs) -> np.ndarray:
     flat = [[r] if isinstance(r, str) else list(r) for r in refs]
     best = []
-    for hyp, own in zip(hyps, flat, strict=True):
-        features = made.profile.features([hyp] * len(own), own)
-        identity = made.profile.features(own, own)
+    for hyp, one in zip(hyps, flat, strict=True):
+        features = made.profile.features([hyp] * len(one), one)
+        identity = made.profile.features(one, one)
         best.append(np.clip(made.scores(features, identity), 0, 1).max())
     return np.array(best)
 
@@ -98,10 +100,10 @@ def test_the_core_scores_as_the_model_says_for_any_text(data):
 
 
 def test_profiles_without_a_group_are_computed_in_the_core(save, demo):
-    own = profile("beer-3.0").without("char")
-    assert any(isinstance(part, Reduced) for part in own.blocks)
-    weights = tuple(0.1 * sign for sign in own.signs)
-    made = Model(own, Linear(weights), Scaler("none", anchor=True))
+    result = profile("beer-3.0").without("char")
+    assert any(isinstance(part, Reduced) for part in result.blocks)
+    weights = tuple(0.1 * sign for sign in result.signs)
+    made = Model(result, Linear(weights), Scaler("none", anchor=True))
     metric = tertium.metric(save(made))
     assert metric.fused
     scores = metric.segment_scores(demo.systems["good"], demo.references)
@@ -117,8 +119,10 @@ def network(own: Profile) -> Model:
 
 
 def test_blocks_that_count_in_different_ways_go_through_numpy(save):
-    own = profile("beer-3.0")
-    mixed = replace(own, blocks=(own.blocks[0], Length(windows="released")))
+    model_profile = profile("beer-3.0")
+    mixed = replace(
+        model_profile, blocks=(model_profile.blocks[0], Length(windows="released"))
+    )
     weights = tuple(0.1 * sign for sign in mixed.signs)
     made = Model(mixed, Linear(weights), Scaler("none"))
     metric = tertium.metric(save(made))
@@ -152,10 +156,10 @@ def test_batches_change_nothing(save, demo, monkeypatch):
 
 
 def test_lower_casing_is_the_models(save):
-    own = replace(profile("beer-3.0"), lowercase=True)
-    weights = tuple(0.1 * sign for sign in own.signs)
-    for ranker in Linear(weights), network(own).ranker:
-        made = Model(own, ranker, Scaler("none", anchor=True))
+    result = replace(profile("beer-3.0"), lowercase=True)
+    weights = tuple(0.1 * sign for sign in result.signs)
+    for ranker in Linear(weights), network(result).ranker:
+        made = Model(result, ranker, Scaler("none", anchor=True))
         metric = tertium.metric(save(made, f"{ranker.kind}.json"))
         assert metric.corpus_score(["The Cat"], ["the cat"]) == 1.0
         assert "case:lc" in metric.signature
@@ -192,7 +196,7 @@ def test_the_mean_of_segments_is_the_corpus_score(demo):
 def test_gaming_does_not_pay(demo, name):
     """Padding, cutting, copying the source, garbage and silence score lower."""
     metric = tertium.metric("beer")
-    refs = [own[0] for own in demo.references]
+    refs = [system[0] for system in demo.references]
     honest = metric.corpus_score(demo.systems[name], refs)
     tricks = {
         "source": list(demo.sources),
@@ -201,7 +205,7 @@ def test_gaming_does_not_pay(demo, name):
         "one character": ["e"] * len(refs),
         "doubled": [f"{hyp} {hyp}" for hyp in demo.systems[name]],
         "padded": [f"{hyp} {'the of and ' * 9}" for hyp in demo.systems[name]],
-        "half": [" ".join(own.split()[::2]) for own in demo.systems[name]],
+        "half": [" ".join(system.split()[::2]) for system in demo.systems[name]],
     }
     for trick, hyps in tricks.items():
         assert metric.corpus_score(hyps, refs) < honest, trick
@@ -236,7 +240,7 @@ def test_an_unknown_language_takes_the_pooled_model():
 
 
 def test_the_case_of_a_language_does_not_matter():
-    small, large = (tertium.metric(f"beer:language={own}") for own in ("de", "DE"))
+    small, large = (tertium.metric(f"beer:language={one}") for one in ("de", "DE"))
     assert small.trained.fingerprint == large.trained.fingerprint
     assert small.trained.fingerprint != tertium.metric("beer").trained.fingerprint
     tertium.metric("beer:profile=treepel,language=EN")
@@ -250,8 +254,8 @@ def test_a_changed_file_is_read_again(save):
 
 def test_an_asymmetric_profile_says_so(save, tmp_path):
     table = {"kind": "units", "units": ["word1"], "values": ["r"], "symmetric": False}
-    own = Profile.from_json({"name": "recall", "features": [table]})
-    metric = tertium.metric(save(Model(own, Linear((1.0,)), Scaler("none"))))
+    result = Profile.from_json({"name": "recall", "features": [table]})
+    metric = tertium.metric(save(Model(result, Linear((1.0,)), Scaler("none"))))
     assert not metric.symmetric
     assert metric.copy_exception
     assert metric.corpus_score(["a"], ["a b"]) < metric.corpus_score(["a b"], ["a"])
@@ -278,9 +282,11 @@ def test_wrong_settings_say_what_to_do(save, tmp_path):
 
 def test_a_model_that_overflows_gives_no_score(save):
     """Files reject such weights; a model made in Python may still have them."""
-    own = profile("beer-3.0")
-    inputs = tuple((1e99 * sign,) for sign in own.signs)
-    huge = Model(own, Network(inputs, (0.0,), (1e99,)), Scaler("quasi", anchor=True))
+    model_profile = profile("beer-3.0")
+    inputs = tuple((1e99 * sign,) for sign in model_profile.signs)
+    huge = Model(
+        model_profile, Network(inputs, (0.0,), (1e99,)), Scaler("quasi", anchor=True)
+    )
     ranker = replace(huge.ranker, output=(np.inf,))
     scorer = scoring.FeatureScorer(replace(huge, ranker=ranker), "huge")
     with np.errstate(all="ignore"), pytest.raises(InputError, match="weights overflow"):

@@ -34,8 +34,8 @@ def vec(tmp_path_factory):
 @settings(max_examples=60)
 @given(hyp=sentences, ref=sentences)
 def test_soft_matches(vec, hyp, ref):
-    own = Embeddings(("p", "r"), symmetric=False, path=vec)
-    result = own.features([" ".join(hyp)], [" ".join(ref)])[0]
+    embeddings = Embeddings(("p", "r"), symmetric=False, path=vec)
+    result = embeddings.features([" ".join(hyp)], [" ".join(ref)])[0]
     p, r = oracle.soft(hyp, ref, VECTORS)
     if bool(hyp) != bool(ref):
         p = r = 0.0
@@ -82,24 +82,24 @@ def test_wrong_files(tmp_path, content, message):
 def test_a_missing_file_and_no_file(tmp_path):
     with pytest.raises(FormatError, match="cannot be read"):
         Vectors(str(tmp_path / "none.vec"))
-    own = block({"kind": "embeddings"}, where="here")
+    result = block({"kind": "embeddings"}, where="here")
     with pytest.raises(InputError, match="embeddings=PATH"):
-        own.features(["a"], ["a"])
+        result.features(["a"], ["a"])
     lenient = block({"kind": "embeddings", "missing": "zero"}, where="here")
     assert lenient.features(["a b"], ["a c"])[0] == pytest.approx([0.5, 0.5, 0.5])
 
 
 def test_round_trip_without_the_path(vec):
-    own = Embeddings().equipped(Resources(embeddings=vec))
-    again = block(own.to_json(), where="here")
-    assert again.to_json() == own.to_json()
-    assert again.names == own.names == ("soft.min", "soft.max", "soft.f1")
+    result = Embeddings().equipped(Resources(embeddings=vec))
+    again = block(result.to_json(), where="here")
+    assert again.to_json() == result.to_json()
+    assert again.names == result.names == ("soft.min", "soft.max", "soft.f1")
 
 
 def test_a_changed_file_of_vectors_is_read_again(tmp_path):
     path = tmp_path / "own.vec"
     path.write_text("a 1 0\nb 0 1\n", encoding="utf-8")
-    own = Embeddings(("f1",), path=str(path))
-    assert own.features(["a"], ["b"])[0, 0] == 0
+    embeddings = Embeddings(("f1",), path=str(path))
+    assert embeddings.features(["a"], ["b"])[0, 0] == 0
     path.write_text("a 1 0\nb 1 0.0\n", encoding="utf-8")
-    assert own.features(["a"], ["b"])[0, 0] == 1
+    assert embeddings.features(["a"], ["b"])[0, 0] == 1

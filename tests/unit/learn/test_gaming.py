@@ -87,9 +87,9 @@ TRICKS = {
 
 def metrics():
     """Return the pooled model and those of a language, whichever are shipped."""
-    own = [lang for lang in shipped_languages("beer-3.0") if lang in SEGMENTS]
+    results = [lang for lang in shipped_languages("beer-3.0") if lang in SEGMENTS]
     pooled = [("beer", lang) for lang in SEGMENTS]
-    return pooled + [(f"beer:language={lang}", lang) for lang in own]
+    return pooled + [(f"beer:language={lang}", lang) for lang in results]
 
 
 def score(spec: str, hyp: str, ref: str) -> float:

@@ -33,9 +33,9 @@ def point_of(form, seed):
 @pytest.mark.parametrize("loss", ["logistic", "svm"])
 @pytest.mark.parametrize("form", ["linear", "polynomial"])
 def test_sums_over_pairs(form, loss, seed):
-    own = FORMS[form]
-    evaluate = objective(own, random_examples(seed), loss, 0.3)
-    point = point_of(own, seed)
+    value = FORMS[form]
+    evaluate = objective(value, random_examples(seed), loss, 0.3)
+    point = point_of(value, seed)
     assert evaluate(point)[1] == near(numeric_gradient(lambda p: evaluate(p)[0], point))
 
 
@@ -44,10 +44,10 @@ def test_sums_over_pairs(form, loss, seed):
 @pytest.mark.parametrize("parts", ["sentence", "corpus", "joint"])
 @pytest.mark.parametrize("form", ["linear", "network"])
 def test_sentence_corpus_and_joint_losses(form, parts, loss, seed):
-    own, examples = FORMS[form], random_examples(seed)
+    one, examples = FORMS[form], random_examples(seed)
     corpora = Corpora(random_systems(seed), len(examples.features))
     evaluate = joint_objective(
-        own,
+        one,
         examples.features,
         examples=None if parts == "corpus" else examples,
         loss=loss,
@@ -55,7 +55,7 @@ def test_sentence_corpus_and_joint_losses(form, parts, loss, seed):
         mix=0.4,
         l2=0.01,
     )
-    point = point_of(own, seed + 7)
+    point = point_of(one, seed + 7)
     assert evaluate(point)[1] == near(numeric_gradient(lambda p: evaluate(p)[0], point))
 
 

@@ -47,11 +47,11 @@ class World:
         self.examples = Examples(rows, np.where(right, a, b), np.where(right, b, a))
         self.corpora = np.arange(SYSTEMS * SEGMENTS).reshape(SYSTEMS, SEGMENTS)
         ranked = np.argsort(self.skill)
-        own = list(combinations(ranked, 2))  # the worse one first
+        result = list(combinations(ranked, 2))  # the worse one first
         self.systems = SystemPairs(
-            [self.corpora[b] for _, b in own],
-            [self.corpora[a] for a, _ in own],
-            [0.25 * (self.skill[b] - self.skill[a]) for a, b in own],
+            [self.corpora[b] for _, b in result],
+            [self.corpora[a] for a, _ in result],
+            [0.25 * (self.skill[b] - self.skill[a]) for a, b in result],
         )
 
     def correlation(self, ranker) -> float:
@@ -87,11 +87,11 @@ def test_joint_training_keeps_the_sigmoid_where_the_data_are():
 def test_joint_training_on_plain_features_loses_the_sigmoid():
     """The problem that centring solves: all scores near 1, and a higher loss."""
     features = WORLD.examples.features
-    form, own = LinearForm(6), Corpora(WORLD.systems, len(features))
+    form, one = LinearForm(6), Corpora(WORLD.systems, len(features))
     results = {}
     for centre in (False, True):
         parameters, means, record = search(
-            form, features, Plan(), examples=WORLD.examples, corpora=own, centre=centre
+            form, features, Plan(), examples=WORLD.examples, corpora=one, centre=centre
         )
         results[centre] = form.ranker(parameters, means), record["loss"]
     assert sigmoid(results[False][0].raw(features)).mean() > 0.99

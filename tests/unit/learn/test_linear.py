@@ -103,8 +103,10 @@ def test_the_grid_takes_the_highest_held_out_accuracy():
     assert tuple(table[:, 0]) == SVM_GRID == tuple(2.0**k for k in range(-15, 6))
     assert fit.record["held_out_accuracy"] == table[:, 1].max()
     assert fit.record["regularisation"] == table[np.argmax(table[:, 1]), 0]
-    own = fit_linear(train, loss="svm", regularisation=fit.record["regularisation"])
-    assert fit.ranker.weights == pytest.approx(own.ranker.weights, rel=1e-5, abs=1e-8)
+    result = fit_linear(train, loss="svm", regularisation=fit.record["regularisation"])
+    assert fit.ranker.weights == pytest.approx(
+        result.ranker.weights, rel=1e-5, abs=1e-8
+    )
     right = accuracy(valid.differences(fit.ranker.raw(valid.features)), valid.weights)
     assert right == pytest.approx(fit.record["held_out_accuracy"])
 

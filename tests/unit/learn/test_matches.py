@@ -52,7 +52,7 @@ def class_shares(found, word_class, *, denominator, empty):
 def test_matched_words_by_class_and_matcher(pairs, denominator, empty, symmetric):
     values = ("min", "max") if symmetric else ("p", "r")
     values = (*values, "f1", "f0.5", "g1")
-    own = Matches(
+    matches = Matches(
         values,
         classes=("all", "function", "content"),
         separate=True,
@@ -63,7 +63,7 @@ def test_matched_words_by_class_and_matcher(pairs, denominator, empty, symmetric
         match="exact+stem",
     )
     hyps, refs = zip(*pairs, strict=True)
-    rows = own.features(hyps, refs)
+    rows = matches.features(hyps, refs)
     value = oracle.symmetric_value if symmetric else oracle.value
     one = ONE if empty == "backoff" else Fraction(0)
     for row, hyp, ref in zip(rows, hyps, refs, strict=True):
@@ -97,7 +97,7 @@ def test_matchers_together_and_one_after_the_other():
 @given(data=st.data())
 def test_signs_say_what_a_copy_has(data, denominator, empty, cumulative, symmetric):
     shares = ("min", "max") if symmetric else ("p", "r")
-    own = Matches(
+    matches = Matches(
         (*shares, "f1", "f2", "g1"),
         classes=("all", "function", "content"),
         separate=True,
@@ -117,7 +117,7 @@ def test_signs_say_what_a_copy_has(data, denominator, empty, cumulative, symmetr
     )  # fmt: skip
     ref = data.draw(sentences)
     hyps = data.draw(st.lists(sentences, min_size=1, max_size=20))
-    for features in (own, order):
+    for features in (matches, order):
         copy = features.features([ref], [ref])[0]
         rows = features.features(hyps, [ref] * len(hyps))
         for sign, best, column in zip(features.signs, copy, rows.T, strict=True):
@@ -128,8 +128,8 @@ def test_paraphrases_and_synonyms_count_on_both_sides(tmp_path):
     table = tmp_path / "table.txt"
     table.write_text("0.5\na lot of\nmany\n")
     made = Matches(("p", "r"), match="exact+paraphrase", separate=True)
-    own = made.equipped(Resources(paraphrases=str(table)))
-    features = own.features(["many cats"], ["a lot of cats"])
+    result = made.equipped(Resources(paraphrases=str(table)))
+    features = result.features(["many cats"], ["a lot of cats"])
     assert features.tolist() == [[0.5, 0.25, 0.5, 0.75]]
     with pytest.raises(InputError, match="matcher paraphrase needs paraphrases=PATH"):
         made.features(["many cats"], ["a lot of cats"])
@@ -142,21 +142,21 @@ def test_paraphrases_and_synonyms_count_on_both_sides(tmp_path):
 
 def test_links_that_texts_bring_count():
     hyp = Annotated("x y", {"links": [[(0, 1), (1, 0)]]})
-    own = Matches(("p",), match="exact")
-    assert own.features([hyp], ["a b"]).tolist() == [[1.0]]
+    matches = Matches(("p",), match="exact")
+    assert matches.features([hyp], ["a b"]).tolist() == [[1.0]]
     assert Order(("kendall", "inverted")).features([hyp], ["a b"]).tolist() == [[0, 1]]
 
 
 @given(plain_lines, plain_lines)
 def test_symmetric_matches_are_symmetric(a, b):
-    own = Matches(
+    matches = Matches(
         ("min", "max", "f1", "f2"),
         symmetric=True,
         classes=("all", "function", "content"),
         function_words=("a", "b"),
     )
-    assert own.symmetric
-    assert own.features([a], [b]).tolist() == own.features([b], [a]).tolist()
+    assert matches.symmetric
+    assert matches.features([a], [b]).tolist() == matches.features([b], [a]).tolist()
 
 
 def test_function_words_are_chosen_from_references():
@@ -167,10 +167,10 @@ def test_function_words_are_chosen_from_references():
         ({"coverage": 0.5}, ("the", "cat")),
     ):
         table = {"kind": "matches", "classes": ["function"], "function_words": rule}
-        own = block(table, where="here")
+        result = block(table, where="here")
         with pytest.raises(InputError, match=r"function words .* chosen in training"):
-            own.features(["a"], ["a"])
-        fitted = own.fitted(refs)
+            result.features(["a"], ["a"])
+        fitted = result.fitted(refs)
         assert fitted.function_words == chosen
         assert block(fitted.to_json(), where="here").function_words == chosen
         assert fitted.features(["the x"], ["the y"])[0, 0] == 1.0
@@ -243,10 +243,10 @@ def test_catalan_numbers_of_long_sentences_do_not_overflow(n):
 
 
 def test_scaled_kendall_weighs_by_recall():
-    own = Order(("kendall", "kendall-scaled-0.5", "kendall-scaled-0.25"))
-    row = own.features(["b a c"], ["a b c d"])[0]
+    order = Order(("kendall", "kendall-scaled-0.5", "kendall-scaled-0.25"))
+    row = order.features(["b a c"], ["a b c d"])[0]
     assert row == pytest.approx([2 / 3, 0.5**0.5, 0.5**0.25])
-    assert own.features(["x"], ["y"]).tolist() == [[0, 0, 0]]
+    assert order.features(["x"], ["y"]).tolist() == [[0, 0, 0]]
 
 
 @pytest.mark.parametrize(
@@ -260,8 +260,8 @@ def test_wrong_values_of_order(value):
 def test_threads_change_nothing():
     rng = np.random.default_rng(1)
     texts = [" ".join(rng.choice(list(WORDS), 12)) for _ in range(400)]
-    own = Order(match="exact+stem")
-    one = own.features(texts[:200], texts[200:], threads=1)
+    order = Order(match="exact+stem")
+    one = order.features(texts[:200], texts[200:], threads=1)
     again = Order(match="exact+stem").features(texts[:200], texts[200:], threads=3)
     assert one.tolist() == again.tolist()
 
@@ -271,7 +271,7 @@ def test_round_trip():
         {"kind": "matches", "match": "exact+stem", "language": "de", "separate": True},
         {"kind": "order", "values": ["pets"], "tokenize": "13a"},
     ):
-        own = block(table, where="here")
-        again = block(own.to_json(), where="here")
-        assert again.to_json() == own.to_json()
-        assert (again.names, again.signs) == (own.names, own.signs)
+        result = block(table, where="here")
+        again = block(result.to_json(), where="here")
+        assert again.to_json() == result.to_json()
+        assert (again.names, again.signs) == (result.names, result.signs)

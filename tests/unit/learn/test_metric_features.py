@@ -15,26 +15,28 @@ from tertium.learn.features.metrics import Metrics
 
 
 def test_scores_are_shares_and_more_is_better():
-    own = Metrics(("chrf", "wer", "dted:flat=yes"))
-    assert own.names == ("metric:chrf", "metric:wer", "metric:dted:flat=yes")
-    assert own.groups == ("metric",) * 3
+    metrics = Metrics(("chrf", "wer", "dted:flat=yes"))
+    assert metrics.names == ("metric:chrf", "metric:wer", "metric:dted:flat=yes")
+    assert metrics.groups == ("metric",) * 3
     hyps, refs = ["the cat sat", "a"], ["the cat sat", "the cat sat"]
-    rows = own.features(hyps, refs)
+    rows = metrics.features(hyps, refs)
     assert rows[0].tolist() == [1.0, 0.0, 1.0]
     chrf = tertium.metric("chrf").segment_scores(hyps, refs)
     assert rows[:, 0] == pytest.approx(chrf / 100)
     assert rows[1, 1] == -1.0
-    assert set(own.layers) == {"links", "tree"}
+    assert set(metrics.layers) == {"links", "tree"}
 
 
 @settings(max_examples=25)
 @given(plain_lines, st.lists(plain_lines, min_size=1, max_size=8))
 def test_signs_say_what_a_copy_has(ref, hyps):
-    own = Metrics(("chrf", "wer", "ter", "link-tau", "sentbleu", "aligned-percentage"))
-    assert own.signs[-3] == 0
-    copy = own.features([ref], [ref])[0]
-    rows = own.features(hyps, [ref] * len(hyps))
-    for sign, best, column in zip(own.signs, copy, rows.T, strict=True):
+    metrics = Metrics(
+        ("chrf", "wer", "ter", "link-tau", "sentbleu", "aligned-percentage")
+    )
+    assert metrics.signs[-3] == 0
+    copy = metrics.features([ref], [ref])[0]
+    rows = metrics.features(hyps, [ref] * len(hyps))
+    for sign, best, column in zip(metrics.signs, copy, rows.T, strict=True):
         assert (sign * column <= sign * best + 1e-12).all()
 
 
@@ -52,8 +54,8 @@ def test_wrong_tables(specs, message):
 
 
 def test_round_trip():
-    own = block({"kind": "metrics", "metrics": ["CHRF:beta=2", "ter"]}, where="here")
-    assert own.to_json() == {"kind": "metrics", "metrics": ["chrf", "ter"]}
+    result = block({"kind": "metrics", "metrics": ["CHRF:beta=2", "ter"]}, where="here")
+    assert result.to_json() == {"kind": "metrics", "metrics": ["chrf", "ter"]}
 
 
 @pytest.mark.parametrize(

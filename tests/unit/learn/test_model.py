@@ -281,18 +281,18 @@ def test_files_cut_short_are_rejected(tmp_path):
 
 
 def test_plain_weights_fold_ranges_in():
-    own = model()
+    result = model()
     rows = np.random.default_rng(5).random((20, 5))
-    plain, bias = own.plain_weights()
-    assert rows @ np.array(plain) + bias == pytest.approx(own.raw(rows), abs=1e-12)
+    plain, bias = result.plain_weights()
+    assert rows @ np.array(plain) + bias == pytest.approx(result.raw(rows), abs=1e-12)
     assert model(ranges=None).plain_weights() == (list(WEIGHTS), -0.7)
 
 
 def test_contributions_add_up_to_raw():
-    own = model()
+    result = model()
     rows = np.random.default_rng(6).random((20, 5))
-    total = own.contributions(rows).sum(axis=1) + own.ranker.bias
-    assert total == pytest.approx(own.raw(rows), abs=1e-12)
+    total = result.contributions(rows).sum(axis=1) + result.ranker.bias
+    assert total == pytest.approx(result.raw(rows), abs=1e-12)
     with pytest.raises(NotDefinedError, match="network ranker has no contributions"):
         model("network").contributions(rows)
     with pytest.raises(NotDefinedError, match="polynomial ranker has no plain weights"):
@@ -338,10 +338,10 @@ def test_copy_is_best_by_raw_value_if_weights_rise():
 def test_fingerprints_follow_scores_and_not_notes():
     from dataclasses import replace
 
-    own = model()
-    assert replace(own, training={}).fingerprint == own.fingerprint
-    other = replace(own, ranker=Linear(WEIGHTS, -0.8))
-    assert other.fingerprint != own.fingerprint
+    result = model()
+    assert replace(result, training={}).fingerprint == result.fingerprint
+    other = replace(result, ranker=Linear(WEIGHTS, -0.8))
+    assert other.fingerprint != result.fingerprint
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def test_a_polynomial_learns_what_no_line_can(degree):
     raw = fit.ranker.raw(rows)
     assert raw[train.better].shape == (400,)
     assert raw.mean() == pytest.approx(0, abs=1e-6)
-    own = accuracy(valid.differences(raw), valid.weights)
-    assert own == pytest.approx(fit.record["held_out_accuracy"])
+    result = accuracy(valid.differences(raw), valid.weights)
+    assert result == pytest.approx(fit.record["held_out_accuracy"])
     assert len(fit.record["grid"]) == 4
     network = fit_network(
         train, valid=valid, plan=Plan(steps=400, rate=0.05, restarts=2)

@@ -68,9 +68,9 @@ def test_one_judgement_of_two_texts_counts_once_whoever_produced_them():
 
 
 def test_equal_texts_make_no_pair_but_count_as_judged():
-    own = source(ranking("1", ("B", 1), ("C", 2)), ranking("1", ("A", 1), ("B", 2)))
-    assert shown(pairs_from(own)) == [("a 1", "b 1")]
-    assert shown(judged_pairs(own)) == [("b 1", "b 1"), ("a 1", "b 1")]
+    result = source(ranking("1", ("B", 1), ("C", 2)), ranking("1", ("A", 1), ("B", 2)))
+    assert shown(pairs_from(result)) == [("a 1", "b 1")]
+    assert shown(judged_pairs(result)) == [("b 1", "b 1"), ("a 1", "b 1")]
 
 
 @pytest.mark.parametrize(
@@ -105,16 +105,16 @@ def rating(system: str, score: float, segment: str = "1", judge: str = "j") -> R
 
 
 def test_ratings_make_pairs_if_they_are_far_enough_apart():
-    own = source(rating("A", 80), rating("B", 55), rating("A", 50, "2"),
+    result = source(rating("A", 80), rating("B", 55), rating("A", 50, "2"),
                  rating("B", 60, "2"))  # fmt: skip
-    assert shown(pairs_from(own)) == [("a 1", "b 1")]
-    assert shown(pairs_from(own, gap=10)) == [("a 1", "b 1"), ("b 2", "a 2")]
-    assert shown(pairs_from(own, gap=10, filter="agreed")) == shown(
-        pairs_from(own, gap=10)
+    assert shown(pairs_from(result)) == [("a 1", "b 1")]
+    assert shown(pairs_from(result, gap=10)) == [("a 1", "b 1"), ("b 2", "a 2")]
+    assert shown(pairs_from(result, gap=10, filter="agreed")) == shown(
+        pairs_from(result, gap=10)
     )
-    assert len(pairs_from(own, gap=25.1)) == 0
+    assert len(pairs_from(result, gap=25.1)) == 0
     with pytest.raises(InputError, match="gap of two ratings is 0; give one above 0"):
-        pairs_from(own, gap=0)
+        pairs_from(result, gap=0)
 
 
 def test_ratings_are_means_over_judges_and_can_be_relative_to_each():
@@ -129,9 +129,9 @@ def test_ratings_are_means_over_judges_and_can_be_relative_to_each():
 
 
 def test_both_kinds_may_be_there_and_rankings_come_first():
-    own = source(ranking("1", ("A", 2), ("B", 1)), rating("A", 90), rating("B", 10))
-    assert shown(pairs_from(own)) == [("b 1", "a 1")]
-    assert shown(pairs_from(own, kind="ratings")) == [("a 1", "b 1")]
+    result = source(ranking("1", ("A", 2), ("B", 1)), rating("A", 90), rating("B", 10))
+    assert shown(pairs_from(result)) == [("b 1", "a 1")]
+    assert shown(pairs_from(result, kind="ratings")) == [("a 1", "b 1")]
     assert rated_from(source(ranking("1", ("A", 1), ("B", 2)))) is None
     with pytest.raises(InputError, match="has no ratings; take its rankings"):
         pairs_from(source(ranking("1", ("A", 1), ("B", 2))), kind="ratings")
@@ -177,10 +177,10 @@ def test_systems_are_scored_by_expected_wins_on_segments_that_all_translated():
 
     records = [*wins("A", "B", 6), *wins("B", "A", 2), *wins("A", "C", 5),
                *wins("C", "A", 5), *wins("B", "C", 3), *wins("C", "B", 1)]  # fmt: skip
-    own = corpora_of(source(*records))
+    result = corpora_of(source(*records))
     # Means over opponents: for A, (6 / 8 + 5 / 10) / 2.
-    assert own.human == pytest.approx({"A": 0.625, "B": 0.5, "C": 0.375})
-    assert own.systems["A"] == ("a 1", "a 2")
+    assert result.human == pytest.approx({"A": 0.625, "B": 0.5, "C": 0.375})
+    assert result.systems["A"] == ("a 1", "a 2")
     few = corpora_of(source(*records), size=1)
     assert [len(few.refs), *map(len, few.systems.values())] == [1, 1, 1, 1]
     alone = source(ranking("1", ("A", 1), ("X", 2)))
@@ -199,7 +199,7 @@ def test_a_split_never_has_a_reference_on_both_sides():
     one, other = many(), many()
     train, valid = split([one, other], 0.25, seed=3)
     sides = [
-        {refs for own in side for refs in judged_pairs(own).refs}
+        {refs for each in side for refs in judged_pairs(each).refs}
         for side in (train, valid)
     ]
     assert not sides[0] & sides[1]
@@ -241,6 +241,6 @@ def test_fingerprints_change_with_texts_and_judgements_and_nothing_else():
 
 
 def test_a_source_knows_its_campaign_and_language_pair():
-    own = many()
-    assert (own.campaign, own.langpair) == ("2015", "de-en")
-    assert np.array_equal(pairs_from(own).better, pairs_from(many()).better)
+    result = many()
+    assert (result.campaign, result.langpair) == ("2015", "de-en")
+    assert np.array_equal(pairs_from(result).better, pairs_from(many()).better)

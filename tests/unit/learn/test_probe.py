@@ -66,7 +66,7 @@ def highest(model, references) -> float:
 def test_one_word_never_scores_above_a_tenth_by_default(demo, name, rated):
     source = demo if rated else replace(demo, ratings=None)
     model = train_model([source], profile=name)
-    refs = [own[0] for own in demo.testset.references]
+    refs = [one[0] for one in demo.testset.references]
     assert highest(model, refs) <= LIMIT
     assert model.training["probe"]["highest_score"] <= LIMIT
     # Real outputs do not sink with them.
@@ -91,7 +91,7 @@ def test_a_bent_scale_keeps_what_people_rated(demo):
     model = train_model([demo], profile="beer-2.0")
     assert model.training["recipe"]["scaling"] == "linear"
     systems = demo.testset.systems
-    refs = [own[0] for own in demo.testset.references]
+    refs = [one[0] for one in demo.testset.references]
     bent_scores = model_scores(model, systems["good"], [(ref,) for ref in refs])
     # The straight line through the same ratings, solved anew.
     line = np.polyfit(model.scaler.knots[-10:], model.scaler.levels[-10:], 1)
@@ -122,9 +122,12 @@ def test_words_are_of_long_references_and_small_beside_them():
 
 
 def test_texts_that_bring_layers_are_not_probed():
-    own = profile("beer-3.0")
-    assert probe_of(own, [("a", Annotated("a b", {}))]) is None
-    assert probe_of(own, []).highest(Model(own, Linear((0.0,) * 57))) == 0
+    model_profile = profile("beer-3.0")
+    assert probe_of(model_profile, [("a", Annotated("a b", {}))]) is None
+    assert (
+        probe_of(model_profile, []).highest(Model(model_profile, Linear((0.0,) * 57)))
+        == 0
+    )
 
 
 def probe(words, copy=1.0) -> Probe:
@@ -165,11 +168,11 @@ def test_flat_scores_are_stretched_till_one_word_is_low(scaler):
         model_of(2.0, scaler),
         ranker=Linear((0.4,) * 5, 0.0 if scaler == QUASI else -1.0),
     )
-    own = probe([0.1, 0.2])
-    assert own.highest(model) > LIMIT
-    result, factor = rescaled(model, own, people(2.0))
+    one = probe([0.1, 0.2])
+    assert one.highest(model) > LIMIT
+    result, factor = rescaled(model, one, people(2.0))
     assert 1 < factor < 5
-    assert own.highest(result) <= LIMIT
+    assert one.highest(result) <= LIMIT
     assert result.ranker.weights == pytest.approx([0.4 * factor] * 5)
 
 
@@ -182,20 +185,24 @@ def test_raw_numbers_surer_than_people_are_shrunk():
 
 def test_a_word_above_a_copy_cannot_be_put_right_by_the_scale():
     model = model_of(8.0, QUASI)
-    own = probe([1.2])
-    assert rescaled(model, own, people(8.0)) == (model, 1.0)
-    assert own.record(model) == {
+    result = probe([1.2])
+    assert rescaled(model, result, people(8.0)) == (model, 1.0)
+    assert result.record(model) == {
         "one_word_outputs": 1, "highest_score": 1.0, "texts": 1, "above_copy": 1,
     }  # fmt: skip
 
 
 def test_certainty_is_the_slope_of_peoples_choices():
-    own = people(3.0)
-    raw = own.features.mean(axis=1)
-    assert certainty(own.differences(raw), own.weights) == pytest.approx(3, rel=0.2)
-    twice = certainty(own.differences(2 * raw), own.weights)
-    assert 2 * twice == pytest.approx(certainty(own.differences(raw), own.weights))
-    assert certainty(-own.differences(raw), own.weights) < 0
+    result = people(3.0)
+    raw = result.features.mean(axis=1)
+    assert certainty(result.differences(raw), result.weights) == pytest.approx(
+        3, rel=0.2
+    )
+    twice = certainty(result.differences(2 * raw), result.weights)
+    assert 2 * twice == pytest.approx(
+        certainty(result.differences(raw), result.weights)
+    )
+    assert certainty(-result.differences(raw), result.weights) < 0
     assert certainty(np.zeros(3), np.ones(3)) == 1
     assert certainty(np.array([1.0, 2.0]), np.ones(2)) < 10  # separable, yet finite
 
@@ -205,16 +212,16 @@ def test_certainty_is_the_slope_of_peoples_choices():
 )
 def test_a_scale_of_ratings_is_bent_below_them(scaler):
     model = model_of(1.0, scaler)
-    own, rated = probe([-0.9, -0.2]), np.linspace(0, 0.9, 50)
-    result = bent(model, own, rated)
-    assert own.highest(replace(model, scaler=result)) <= LIMIT
+    one, rated = probe([-0.9, -0.2]), np.linspace(0, 0.9, 50)
+    result = bent(model, one, rated)
+    assert one.highest(replace(model, scaler=result)) <= LIMIT
     values = np.linspace(0.1, 0.9, 9)
     assert result.scores(values) == pytest.approx(scaler.scores(values), abs=1e-3)
     rising = result.scores(np.linspace(-1, 1, 200))
     assert (np.diff(rising) >= 0).all()
     steep = model_of(1.0, Scaler("linear", 300.0, 50.0))
-    assert bent(steep, own, rated) is steep.scaler  # low enough already
-    assert bent(model, own, rated - 5) is scaler  # no rating is better than a word
+    assert bent(steep, one, rated) is steep.scaler  # low enough already
+    assert bent(model, one, rated - 5) is scaler  # no rating is better than a word
 
 
 @pytest.mark.parametrize(

@@ -89,7 +89,7 @@ def test_lower_casing_keeps_layers(own):
 def test_a_group_can_be_left_out(group):
     whole = profile("beer-3.0")
     less = whole.without(group)
-    kept = [i for i, own in enumerate(whole.groups) if own != group]
+    kept = [i for i, one in enumerate(whole.groups) if one != group]
     assert less.names == tuple(whole.names[i] for i in kept)
     hyps, refs = ["a b c", "the cat"], ["a c", "a cat sat"]
     rows = less.features(hyps, refs)
@@ -108,9 +108,14 @@ def test_groups_are_left_out_one_after_the_other():
 
 
 def test_units_need_no_resource():
-    own = profile("beer-3.0")
-    assert own.equipped(Resources(parser="udpipe")).names == own.names
-    assert own.without("char").equipped(Resources()).names == own.without("char").names
+    model_profile = profile("beer-3.0")
+    assert (
+        model_profile.equipped(Resources(parser="udpipe")).names == model_profile.names
+    )
+    assert (
+        model_profile.without("char").equipped(Resources()).names
+        == model_profile.without("char").names
+    )
 
 
 @pytest.mark.parametrize(

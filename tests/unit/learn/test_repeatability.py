@@ -88,10 +88,10 @@ def test_models_do_not_depend_on_the_threads_of_blas():
     tests = Path(__file__).parents[2]
     result = set()
     for count in ("1", "4"):
-        own = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), count)
+        one = dict.fromkeys(("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS"), count)
         command = [sys.executable, "-c", BLAS, str(tests)]
         done = subprocess.run(
-            command, capture_output=True, text=True, check=True, env=os.environ | own
+            command, capture_output=True, text=True, check=True, env=os.environ | one
         )
         result.add(done.stdout)
     assert len(result) == 1

@@ -69,9 +69,9 @@ def test_overlap(folder, hyp, ref):
     path = folder / "both.conllu"
     more = [("sleeps", "sleep.01", []), ("she", "", [(1, "A0")])]
     path.write_text(conllu(hyp, "H") + conllu(ref, "R") + conllu(more, "M"), "utf-8")
-    own = SemanticRoles(("p", "r"), symmetric=False, path=str(path))
+    one = SemanticRoles(("p", "r"), symmetric=False, path=str(path))
     p, r = oracle.role_overlap(triples(hyp), triples(ref))
-    assert own.features(["H"], ["R"])[0] == pytest.approx([p, r], abs=1e-12)
+    assert one.features(["H"], ["R"])[0] == pytest.approx([p, r], abs=1e-12)
     both = SemanticRoles(("min", "max", "f1"), path=str(path))
     f = 2 * p * r / (p + r) if p + r else 0.0
     expected = pytest.approx([min(p, r), max(p, r), f], abs=1e-12)
@@ -88,7 +88,7 @@ READ = [("She", "", [(2, "A0")]), ("gave", "give.01", []), ("book", "", [(2, "A1
 def roles(tmp_path):
     path = tmp_path / "roles.conllu"
     texts = {"She gave books": GIVEN, "she gave book": READ, "Yes .": [("Yes", "", [])]}
-    path.write_text("".join(conllu(own, text) for text, own in texts.items()), "utf-8")
+    path.write_text("".join(conllu(one, text) for text, one in texts.items()), "utf-8")
     return str(path)
 
 
@@ -110,16 +110,16 @@ def test_without_roles_the_message_says_what_is_needed(roles):
     assert own.uses == ("roles",)
     with pytest.raises(InputError, match=r"CoNLL-U file.*roles=PATH"):
         own.features(["a"], ["a"])
-    given = own.equipped(Resources(roles=roles))
+    result = own.equipped(Resources(roles=roles))
     with pytest.raises(InputError, match=r"'unseen' is not in .*roles.conllu"):
-        given.features(["unseen"], ["she gave book"])
+        result.features(["unseen"], ["she gave book"])
 
 
 def test_round_trip_without_the_path(roles):
-    own = SemanticRoles().equipped(Resources(roles=roles))
-    again = block(own.to_json(), where="here")
-    assert again.to_json() == own.to_json()
-    assert again.names == own.names == ("role.min", "role.max", "role.f1")
+    result = SemanticRoles().equipped(Resources(roles=roles))
+    again = block(result.to_json(), where="here")
+    assert again.to_json() == result.to_json()
+    assert again.names == result.names == ("role.min", "role.max", "role.f1")
     assert block({"kind": "roles", "symmetric": False}, where="").names[0] == "role.p"
 
 
@@ -167,13 +167,13 @@ def test_a_metric_with_roles_is_trained_and_scores(tmp_path, capsys):
     (tmp_path / "set.tsv").write_text("\n".join(rows) + "\n", "utf-8")
     pairs = ["segment\tbetter\tworse", *(f"{n}\tA\tB" for n in range(1, 7))]
     (tmp_path / "pairs.tsv").write_text("\n".join(pairs) + "\n", "utf-8")
-    given = f"roles={tmp_path / 'roles.conllu'}"
+    value = f"roles={tmp_path / 'roles.conllu'}"
     model = tmp_path / "mine.json"
     command = ["train", "-t", tmp_path / "set.tsv", "-J", tmp_path / "pairs.tsv"]
-    command += ["--profile", tmp_path / "mine.toml", "--resource", given, "--valid"]
+    command += ["--profile", tmp_path / "mine.toml", "--resource", value, "--valid"]
     command += ["none", "--regularisation", "1", "--weights", "rising", "-o", model]
     assert main([str(part) for part in command]) == 0, capsys.readouterr().err
-    own = tertium.metric(f"beer:model={model},{given}")
-    scores = own.segment_scores(books, [books[0]] * 3)
+    metric = tertium.metric(f"beer:model={model},{value}")
+    scores = metric.segment_scores(books, [books[0]] * 3)
     assert scores[0] == 1.0 > scores[1] > scores[2]
-    assert "roles:roles.conllu" in own.signature
+    assert "roles:roles.conllu" in metric.signature

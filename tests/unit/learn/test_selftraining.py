@@ -27,69 +27,69 @@ def lists_of(own: NBest, rows):
 
 @pytest.mark.parametrize("sampling", ["uniform", "weighted", "extremes"])
 def test_pairs_are_of_one_list_and_labelled_by_the_ranker(sampling):
-    own = nbest()
-    result = sample_pairs(RANKER, own, sampling=sampling, pairs=500)
-    raw = RANKER.raw(own.features)
+    one = nbest()
+    result = sample_pairs(RANKER, one, sampling=sampling, pairs=500)
+    raw = RANKER.raw(one.features)
     assert (raw[result.better] > raw[result.worse]).all()
-    assert (lists_of(own, result.better) == lists_of(own, result.worse)).all()
+    assert (lists_of(one, result.better) == lists_of(one, result.worse)).all()
     assert result.groups == ("n-best",)
-    again = sample_pairs(RANKER, own, sampling=sampling, pairs=500)
+    again = sample_pairs(RANKER, one, sampling=sampling, pairs=500)
     assert np.array_equal(result.better, again.better)
 
 
 def test_uniform_pairs_are_as_many_as_wanted_and_follow_the_seed():
-    own = nbest()
-    first = sample_pairs(RANKER, own, pairs=300, seed=0)
+    result = nbest()
+    first = sample_pairs(RANKER, result, pairs=300, seed=0)
     assert len(first) == 300
-    other = sample_pairs(RANKER, own, pairs=300, seed=1)
+    other = sample_pairs(RANKER, result, pairs=300, seed=1)
     assert not np.array_equal(first.better, other.better)
 
 
 def test_weighted_pairs_are_as_many_of_every_list_and_weigh_how_sure_they_are():
-    own = nbest()
-    result = sample_pairs(RANKER, own, sampling="weighted", pairs=400)
-    counts = np.bincount(lists_of(own, result.better))
+    one = nbest()
+    result = sample_pairs(RANKER, one, sampling="weighted", pairs=400)
+    counts = np.bincount(lists_of(one, result.better))
     assert set(counts[1:]) == {20}
-    sure = sigmoid(result.differences(RANKER.raw(own.features)))
+    sure = sigmoid(result.differences(RANKER.raw(one.features)))
     expected = (sure - sure.min()) / sure.max()
     assert result.weights == pytest.approx(expected)
 
 
 def test_equally_sure_pairs_weigh_alike():
-    own = NBest(np.array([[0.0], [1.0]]), np.array([0]))
-    result = sample_pairs(Linear((1.0,)), own, sampling="weighted", pairs=3)
+    best = NBest(np.array([[0.0], [1.0]]), np.array([0]))
+    result = sample_pairs(Linear((1.0,)), best, sampling="weighted", pairs=3)
     assert result.weights.tolist() == [1, 1, 1]
 
 
 def test_extremes_are_all_pairs_of_the_best_and_the_worst():
-    own = nbest(lists=20)
+    one = nbest(lists=20)
     # K = isqrt(200 // 20) + 1 = 4, so 16 pairs of each of 20 lists
-    result = sample_pairs(RANKER, own, sampling="extremes", pairs=200)
+    result = sample_pairs(RANKER, one, sampling="extremes", pairs=200)
     assert len(result) == 320
-    raw = RANKER.raw(own.features)[:12]
+    raw = RANKER.raw(one.features)[:12]
     ranked = np.argsort(-raw, kind="stable")
     first = {*zip(result.better[:16].tolist(), result.worse[:16].tolist(), strict=True)}
     assert first == {(a, b) for a in ranked[:4].tolist() for b in ranked[-4:].tolist()}
 
 
 def test_extremes_of_short_lists_do_not_overlap():
-    own = nbest(lists=2, size=5)
-    result = sample_pairs(RANKER, own, sampling="extremes", pairs=60_000)
+    one = nbest(lists=2, size=5)
+    result = sample_pairs(RANKER, one, sampling="extremes", pairs=60_000)
     assert len(result) == 2 * 2 * 2
 
 
 def test_union_keeps_human_pairs_and_self_leaves_them_out():
-    human, own = random_examples(1), nbest()
+    human, one = random_examples(1), nbest()
     seen = []
 
     def fit(examples):
         seen.append(len(examples))
         return fit_linear(examples, loss="svm")
 
-    union = self_train(human, own, fit, pairs=100, rounds=2)
+    union = self_train(human, one, fit, pairs=100, rounds=2)
     assert seen == [60, 160, 160]
     seen.clear()
-    alone = self_train(human, own, fit, mode="self", pairs=100, rounds=2)
+    alone = self_train(human, one, fit, mode="self", pairs=100, rounds=2)
     assert seen == [60, 100, 100]
     assert union.ranker != alone.ranker
     assert union.record["self_training"] == {
@@ -116,15 +116,15 @@ def test_rounds_are_those_of_the_originals(sampling, rounds):
 
 
 def test_self_labels_agree_with_the_first_ranker():
-    human, own = random_examples(3), nbest(lists=50)
+    human, one = random_examples(3), nbest(lists=50)
 
     def fit(examples):
         return fit_linear(examples, loss="svm", regularisation=1.0)
 
     first = fit(human).ranker
-    later = self_train(human, own, fit, mode="self", pairs=2000).ranker
-    pairs = sample_pairs(first, own, pairs=1000, seed=9)
-    assert (pairs.differences(later.raw(own.features)) > 0).mean() > 0.95
+    later = self_train(human, one, fit, mode="self", pairs=2000).ranker
+    pairs = sample_pairs(first, one, pairs=1000, seed=9)
+    assert (pairs.differences(later.raw(one.features)) > 0).mean() > 0.95
 
 
 def test_a_round_that_does_harm_is_undone():

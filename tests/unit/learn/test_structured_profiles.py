@@ -23,9 +23,9 @@ REFS = ["the cat sat on the mat .", "Rain fell", "nothing"]
 
 
 def test_beer_1_0_has_33_features():
-    own = profile("beer-1.0")
-    assert len(own.names) == 33
-    counts = Counter(own.groups)
+    model_profile = profile("beer-1.0")
+    assert len(model_profile.names) == 33
+    counts = Counter(model_profile.groups)
     assert counts == {"word": 3, "function": 6, "char": 18, "order": 1, "pets": 5}
 
 
@@ -42,74 +42,74 @@ def test_beer_1_0_has_33_features():
     ],
 )
 def test_beer_1_1_depends_on_the_language(language, number):
-    own = profile("beer-1.1").equipped(Resources(language=language))
-    assert len(own.names) == number
-    assert ("stem.p" in own.names) == (number > 39)
-    assert ("function.p" in own.names) == (number > 30)
+    result = profile("beer-1.1").equipped(Resources(language=language))
+    assert len(result.names) == number
+    assert ("stem.p" in result.names) == (number > 39)
+    assert ("function.p" in result.names) == (number > 30)
     # Once settled, a language named later or read from a file changes nothing.
     for again in (
-        own.equipped(Resources(language="en")),
-        own.equipped(Resources()),
-        Profile.from_json(own.to_json()).equipped(Resources(language="en")),
+        result.equipped(Resources(language="en")),
+        result.equipped(Resources()),
+        Profile.from_json(result.to_json()).equipped(Resources(language="en")),
     ):
-        assert again.names == own.names
+        assert again.names == result.names
 
 
 def test_without_a_language_it_is_that_of_all_others():
-    own = profile("beer-1.1")
-    assert len(own.names) == 30
-    settled = own.fitted(["the cat"])
-    assert settled.equipped(Resources(language="en")).names == own.names
+    model_profile = profile("beer-1.1")
+    assert len(model_profile.names) == 30
+    settled = model_profile.fitted(["the cat"])
+    assert settled.equipped(Resources(language="en")).names == model_profile.names
 
 
 def test_treepel_adds_arcs_by_relation():
-    own = profile("treepel")
+    model_profile = profile("treepel")
     english = profile("beer-1.1").equipped(Resources(language="en"))
-    arcs = [name for name in own.names if name.startswith("arc.")]
+    arcs = [name for name in model_profile.names if name.startswith("arc.")]
     assert len(arcs) == 3 * (len(RELATIONS) + 1) == 114
-    assert own.names == (*english.names, *arcs)
-    assert f"{len(own.names)} features" in own.summary
+    assert model_profile.names == (*english.names, *arcs)
+    assert f"{len(model_profile.names)} features" in model_profile.summary
 
 
 @pytest.mark.parametrize("name", ["beer-1.0", "beer-1.1", "treepel"])
 def test_profiles_always_run(name):
-    own = profile(name).fitted(["the cat on the mat ."])
-    rows = own.features(HYPS, REFS)
-    assert rows.shape == (3, len(own.names))
+    result = profile(name).fitted(["the cat on the mat ."])
+    rows = result.features(HYPS, REFS)
+    assert rows.shape == (3, len(result.names))
     assert np.isfinite(rows).all()
-    again = Profile.from_json(own.to_json())
-    assert again.names == own.names
+    again = Profile.from_json(result.to_json())
+    assert again.names == result.names
     assert again.features(HYPS, REFS).tolist() == rows.tolist()
-    chunks = [own.features([h], [r]) for h, r in zip(HYPS, REFS, strict=True)]
+    chunks = [result.features([h], [r]) for h, r in zip(HYPS, REFS, strict=True)]
     assert np.concatenate(chunks).tolist() == rows.tolist()
 
 
 def test_a_parser_sees_the_case_of_words(udpipe_model):
-    own = profile("treepel").fitted(["The"])
-    own = own.equipped(Resources(parser="udpipe", parser_model=udpipe_model))
+    result = profile("treepel").fitted(["The"])
+    result = result.equipped(Resources(parser="udpipe", parser_model=udpipe_model))
     text = "Mary Smith visited Paris ."
-    prepared = own.prepared([text])[0]
+    prepared = result.prepared([text])[0]
     assert prepared == text.lower()
     assert layer(prepared, "cased") == text
-    row = dict(zip(own.names, own.features([text], [text])[0], strict=True))
+    row = dict(zip(result.names, result.features([text], [text])[0], strict=True))
     assert row["arc.matched:nsubj"] > 0
     assert row["arc.matched:flat"] < 0.8
 
 
 def test_ablation_keeps_the_rest():
-    own = profile("beer-1.0").fitted(["the cat"])
-    rest = own.without("pets").without("function")
+    result = profile("beer-1.0").fitted(["the cat"])
+    rest = result.without("pets").without("function")
     assert len(rest.names) == 33 - 5 - 6
-    columns = [own.names.index(name) for name in rest.names]
-    whole = own.features(HYPS, REFS)
+    columns = [result.names.index(name) for name in rest.names]
+    whole = result.features(HYPS, REFS)
     assert rest.features(HYPS, REFS).tolist() == whole[:, columns].tolist()
 
 
 def test_a_model_of_trees_scores_as_a_metric(tmp_path):
-    own = profile("treepel").fitted(["the cat on the mat"])
-    weights = tuple(0.1 * sign for sign in own.signs)
+    result = profile("treepel").fitted(["the cat on the mat"])
+    weights = tuple(0.1 * sign for sign in result.signs)
     path = tmp_path / "treepel.json"
-    Model(own, Linear(weights), Scaler("quasi")).save(str(path))
+    Model(result, Linear(weights), Scaler("quasi")).save(str(path))
     metric = tertium.metric(f"beer:model={path}")
     ref, hyp = "dogs see cats", "cats see dogs"
     forth = DependencyTree(("Dogs", "see", "cats"), (2, 0, 2), ("nsubj", "root", "obj"))

@@ -174,10 +174,10 @@ def test_a_model_says_where_it_comes_from(model, tmp_path):
 
 @pytest.mark.parametrize("profile_name", ["beer-3.0", "beer-2.0"])
 def test_nothing_beats_a_copy_of_the_reference(demo, profile_name):
-    own = recipe_of(profile_name, regularisation=0.01 if "2" in profile_name else None)
-    result = train_model([demo], profile=profile_name, recipe=own)
+    one = recipe_of(profile_name, regularisation=0.01 if "2" in profile_name else None)
+    result = train_model([demo], profile=profile_name, recipe=one)
     assert result.copy_is_best
-    refs = [own[0] for own in demo.testset.references][:20]
+    refs = [one[0] for one in demo.testset.references][:20]
     sources = demo.testset.sources[:20]
     copies = model_scores(result, refs, [[ref] for ref in refs])
     assert copies.tolist() == [1.0] * 20
@@ -230,8 +230,8 @@ def test_without_pairs_there_is_nothing_to_learn(demo):
 def test_the_joint_objective_needs_systems(demo):
     only = Testset.build(["r", "q"], {"A": ["a", ""], "B": ["", "b"]}, langpair="de-en")
     ranking = Ranking((Place(("A",), 1), Place(("B",), 2)), "1", langpair="de-en")
-    own = make_source(only, Judgements.from_iterable([ranking]), empty="keep")
-    broken = replace(own, empty="drop")
+    source = make_source(only, Judgements.from_iterable([ranking]), empty="keep")
+    broken = replace(source, empty="drop")
     assert corpora_of(broken) is None
     with pytest.raises(InputError, match="judgements are of"):
         train_model([broken])
@@ -247,7 +247,7 @@ def lists(demo) -> SelfTraining:
     ]
     hyps[3] = []  # a sentence without candidates
     return SelfTraining(
-        [(hyps, [own[0] for own in demo.testset.references])], pairs=500
+        [(hyps, [refs[0] for refs in demo.testset.references])], pairs=500
     )
 
 
@@ -255,8 +255,8 @@ def test_self_training_adds_pairs_of_its_own_or_stands_on_them_alone(demo):
     union = train_model([demo], self_training=lists(demo))
     assert union.training["fit"]["self_training"]["mode"] == "union"
     assert len(union.training["nbest_sha256"]) == 64
-    own, refs = lists(demo).lists[0]
-    other = replace(lists(demo), lists=[(own, [*refs[:-1], "another"])])
+    one, refs = lists(demo).lists[0]
+    other = replace(lists(demo), lists=[(one, [*refs[:-1], "another"])])
     assert other.fingerprint() != union.training["nbest_sha256"]
     assert lists(demo).fingerprint() == union.training["nbest_sha256"]
     (told,) = union.training["nbest"]
@@ -402,7 +402,7 @@ def test_influences_are_sorted_and_groups_add_up(model, demo):
         zip(model.profile.names, plain, strict=True)
     )
     losses = {each.system: each for each in group_losses(model, demo.testset)}
-    refs = [own[0] for own in demo.testset.references]
+    refs = [one[0] for one in demo.testset.references]
     copy = Testset.build(refs, {"copy": refs})
     assert sum(group_losses(model, copy)[0].lost.values()) == pytest.approx(0)
     assert sum(losses["words"].lost.values()) > sum(losses["good"].lost.values()) > 0

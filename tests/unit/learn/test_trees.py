@@ -90,8 +90,8 @@ def test_a_worked_example():
 @given(trees(), trees(), st.booleans())
 def test_other_units(hyp, ref, symmetric):
     values = ("min", "max", "f1") if symmetric else ("p", "r", "f2")
-    own = Arcs(arcs=(), tags=values, heads=values, valency=values, symmetric=symmetric)
-    assert own.symmetric == symmetric
+    arcs = Arcs(arcs=(), tags=values, heads=values, valency=values, symmetric=symmetric)
+    assert arcs.symmetric == symmetric
     one = (Fraction(1), Fraction(1))
     heads = oracle.overlap(oracle.heads(hyp), oracle.heads(ref)) or one
     parts = [
@@ -101,32 +101,32 @@ def test_other_units(hyp, ref, symmetric):
     ]
     value = oracle.symmetric_value if symmetric else oracle.value
     expected = [value(name, *part) for part in parts for name in values]
-    assert own.features([text(hyp)], [text(ref)])[0] == pytest.approx(expected)
+    assert arcs.features([text(hyp)], [text(ref)])[0] == pytest.approx(expected)
 
 
 @given(trees(), trees(), st.integers(1, 5))
 def test_chains(hyp, ref, longest):
-    own = Chains(longest, values=("p", "r", "f1"))
+    chains = Chains(longest, values=("p", "r", "f1"))
     expected, last = [], (Fraction(1), Fraction(1))
     for n in range(1, longest + 1):
         both = dependencies.chains(hyp, n), dependencies.chains(ref, n)
         last = oracle.overlap(*both) or last
         expected += [oracle.value(name, *last) for name in ("p", "r", "f1")]
-    assert own.features([text(hyp)], [text(ref)])[0] == pytest.approx(expected)
+    assert chains.features([text(hyp)], [text(ref)])[0] == pytest.approx(expected)
 
 
 @settings(max_examples=30)
 @given(trees(), st.lists(trees(), min_size=1, max_size=10))
 def test_signs_say_what_a_copy_has(ref, hyps):
     values = ("p", "r", "f1")
-    for own in (
+    for one in (
         Arcs(("nsubj",), tags=values, heads=values, valency=values),
         Arcs(("nsubj",), divide="longer"),
         Chains(3),
     ):
-        copy = own.features([text(ref)], [text(ref)])[0]
-        rows = own.features([text(hyp) for hyp in hyps], [text(ref)] * len(hyps))
-        for sign, best, column in zip(own.signs, copy, rows.T, strict=True):
+        copy = one.features([text(ref)], [text(ref)])[0]
+        rows = one.features([text(hyp) for hyp in hyps], [text(ref)] * len(hyps))
+        for sign, best, column in zip(one.signs, copy, rows.T, strict=True):
             assert (sign * column <= sign * best + 1e-12).all()
 
 
@@ -137,9 +137,9 @@ def test_signs_say_what_a_copy_has(ref, hyps):
 def test_without_trees_they_are_flat(hyp, ref):
     given_flat = [Annotated(line, {"tree": flat_tree(line)}) for line in (hyp, ref)]
     values = ("p", "r")
-    for own in (Arcs(heads=values, valency=values, tags=values), Chains(3)):
-        plain = named(own, hyp, ref)
-        assert plain == named(own, *given_flat)
+    for one in (Arcs(heads=values, valency=values, tags=values), Chains(3)):
+        plain = named(one, hyp, ref)
+        assert plain == named(one, *given_flat)
     assert {n.partition(":")[2] for n in not_zero(named(Arcs(), hyp, ref))} <= {
         "root",
         "flat",
@@ -149,11 +149,11 @@ def test_without_trees_they_are_flat(hyp, ref):
 def test_a_pair_with_one_tree_is_flat_and_its_neighbours_are_not():
     tree = DependencyTree(("b", "a"), (2, 0), ("obj", "root"))
     hyps, refs = [text(tree), text(tree)], ["b a", text(tree)]
-    own = Arcs(("obj", "flat", "root"), arcs=("matched",))
-    assert own.names[:3] == ("arc.matched:obj", "arc.matched:flat", "arc.matched:root")
-    features = own.features(hyps, refs)
+    arcs = Arcs(("obj", "flat", "root"), arcs=("matched",))
+    assert arcs.names[:3] == ("arc.matched:obj", "arc.matched:flat", "arc.matched:root")
+    features = arcs.features(hyps, refs)
     assert features.tolist() == [[0, 0.5, 0.5, 0], [0.5, 0, 0.5, 0]]
-    assert own.features(hyps[:1], refs[:1]).tolist() == features[:1].tolist()
+    assert arcs.features(hyps[:1], refs[:1]).tolist() == features[:1].tolist()
     flattened = Arcs(("obj", "flat", "root"), arcs=("matched",), flat=True)
     assert flattened.features(hyps, refs).tolist() == [features[0].tolist()] * 2
 
@@ -177,11 +177,11 @@ def test_unknown_relations_are_pooled():
 
 def test_a_parser_makes_the_trees(udpipe_model):
     resources = Resources(parser="udpipe", parser_model=udpipe_model)
-    own = Arcs(tags=("f1",)).equipped(resources)
+    result = Arcs(tags=("f1",)).equipped(resources)
     hyps = ["The cat chased the dog.", "The dog chased the cat."]
     refs = ["The cat chased the dog."] * 2
     copy, other = (
-        dict(zip(own.names, row, strict=True)) for row in own.features(hyps, refs)
+        dict(zip(result.names, row, strict=True)) for row in result.features(hyps, refs)
     )
     assert copy["arc.matched:nsubj"] > 0
     assert not any(v for name, v in copy.items() if "wrong" in name)
@@ -214,6 +214,6 @@ def test_a_model_needs_its_parser():
 
 def test_round_trip():
     for table in ({"kind": "arcs", "tags": ["p"]}, {"kind": "chains", "flat": True}):
-        own = block(table, where="here")
-        assert block(own.to_json(), where="here").to_json() == own.to_json()
+        result = block(table, where="here")
+        assert block(result.to_json(), where="here").to_json() == result.to_json()
     assert len(Arcs().names) == 3 * (len(RELATIONS) + 1)

@@ -97,9 +97,11 @@ def test_lengths_equal_the_definition(hyp, ref, form, empty, windows):
 @given(a=texts, b=texts)
 @pytest.mark.parametrize("name", ["beer-3.0", "beer-2.0-released"])
 def test_symmetric_profiles_do_not_tell_text_from_reference(name, a, b):
-    own = profile(name)
-    assert own.symmetric
-    assert np.array_equal(own.features([a], [b]), own.features([b], [a]))
+    model_profile = profile(name)
+    assert model_profile.symmetric
+    assert np.array_equal(
+        model_profile.features([a], [b]), model_profile.features([b], [a])
+    )
 
 
 @given(a=texts, b=texts, beta=st.sampled_from([0.5, 2.0, 3.0]))
@@ -120,10 +122,14 @@ def test_shares_and_means_lie_where_they_must(a, b, beta):
 
 @given(text=texts)
 def test_a_copy_has_all_units_and_no_disbalance(text):
-    own = profile("beer-3.0")
-    row = own.features([text], [text])[0]
-    assert [own.signs[i] > 0 for i in range(len(row))] == [v == 1 for v in row]
-    assert [own.signs[i] < 0 for i in range(len(row))] == [v == 0 for v in row]
+    model_profile = profile("beer-3.0")
+    row = model_profile.features([text], [text])[0]
+    assert [model_profile.signs[i] > 0 for i in range(len(row))] == [
+        v == 1 for v in row
+    ]
+    assert [model_profile.signs[i] < 0 for i in range(len(row))] == [
+        v == 0 for v in row
+    ]
 
 
 @given(words=st.lists(st.sampled_from(["a", "b", "see", "you"]), max_size=9), ref=texts,
@@ -138,11 +144,11 @@ def test_the_order_of_words_leaves_single_units_and_lengths_alone(words, ref, se
 
 
 def test_features_do_not_depend_on_threads(demo):
-    own = profile("beer-3.0")
+    model_profile = profile("beer-3.0")
     hyps, refs = demo.systems["order"] * 9, [r[0] for r in demo.references] * 9
-    one = own.features(hyps, refs, threads=1)
+    one = model_profile.features(hyps, refs, threads=1)
     for threads in (2, 3, None):
-        assert np.array_equal(one, own.features(hyps, refs, threads=threads))
+        assert np.array_equal(one, model_profile.features(hyps, refs, threads=threads))
 
 
 # ---------------------------------------------------------------------- wrong input
@@ -189,8 +195,8 @@ def test_the_core_rejects_what_it_does_not_know(sources, columns, message):
     ],
 )
 def test_the_core_rejects_models_of_a_wrong_shape(change, message):
-    given = {"weights": [1.0], "bias": 0.0, "scaling": "linear", "slope": 1.0,
+    columns = {"weights": [1.0], "bias": 0.0, "scaling": "linear", "slope": 1.0,
              "offset": 0.0, "knots": [], "heights": [], "anchor": False}  # fmt: skip
     source = ("char", 1, True, True, False, 1.0)
     with pytest.raises(ValueError, match=message):
-        _core.surface_model([source], [(0, "p", 1.0)], False, **{**given, **change})
+        _core.surface_model([source], [(0, "p", 1.0)], False, **{**columns, **change})

@@ -186,10 +186,10 @@ def test_rank_correlations_of_all_outputs_have_intervals_and_tests(name):
         ("poor", "twin"): "twin",
     }
     # The intervals are those of the other way to ask for them.
-    own = both.human.systems, both.human.segments
+    one = both.human.systems, both.human.segments
     want = bootstrap_metrics(
-        ScoreMatrix(*own, both.human.ratings),
-        {m.name: ScoreMatrix(*own, m.segment) for m in both.metrics},
+        ScoreMatrix(*one, both.human.ratings),
+        {m.name: ScoreMatrix(*one, m.segment) for m in both.metrics},
         {"tau-b": "kendall_b", "tau-c": "kendall_c"}.get(name[:5], "spearman"),
         group=name.partition(":")[2],
         resamples=300,
@@ -291,8 +291,8 @@ def test_gaps_of_one_metric_do_not_change_the_tests_of_others(name):
     settings = {"coefficients": [name], "test": "permutation", "resamples": 20}
 
     def some(name, kept):
-        own = {s: {i: row[i] for i in kept} for s, row in fine.segment.items()}
-        return MetricScores(name, fine.system, own)
+        columns = {s: {i: row[i] for i in kept} for s, row in fine.segment.items()}
+        return MetricScores(name, fine.system, columns)
 
     names = [str(i) for i in range(1, 41)]
     first, second = some("first", names[:9]), some("second", names[9:12])
@@ -340,13 +340,13 @@ def test_outcomes_turn_with_the_pair(test, name):
     _, ratings, metrics = world(segments=120)
     both = evaluation(human_judgements(ratings), metrics)
     outcomes = []
-    for own in (("fine", "poor"), ("poor", "fine")):
+    for each in (("fine", "poor"), ("poor", "fine")):
         results = {m.name: figure(COEFFICIENTS[name], both, m) for m in both.metrics}
         tested = p_values(
             test,
             COEFFICIENTS[name],
             both,
-            [own],
+            [each],
             {key: one.value for key, one in results.items()},
             {key: one.draw(50, 1) for key, one in results.items()},
             resamples=50,

@@ -31,9 +31,9 @@ def both():
             segment={
                 system: {
                     str(i + 1): float(value)
-                    for i, value in enumerate(own + noise * random.normal(size=40))
+                    for i, value in enumerate(one + noise * random.normal(size=40))
                 }
-                for system, own in quality.items()
+                for system, one in quality.items()
             },
         )
         for name, noise in (("good", 0.1), ("bad", 3.0))

@@ -69,9 +69,9 @@ def metric(name="m", *, systems="ABC", segments=2, rising=True):
 
 def test_metrics_take_the_order_of_the_judgements():
     both = evaluation(rated([[1, 2], [3, 4], [5, 6]]), [metric(systems="CAB")])
-    (own,) = both.metrics
-    assert own.system.tolist() == [1, 2, 0]
-    assert own.segment.tolist() == [[1, 2], [2, 3], [0, 1]]
+    (one,) = both.metrics
+    assert one.system.tolist() == [1, 2, 0]
+    assert one.segment.tolist() == [[1, 2], [2, 3], [0, 1]]
     falling = evaluation(rated([[1, 2], [3, 4], [5, 6]]), [metric(rising=False)])
     assert falling.metrics[0].system.tolist() == [0, -1, -2]
 
@@ -110,8 +110,8 @@ def test_undefined_scores_are_left_out_and_counted():
     """A metric without a value by its definition has not failed to score."""
     human = rated([[1, 2], [3, 4]], "AB")
     scores = {"A": {"1": 1.0, "2": 3.0}, "B": {"1": 2.0}}
-    own = MetricScores("m", {}, scores, undefined={"B": {"2"}})
-    both = evaluation(human, [own])
+    one = MetricScores("m", {}, scores, undefined={"B": {"2"}})
+    both = evaluation(human, [one])
     assert both.notes == (
         "m is undefined for 1 of 4 judged outputs; they are left out of its figures",
     )

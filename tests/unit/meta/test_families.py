@@ -13,12 +13,12 @@ from tertium.meta.results import Correlation, Correlations
 
 
 def result(values, *, probes=()):
-    own = tuple(
+    one = tuple(
         Correlation("de-en", name, "spearman:none", value, None, 9, name in probes)
         for name, value in values.items()
     )
     return Correlations(
-        (COEFFICIENTS["spearman:none"],), own, {"de-en": "ratings"}, {}, {}
+        (COEFFICIENTS["spearman:none"],), one, {"de-en": "ratings"}, {}, {}
     )
 
 

@@ -30,7 +30,7 @@ def texts(folder):
 def rows(text):
     """Return system and score of every row."""
     cells = [line.split("\t") for line in text.splitlines()]
-    return [(system, None if own == "None" else float(own)) for system, own in cells]
+    return [(system, None if cell == "None" else float(cell)) for system, cell in cells]
 
 
 @pytest.fixture
@@ -229,7 +229,7 @@ def test_wmt23_round_trip(wmt_data, tmp_path):
 def test_wmt23_agrees_with_the_reader_of_scores(wmt_data):
     folder = wmt_data / "wmt23-mtme"
     files = sorted((folder / "metric-scores" / "en-de").glob("*.s??.score.gz"))
-    known = {own.name: own for own in read_scores(files)}
-    for own in read_mtme(folder).metrics:
-        assert own.system == known[own.name].system
-        assert own.segment == known[own.name].segment
+    known = {metric.name: metric for metric in read_scores(files)}
+    for metric in read_mtme(folder).metrics:
+        assert metric.system == known[metric.name].system
+        assert metric.segment == known[metric.name].segment

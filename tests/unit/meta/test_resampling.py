@@ -153,7 +153,7 @@ def test_intervals_over_systems_are_those_of_bootstrap_metrics(
 )
 def test_systems_are_copied_with_their_scores(rated, name, function):
     human, metric = rated.human_scores, rated.metrics[0].system
-    want = [function(human[own], metric[own]).statistic for own in copies()]
+    want = [function(human[copy], metric[copy]).statistic for copy in copies()]
     assert drawn(rated, name, "systems") == pytest.approx(want)
 
 

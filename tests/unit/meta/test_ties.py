@@ -97,9 +97,9 @@ def test_cells_are_counted_one_by_one(pairs, epsilon):
 
 
 def test_matrices_are_read_and_checked():
-    own = TieMatrix.parse("1 0 -1; x 1 x; -1 0 1")
-    assert own.values[1] == (None, 1, None)
-    assert tie_matrix(str(own)) == own
+    result = TieMatrix.parse("1 0 -1; x 1 x; -1 0 1")
+    assert result.values[1] == (None, 1, None)
+    assert tie_matrix(str(result)) == result
     assert tie_matrix("darr").values == tie_matrix("wmt12").values
     with pytest.raises(UnknownNameError, match="did you mean wmt1"):
         tie_matrix("wmt15")

@@ -47,11 +47,11 @@ def test_headword_chains(hyp, ref, longest):
 @given(trees(), trees())
 def test_flat_chains_are_ngrams(hyp, ref):
     def precision(n):
-        own, other = (
+        one, other = (
             Counter(zip(*(t.forms[i:] for i in range(n)), strict=False))
             for t in (hyp, ref)
         )
-        return (own & other).total() / own.total() if own else 0.0
+        return (one & other).total() / one.total() if one else 0.0
 
     expected = sum(map(precision, range(1, 5))) / 4
     assert score("headword-chain:flat=yes", hyp, ref) == pytest.approx(expected)
@@ -59,8 +59,8 @@ def test_flat_chains_are_ngrams(hyp, ref):
 
 @given(trees(), trees(), st.sampled_from(["labelled", "unlabelled", "words"]))
 def test_arcs(hyp, ref, arcs):
-    shared, own, other = oracle.overlap(hyp, ref, arcs)
-    p, r = shared / max(own, 1), shared / max(other, 1)
+    shared, one, other = oracle.overlap(hyp, ref, arcs)
+    p, r = shared / max(one, 1), shared / max(other, 1)
     for kind, expected in (
         ("precision", p),
         ("recall", r),

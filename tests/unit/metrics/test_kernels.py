@@ -52,7 +52,7 @@ def test_words_of_any_script_have_no_punctuation():
         "مرحبا، ١٬٠٠٠؟": "مرحبا ١٬٠٠٠",
         "...": "",
     }
-    assert [" ".join(own) for own in tokenize(results, "words")] == list(
+    assert [" ".join(one) for one in tokenize(results, "words")] == list(
         results.values()
     )
 

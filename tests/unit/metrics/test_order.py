@@ -59,11 +59,11 @@ links = st.integers(1, 8).flatmap(
     st.sampled_from(["drop", "left", "right"]),
 )
 def test_reduction_of_links(data, keep, unaligned):
-    words, own = data
+    words, one = data
     result = Permutation.from_links(
-        words, [Link(*link) for link in own], keep=keep, unaligned=unaligned
+        words, [Link(*link) for link in one], keep=keep, unaligned=unaligned
     )
-    assert list(result) == oracle.reduce_links(words, own, keep, unaligned)
+    assert list(result) == oracle.reduce_links(words, one, keep, unaligned)
 
 
 def phrase_score(spec: str, hyp_words: int, ref_words: int, matches) -> float:
@@ -108,10 +108,10 @@ def test_unaligned_words_join_phrases():
 
 
 def test_links_that_come_with_the_text():
-    given = tuple(
+    result = tuple(
         Link(h, r) for h, r in [(0, 1), (0, 4), (1, 0), (2, 2), (2, 3), (3, 2)]
     )
-    hyp = Annotated("a b c d", {"links": [given]})
+    hyp = Annotated("a b c d", {"links": [result]})
     for keep, perm in (("leftmost", (2, 1, 3, 4)), ("rightmost", (4, 1, 3, 2))):
         score = tertium.metric(f"kendall:keep={keep}").corpus_score(
             [hyp], [["v w x y z"]]
@@ -120,8 +120,8 @@ def test_links_that_come_with_the_text():
 
 
 def test_the_most_probable_link_is_kept():
-    given = (Link(0, 1, 0.2), Link(0, 0, 0.1), Link(1, 0, 0.9))
-    hyp = Annotated("a b", {"links": [given]})
+    value = (Link(0, 1, 0.2), Link(0, 0, 0.1), Link(1, 0, 0.9))
+    hyp = Annotated("a b", {"links": [value]})
     score = tertium.metric("kendall:keep=probable").corpus_score([hyp], [["x y"]])
     assert score == 0.0
 
@@ -136,9 +136,9 @@ def test_full_scores_follow_from_their_parts(data):
     full = tertium.metric("recpef:alpha=0.25,lexical=f1,brevity=yes")
     bleu = tertium.metric("pef:alpha=0.75")
     pairs = order.pairs(Batch([hyps], refs))
-    for i, (hyp, own) in enumerate(data):
+    for i, (hyp, one) in enumerate(data):
         best_f1 = best_bleu = 0.0
-        for r, ref in enumerate(own):
+        for r, ref in enumerate(one):
             n = len(pairs.matches(0, i, r))
             single = order.corpus_score([hyp], [ref])
             weighed = oracle.brevity(n, len(ref.split())) * single
@@ -147,8 +147,8 @@ def test_full_scores_follow_from_their_parts(data):
             bleu1 = oracle.bleu1(hyp.split(), ref.split())
             if ref:  # a reference without words has no weight
                 best_bleu = max(best_bleu, 0.75 * bleu1 + 0.25 * weighed)
-        assert full.corpus_score([hyp], [own]) == pytest.approx(best_f1)
-        assert bleu.corpus_score([hyp], [own]) == pytest.approx(best_bleu)
+        assert full.corpus_score([hyp], [one]) == pytest.approx(best_f1)
+        assert bleu.corpus_score([hyp], [one]) == pytest.approx(best_bleu)
 
 
 def test_corpus_score_is_the_mean_of_segments_or_weighed_by_length():
@@ -196,10 +196,10 @@ def test_case_is_ignored_unless_asked_for():
 @pytest.mark.parametrize("distance", ["kendall", "hamming", "ulam"])
 def test_lrscore_is_a_distance_with_bleu1(distance):
     hyps, refs = ["b a c d", "x a"], ["a b c d", "a b c"]
-    own = tertium.metric(f"lrscore:distance={distance}")
+    metric = tertium.metric(f"lrscore:distance={distance}")
     settings = "alpha=0.5,brevity=yes,weight=length"
     other = tertium.metric(f"{distance}:{settings}")
-    assert own.corpus_score(hyps, refs) == other.corpus_score(hyps, refs)
+    assert metric.corpus_score(hyps, refs) == other.corpus_score(hyps, refs)
 
 
 # ----------------------------------------------------------------------- permutations
@@ -311,8 +311,8 @@ def test_scores_of_single_references(spec):
     refs = [("a b c", "x", "b a c"), ("a b",)]
     scores = metric.reference_scores(hyps, refs)
     assert scores == [
-        [metric.segment_scores([hyp], [ref])[0] for ref in own]
-        for hyp, own in zip(hyps, refs, strict=True)
+        [metric.segment_scores([hyp], [ref])[0] for ref in one]
+        for hyp, one in zip(hyps, refs, strict=True)
     ]
     assert metric.reference_scores(["a b"], ["a b"]) == [scores[1]]
     assert metric.reference_scores([], []) == []

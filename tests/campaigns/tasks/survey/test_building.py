@@ -110,7 +110,7 @@ def test_questionnaires_have_the_table_exactly(folder):
     assert built.notes == ()
     for part, hypotheses, randoms in [
         (built.shared, 10, 2),
-        *((own, 15, 7) for own in built.own),
+        *((one, 15, 7) for one in built.own),
     ]:
         counts = Counter(item.kind for item in part)
         assert counts.pop("hypothesis") == hypotheses
@@ -136,8 +136,8 @@ def test_own_items_are_nobody_elses(folder):
     keys = [item.key for item, _ in built.items()]
     assert len(keys) == len(set(keys)) == 20 + 3 * 30
     shared = {item.pair.place for item in built.shared}
-    for own in built.own:
-        assert shared.isdisjoint(item.pair.place for item in own)
+    for one in built.own:
+        assert shared.isdisjoint(item.pair.place for item in one)
 
 
 def test_the_seed_decides_everything(folder):

@@ -447,14 +447,14 @@ def test_codes_of_other_surveys_do_nothing(config, survey):
 
 def test_everybody_gets_one_reward_while_there_are_some(survey):
     members = [participant(survey) for _ in range(3)]
-    given = [participants.give_reward(member) for member in members]
-    assert sorted(given[:2]) == ["r1", "r2"]
-    assert given[2] == ""
-    assert [participants.give_reward(member) for member in members] == given
+    results = [participants.give_reward(member) for member in members]
+    assert sorted(results[:2]) == ["r1", "r2"]
+    assert results[2] == ""
+    assert [participants.give_reward(member) for member in members] == results
     # Who is deleted leaves no code to others, who could not use it.
     delete_member(members[0])
     assert not Reward.objects.filter(given=False).exists()
-    assert Reward.objects.get(code=given[0]).member is None
+    assert Reward.objects.get(code=results[0]).member is None
 
 
 def test_a_reward_waits_for_a_click_and_is_shown_again(survey, tmp_path):

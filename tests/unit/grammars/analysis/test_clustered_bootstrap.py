@@ -29,11 +29,11 @@ def sampled(clusters, bootstrap):
 @given(names, st.integers(0, 99))
 def test_templates_are_sampled_whole(templates, seed):
     clusters = clusters_of(templates)
-    assert sorted(place for own in clusters for place in own) == [
+    assert sorted(place for cluster in clusters for place in cluster) == [
         *range(len(templates))
     ]
     for row in sampled(clusters, Bootstrap(5, seed=seed)):
-        times = [row[own].sum() / len(own) for own in clusters]
+        times = [row[cluster].sum() / len(cluster) for cluster in clusters]
         assert all(often == int(often) for often in times)
         assert sum(times) == len(clusters)
 

@@ -42,24 +42,24 @@ def test_records_are_those_of_single_searches():
 
 def test_scores_and_counts_are_sums():
     result = evaluation()
-    for own in result.systems:
-        rows = result.records[own.name]
+    for system in result.systems:
+        rows = result.records[system.name]
         cost = sum(row.cost for row in rows)
-        assert own.cost == cost == sum(part.cost for part in own.templates)
-        assert own.score == pytest.approx(
+        assert system.cost == cost == sum(part.cost for part in system.templates)
+        assert system.score == pytest.approx(
             cost / UNIT / sum(row.ref_len for row in rows)
         )
         counts = Counter(e.kind for row in rows for e in row.edits)
-        assert own.counts == counts
-        assert own.edits == own.recurrence.total
+        assert system.counts == counts
+        assert system.edits == system.recurrence.total
         errors = Counter(e.kind for row in rows for e in row.best.errors)
-        assert own.errors == errors
-        assert sum(own.taxonomy.values()) == sum(errors.values())
+        assert system.errors == errors
+        assert sum(system.taxonomy.values()) == sum(errors.values())
         priced = sum(PROFILES["default"].of(kind) * n for kind, n in counts.items())
         assert priced == cost
-        assert own.cases.total == counts[Kind.CASESHIFT]
-        if own.interval:
-            assert own.interval[0] <= own.score <= own.interval[1]
+        assert system.cases.total == counts[Kind.CASESHIFT]
+        if system.interval:
+            assert system.interval[0] <= system.score <= system.interval[1]
 
 
 def test_faults_are_named():
@@ -81,19 +81,19 @@ def test_faults_are_named():
 def test_differences_are_paired_and_ordered():
     result = evaluation()
     assert len(result.differences) == 15
-    for own in result.differences:
-        a, b = result.system(own.a), result.system(own.b)
-        assert own.difference == pytest.approx(b.score - a.score)
-        assert own.difference >= 0
-        assert own.wins + own.losses + own.ties == len(items())
-        assert 0 < own.p <= own.p_adjusted <= 1
+    for difference in result.differences:
+        a, b = result.system(difference.a), result.system(difference.b)
+        assert difference.difference == pytest.approx(b.score - a.score)
+        assert difference.difference >= 0
+        assert difference.wins + difference.losses + difference.ties == len(items())
+        assert 0 < difference.p <= difference.p_adjusted <= 1
 
 
 def test_equal_systems_do_not_differ():
     texts = ["the ball red", "ball is"]
     result = evaluate_outputs(ITEMS, {"A": texts, "B": texts}, SETS)
-    (own,) = result.differences
-    assert (own.difference, own.interval, own.p, own.ties) == (0, (0, 0), 1, 2)
+    (one,) = result.differences
+    assert (one.difference, one.interval, one.p, one.ties) == (0, (0, 0), 1, 2)
 
 
 def test_expected_counts_lean_on_the_cheapest():
@@ -114,7 +114,7 @@ def test_expected_counts_lean_on_the_cheapest():
 def test_moves_cost_more_when_they_do():
     cheap, used, dear = evaluation().sensitivity
     assert (cheap.move, used.move, dear.move) == (4000, 6000, 9000)
-    assert used.scores == {own.name: own.score for own in evaluation().systems}
+    assert used.scores == {system.name: system.score for system in evaluation().systems}
     assert cheap.scores["Shifter"] < used.scores["Shifter"] < dear.scores["Shifter"]
     assert cheap.scores["Splitter"] == dear.scores["Splitter"]
 
@@ -129,7 +129,7 @@ def test_sensitivity_is_what_a_run_with_that_cost_gives():
         resamples=0,
         moves=(),
     )
-    scores = {own.name: own.score for own in again.systems}
+    scores = {system.name: system.score for system in again.systems}
     assert scores == pytest.approx(evaluation().sensitivity[-1].scores)
     assert again.systems[0].interval is None
     assert again.differences[0].p is None
@@ -138,8 +138,8 @@ def test_sensitivity_is_what_a_run_with_that_cost_gives():
 def test_threads_change_nothing():
     again = evaluate_outputs(
         items(),
-        {name: dict(zip([i.id for i in items()], own, strict=True))
-         for name, own in outputs().items()},
+        {name: dict(zip([i.id for i in items()], output, strict=True))
+         for name, output in outputs().items()},
         references(),
         analyser=analyser("tsv"),
         human=["Person"],
@@ -235,9 +235,9 @@ def test_many_systems_are_resampled_often_enough_to_differ():
     result = evaluate_outputs(items, outputs, {("ball", ""): ball}, moves=())
     assert result.bootstrap.resamples == 5500
     assert result.to_json()["bootstrap"]["resamples"] == 5500
-    clear = [own for own in result.differences if own.b == "worst"]
+    clear = [difference for difference in result.differences if difference.b == "worst"]
     assert len(clear) == 10
-    assert all(own.p_adjusted <= 0.01 for own in clear)
+    assert all(difference.p_adjusted <= 0.01 for difference in clear)
     assert result.hopeless() is None
 
 

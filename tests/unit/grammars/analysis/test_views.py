@@ -62,22 +62,22 @@ def test_recurring_edits_name_the_source_expression():
     ]
     result = recurrence(rows)
     assert (result.distinct, result.total, result.ratio) == (2, 4, 0.5)
-    (own,) = result.top
-    assert (own.hyp, own.ref, own.count, own.segments) == ("yleensä", "usein", 3, 3)
-    assert (own.expression, own.with_expression, own.expression_segments) == (
+    (one,) = result.top
+    assert (one.hyp, one.ref, one.count, one.segments) == ("yleensä", "usein", 3, 3)
+    assert (one.expression, one.with_expression, one.expression_segments) == (
         "often",
         3,
         3,
     )
-    assert own.category == "other mistranslation"
+    assert one.category == "other mistranslation"
 
 
 def test_joined_tokens_name_their_compound():
     join = [(Kind.COMP_LEMMA_JOIN, "", "omena", "omenapuu"),
             (Kind.COMP_LEMMA_JOIN, "", "puu", "")]  # fmt: skip
     result = recurrence([record(*join), record(*join)])
-    (own,) = result.top
-    assert (own.hyp, own.ref, own.count, own.share) == ("omena puu", "omenapuu", 2, 1)
+    (one,) = result.top
+    assert (one.hyp, one.ref, one.count, one.share) == ("omena puu", "omenapuu", 2, 1)
     assert (result.distinct, result.total) == (2, 4)
 
 
@@ -100,8 +100,8 @@ def test_segments_are_shared_out_among_their_constructions():
 
 
 def test_transfer_matrices_add_up_to_their_segments():
-    for own in evaluation().systems:
-        for each in own.transfers:
+    for system in evaluation().systems:
+        for each in system.transfers:
             assert sum(map(sum, each.counts)) == pytest.approx(each.segments)
 
 
@@ -135,5 +135,5 @@ def test_people_stand_beside_systems():
 
 
 def test_without_people_nothing_is_separated():
-    systems = tuple(replace(own, human=False) for own in evaluation().systems)
+    systems = tuple(replace(system, human=False) for system in evaluation().systems)
     assert challenge(replace(evaluation(), systems=systems)).separated is None

@@ -167,9 +167,9 @@ def test_z_scores_of_each_judge_have_mean_zero_and_spread_one():
     judge, segment, score, *_ = simulated()
     result = adjust(data(judge, segment, score), "z")
     for j in range(15):
-        own = result.scores[judge == j]
-        assert own.mean() == pytest.approx(0, abs=1e-12)
-        assert own.std(ddof=1) == pytest.approx(1)
+        value = result.scores[judge == j]
+        assert value.mean() == pytest.approx(0, abs=1e-12)
+        assert value.std(ddof=1) == pytest.approx(1)
     assert result.kept.all()
     assert not result.left_out
     assert result.test.mean_shift == pytest.approx(0, abs=1e-12)

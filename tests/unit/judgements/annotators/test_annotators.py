@@ -241,10 +241,10 @@ def test_habits_have_the_intervals_of_a_plain_bootstrap():
     table = rated(segments=25)
     run = Bootstrap(100)
     use = agree(table, intervals=True, resamples=100).judges[2].usage["DA"]
-    own = [r for r in table.iterate("ratings") if r.judge == "j2"]
+    results = [r for r in table.iterate("ratings") if r.judge == "j2"]
     # Tables number segments by language pair, then by name.
-    names = sorted({(r.langpair, r.segment) for r in own})
-    by_segment = [[r.score for r in own if r.segment == name] for _, name in names]
+    names = sorted({(r.langpair, r.segment) for r in results})
+    by_segment = [[r.score for r in results if r.segment == name] for _, name in names]
     drawn = []
     for block in sample_weights(len(names), run):
         for weights in block:

@@ -16,8 +16,8 @@ from tertium.judgements.formats import FORMATS
 def entry(user, place, answers, items=None, **rest):
     if items is None:
         items = [
-            {"item_id": f"s{i}", "src": "x", "tgt": dict.fromkeys(own, "a😀b\ncd")}
-            for i, own in enumerate(answers)
+            {"item_id": f"s{i}", "src": "x", "tgt": dict.fromkeys(answer, "a😀b\ncd")}
+            for i, answer in enumerate(answers)
         ]
     return {
         "annotation": answers,
@@ -147,7 +147,7 @@ def test_bad_entries(tmp_path):
         entry("u", 3, [{"A": {"score": 5}}], []),
         {"user_id": "u", "item_i": 4},
     ]
-    lines = [json.dumps(own) for own in [good, *wrong]]
+    lines = [json.dumps(one) for one in [good, *wrong]]
     path.write_text("\n".join([*lines, "{", "", "7"]))
     results = list(FORMATS["pearmut"].read(str(path), ImportOptions()))
     assert [record.line for record in results[2:]] == [2, 3, 4, 5, 6, 8]

@@ -20,8 +20,8 @@ def table(scores):
     """Return ratings of {system: scores of segments 1, 2, ...}; None is unrated."""
     return Judgements.from_iterable(
         Rating(system, float(score), "DA", str(n), judge="j", langpair="de-en")
-        for system, own in scores.items()
-        for n, score in enumerate(own, 1)
+        for system, one in scores.items()
+        for n, score in enumerate(one, 1)
         if score is not None
     )
 

@@ -105,8 +105,8 @@ def test_random_trees_can_be_drawn(data):
     words = [f"w{i}" for i in range(data.draw(st.integers(1, 9)))]
     hyp = data.draw(st.permutations(words))
     texts = [
-        Annotated(" ".join(own), {"tree": data.draw(trees(own))})
-        for own in (hyp, words)
+        Annotated(" ".join(one), {"tree": data.draw(trees(one))})
+        for one in (hyp, words)
     ]
     explanation = explain(*texts, metrics=["wer"])
     for name in ("dependencies", "derp"):

@@ -202,11 +202,11 @@ class Parser:
         words = [text.split() for text in texts]
         return [
             DependencyTree(
-                tuple(own),
-                tuple(int(i > 0) for i in range(len(own))),
-                tuple("root" if i == 0 else "dep" for i in range(len(own))),
+                tuple(word),
+                tuple(int(i > 0) for i in range(len(word))),
+                tuple("root" if i == 0 else "dep" for i in range(len(word))),
             )
-            for own in words
+            for word in words
         ]
 
 

@@ -284,7 +284,7 @@ def test_relations_name_head_and_label_on_both_sides(hyp, ref, expected):
 def badly_parsed(size):
     """Return a text whose words all have other heads than in its reference."""
     words = " ".join(f"w{number}" for number in range(size))
-    heads = [" ".join(map(str, own)) for own in (range(size), range(2, size + 2))]
+    heads = [" ".join(map(str, one)) for one in (range(size), range(2, size + 2))]
     last = heads[1].split()[:-1]
     labels = "root" + " dep" * (size - 1)
     return explain(
@@ -297,13 +297,15 @@ def badly_parsed(size):
 @pytest.mark.parametrize("size", [7, 8, 40])
 def test_only_the_most_important_relations_are_reported(size):
     result = badly_parsed(size)
-    relations = [own.text for own in result.findings if own.kind == "relation"]
+    relations = [
+        finding.text for finding in result.findings if finding.kind == "relation"
+    ]
     assert len(relations) == size
     # The whole reference depends on its last word.
     assert relations[0].startswith(f"*w{size - 1}* is the root in the reference")
     short = shorten(result.findings)
     text = " ".join(result.to_text().split())
-    assert [own.text for own in short[1:7]] == relations[:6]
+    assert [finding.text for finding in short[1:7]] == relations[:6]
     if size == 7:
         assert short == list(result.findings)
         assert "more words" not in text
@@ -312,7 +314,7 @@ def test_only_the_most_important_relations_are_reported(size):
         f"{size - 6} more words differ in head or relation; the JSON output has all "
         "of them."
     )
-    assert [own.text for own in short[7:]] == [left]
+    assert [finding.text for finding in short[7:]] == [left]
     assert left in text
     assert left in result.to_html()
     assert left in repr(result)

@@ -43,7 +43,9 @@ def test_texts_up_to_the_limit_are_drawn():
 
 def test_an_exact_match_is_one_sentence_without_diagrams():
     result = explain("The cat sat.", "The cat sat.")
-    assert [own.text for own in result.findings] == ["The output equals the reference."]
+    assert [finding.text for finding in result.findings] == [
+        "The output equals the reference."
+    ]
     text = result.to_text()
     for title in ("Alignment", "forest", "trees", "DERP", "N-grams", "Word edits"):
         assert title not in text
@@ -59,7 +61,7 @@ def test_an_exact_match_is_one_sentence_without_diagrams():
 def test_equal_words_in_other_trees_are_drawn():
     one = tertium.trees.DependencyTree(("a", "b"), (0, 1), ("root", "x"))
     other = tertium.trees.DependencyTree(("a", "b"), (2, 0), ("x", "root"))
-    texts = [Annotated("a b", {"tree": own}) for own in (one, other)]
+    texts = [Annotated("a b", {"tree": each}) for each in (one, other)]
     result = explain(*texts, metrics=["dted"])
     assert result.findings[0].kind == "same"
     assert "Dependency trees" in result.to_text()

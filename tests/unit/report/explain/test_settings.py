@@ -163,7 +163,7 @@ def test_relations_are_found_in_words_of_trees():
     other = DependencyTree(("do", "n't"), (2, 0), ("aux", "root"))
     hyp, ref = Annotated("don't", {"tree": one}), Annotated("don't", {"tree": other})
     result = tertium.explain(hyp, ref, metrics=["derp:flat=yes", "dted"])
-    relations = [own for own in result.findings if own.kind == "relation"]
+    relations = [finding for finding in result.findings if finding.kind == "relation"]
     assert len(relations) == 2
     assert (relations[0].hyp, relations[0].ref) == ((1,), (1,))
 
@@ -176,7 +176,9 @@ def test_relations_in_other_words_name_no_word_of_the_text(tiny_model):
         "The dog sees a cat.", "A dog sees the cat.", metrics=specs
     )
     assert result.dependencies.pairing is not None
-    assert all(own.hyp == () for own in result.findings if own.kind == "relation")
+    assert all(
+        finding.hyp == () for finding in result.findings if finding.kind == "relation"
+    )
 
 
 def test_an_alignment_is_that_of_all_metrics():
@@ -223,7 +225,7 @@ def test_words_that_move_with_neighbours_are_drawn(unaligned):
     assert check(result) == 1
     assert [ref for _, ref in result.order.items] == [None, 1, None, 0]
     # Findings are about aligned words; such a word is extra, not moved.
-    texts = [own.text for own in result.findings]
+    texts = [finding.text for finding in result.findings]
     assert "The word *b* moved before *a*." in texts
     assert not any("*x* moved" in text for text in texts)
     for diagram in ("alignment", "forest", "tree"):

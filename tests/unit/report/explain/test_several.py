@@ -25,11 +25,11 @@ def test_every_metric_has_its_own_view():
     ):
         result = both.each(diagram)
         assert [spec for spec, _ in result] == specs
-        for spec, own in result:
+        for spec, one in result:
             (alone,) = explain(HYP, REF, metrics=[spec]).each(diagram)
-            assert getattr(own, name) == getattr(alone[1], name)
-            assert getattr(own, name).metric == spec
-            svg = draw(own, diagram, spec).to_svg()
+            assert getattr(one, name) == getattr(alone[1], name)
+            assert getattr(one, name).metric == spec
+            svg = draw(one, diagram, spec).to_svg()
             assert f">{spec}</text>" in svg
             assert f": {spec}</title>" in svg
 
@@ -47,7 +47,7 @@ def test_different_alignments_have_one_diagram_each():
     each = result.each("alignment")
     # The third sees what the second does, but for the names of matchers.
     assert [spec for spec, _ in each] == specs
-    assert [len(own.matches) for _, own in each] == [1, 2, 2]
+    assert [len(one.matches) for _, one in each] == [1, 2, 2]
     same = explain("a cat sat", "a cat sat", metrics=specs[:2])
     assert same.each("alignment") == [("", same)]
 
@@ -79,6 +79,6 @@ def test_scores_that_share_a_label_are_named_by_their_specs():
 def test_permutations_have_every_metric_of_a_kind():
     result = explain_permutation([3, 1, 2], metrics=[*RECPEF, "kendall"])
     assert [spec for spec, _ in result.each("forest")] == RECPEF
-    scores = [own.order.forest.score for _, own in result.each("forest")]
+    scores = [one.order.forest.score for _, one in result.each("forest")]
     assert scores == [score.value for score in result.scores[:2]]
     assert scores[0] != scores[1]

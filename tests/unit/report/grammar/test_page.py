@@ -64,28 +64,28 @@ def test_counts_of_searches_that_ended_early_are_called_lower_bounds():
         )
         for most in (100, 1)
     )
-    (own,) = early.to_json()["systems"]
-    assert own["ambiguity"]["close_is_least"]
+    (one,) = early.to_json()["systems"]
+    assert one["ambiguity"]["close_is_least"]
     assert "ended early for 1 of 1 outputs" in grammar_page(early)
     assert "ended early for" not in grammar_page(whole)
 
 
 def test_the_page_has_every_section_once(page):
-    ids = [own["id"] for _, own in page.elements if own.get("id")]
+    ids = [element["id"] for _, element in page.elements if element.get("id")]
     assert len(ids) == len(set(ids))
     wanted = {"errors", "cases", "recurring", "transfer", "templates", "people", "sure"}
     assert wanted | {"outputs", "how"} <= set(ids)
-    links = {own["href"] for tag, own in page.elements if tag == "a"}
+    links = {element["href"] for tag, element in page.elements if tag == "a"}
     assert {f"#{name}" for name in wanted} <= links
     charts = {name for name in ids if name.startswith("chart-")}
     assert len(charts) == 8
 
 
 def test_the_page_loads_nothing(text, page):
-    for tag, own in page.elements:
-        assert "src" not in own
+    for tag, element in page.elements:
+        assert "src" not in element
         assert tag not in ("link", "img", "iframe", "object", "embed")
-        link = own.get("href")
+        link = element.get("href")
         assert link is None or link.startswith(("#", "data:"))
     style = text[text.index("<style>") : text.index("</style>")]
     assert "url(" not in style
@@ -96,9 +96,9 @@ def test_the_page_loads_nothing(text, page):
 
 def test_downloads_contain_all_figures(page):
     links = {
-        own["download"]: own["href"].partition(",")[2]
-        for tag, own in page.elements
-        if tag == "a" and own.get("download")
+        element["download"]: element["href"].partition(",")[2]
+        for tag, element in page.elements
+        if tag == "a" and element.get("download")
     }
     whole = json.loads(base64.b64decode(links["systems.json"]))
     assert whole == json.loads(json.dumps(evaluation().to_json()))
@@ -109,14 +109,14 @@ def test_downloads_contain_all_figures(page):
 
 def test_tables_have_the_figures_of_the_evaluation(page):
     rows = page.tables["Errors by kind"]
-    names = [own.name for own in evaluation().ranking]
+    names = [one.name for one in evaluation().ranking]
     assert [cell.removesuffix(" (human)") for cell in rows[0][1:]] == names
     for row, category in zip(rows[1:-1], TAXONOMY, strict=True):
         assert row[0].removesuffix(" ~") == category
         shown = [int(cell.split()[0]) for cell in row[1:]]
-        assert shown == [own.taxonomy[category] for own in evaluation().ranking]
+        assert shown == [one.taxonomy[category] for one in evaluation().ranking]
     assert [int(cell) for cell in rows[-1][1:]] == [
-        sum(own.errors.values()) for own in evaluation().ranking
+        sum(one.errors.values()) for one in evaluation().ranking
     ]
     rows = page.tables["Cost per word by template"]
     assert [row[0] for row in rows[1:]] == [
@@ -133,16 +133,18 @@ def test_charts_have_the_figures_of_the_evaluation(page):
     ]
     bars = [row for row in rows if {"k", "e", "p"} <= row.keys()]
     assert sum(row["n"] for row in bars) == sum(
-        sum(own.errors.values()) for own in evaluation().systems
+        sum(system.errors.values()) for system in evaluation().systems
     )
     cells = [row for row in rows if {"f", "n", "c"} <= row.keys()]
-    shifts = sum(own.counts.get(Kind.CASESHIFT, 0) for own in evaluation().systems)
+    shifts = sum(
+        system.counts.get(Kind.CASESHIFT, 0) for system in evaluation().systems
+    )
     assert sum(row["c"] for row in cells) == shifts
     json.dumps(rows, allow_nan=False)
 
 
 def test_all_outputs_are_in_the_page(page):
-    (data,) = [own for own in page.data() if "segments" in own]
+    (data,) = [one for one in page.data() if "segments" in one]
     names = data["systems"]
     shown = {
         (names[system], row["c"], number)
@@ -200,18 +202,20 @@ def test_moves_and_joins_are_marked():
 
 def test_every_kind_of_edit_has_a_colour():
     style = (TEMPLATES / "style.css").read_text(encoding="utf-8")
-    assert all(f".c-{own.key} {{" in style for own in CATEGORIES)
+    assert all(f".c-{category.key} {{" in style for category in CATEGORIES)
     assert {of_kind(kind).name for kind in Kind if kind} == set(TAXONOMY)
-    assert [own.name for own in CATEGORIES] == list(TAXONOMY)
+    assert [category.name for category in CATEGORIES] == list(TAXONOMY)
 
 
 def test_hostile_names_and_words_are_escaped():
     odd = {ODD: ["the <b>ball</b> is\u2028 red"], "B": ['ball & "x"']}
     result = small(odd, human=["B"])
     page = ParsedPage(grammar_page(result, title=ODD))
-    (data,) = [own for own in page.data() if "segments" in own]
+    (data,) = [element for element in page.data() if "segments" in element]
     assert data["systems"][0] in odd
-    assert not [tag for tag, own in page.elements if tag == "b" and "style" not in own]
+    assert not [
+        tag for tag, element in page.elements if tag == "b" and "style" not in element
+    ]
     assert ODD in page.words
 
 
@@ -238,8 +242,8 @@ def test_cautions_name_what_may_mislead():
     assert "2 templates" in message
     assert "ranking depends on the cost of a move" in message
     assert "no word analyser" in " ".join(cautions(small({"A": ["the ball"]})))
-    own = evaluation().systems[0]
-    result = replace(evaluation(), systems=(replace(own, unproven=2),))
+    value = evaluation().systems[0]
+    result = replace(evaluation(), systems=(replace(value, unproven=2),))
     assert "2 corrections are not proven" in " ".join(cautions(result))
 
 
@@ -256,7 +260,7 @@ def test_small_runs_have_a_page(outputs):
     result = small(outputs, resamples=0, moves=())
     page = ParsedPage(grammar_page(result))
     assert "n/a" not in page.words
-    ids = {own.get("id") for _, own in page.elements}
+    ids = {element.get("id") for _, element in page.elements}
     assert not {"cases", "transfer", "templates", "people"} & ids
 
 
@@ -265,15 +269,15 @@ def test_large_downloads_are_compressed():
     items = [Item(str(n), "", "1", "word " * 100) for n in range(300)]
     result = evaluate_outputs(
         items,
-        {name: own * 300 for name, own in texts.items()},
+        {name: element * 300 for name, element in texts.items()},
         BALL,
         resamples=10,
     )
     page = ParsedPage(grammar_page(result))
     links = {
-        own["download"]: own["href"].partition(",")[2]
-        for tag, own in page.elements
-        if own.get("download")
+        element["download"]: element["href"].partition(",")[2]
+        for tag, element in page.elements
+        if element.get("download")
     }
     packed = gzip.decompress(base64.b64decode(links["segments.tsv.gz"])).decode()
     assert packed.count("\n") == 901
@@ -290,8 +294,8 @@ def test_data_of_many_outputs_are_compressed():
     kind, text = data(evaluation())
     assert kind == "application/gzip"
     outputs = sum(
-        len(own["r"])
-        for own in json.loads(gzip.decompress(base64.b64decode(text)))["segments"]
+        len(one["r"])
+        for one in json.loads(gzip.decompress(base64.b64decode(text)))["segments"]
     )
     assert len(text) < 150 * outputs
 

@@ -77,7 +77,7 @@ def odd():
 
 
 def test_the_page_has_every_section_and_chart(page):
-    ids = [own.get("id") for _, own in page.elements]
+    ids = [element.get("id") for _, element in page.elements]
     sections = {"summary", "values", "scores", "tests", "people", "gaps"}
     assert sections <= set(ids)
     drawn = {name.removeprefix("chart-") for name in ids if name and "chart-" in name}
@@ -88,10 +88,10 @@ def test_the_page_has_every_section_and_chart(page):
 
 
 def test_the_page_loads_nothing(text, page):
-    for tag, own in page.elements:
-        assert "src" not in own
+    for tag, element in page.elements:
+        assert "src" not in element
         assert tag not in ("link", "img", "iframe", "object", "embed")
-        link = own.get("href")
+        link = element.get("href")
         assert link is None or link.startswith(("#", "data:application/json;base64,"))
     style = text[text.index("<style>") : text.index("</style>")]
     assert "url(" not in style
@@ -133,7 +133,9 @@ def test_the_best_is_marked_and_never_a_probe(result, page):
 
 
 def test_the_download_contains_all_figures(result, page):
-    (link,) = [own["href"] for tag, own in page.elements if own.get("download")]
+    (link,) = [
+        element["href"] for tag, element in page.elements if element.get("download")
+    ]
     kept = json.loads(base64.b64decode(link.partition(",")[2]))
     gap = kept.pop("gaps")["chrf"]
     agreed = kept.pop("agreement")["en-de"]
@@ -237,7 +239,9 @@ def test_a_large_page_stays_small():
     )
     text = meta_page(result, outcome)
     assert len(text.encode()) < 3_200_000  # 2.8 MB measured
-    (link,) = [own["href"] for _, own in Page(text).elements if own.get("download")]
+    (link,) = [
+        element["href"] for _, element in Page(text).elements if element.get("download")
+    ]
     kept = gzip.decompress(base64.b64decode(link.partition(",")[2]))
     assert json.loads(kept) == json.loads(result.to_json())
 
@@ -247,18 +251,18 @@ def test_without_tests_intervals_or_gaps_the_page_says_so(both):
     page = Page(meta_page(result, [both]))
     assert "were not tested" in page.words
     assert "no intervals" in page.words
-    ids = {own.get("id") for _, own in page.elements}
+    ids = {element.get("id") for _, element in page.elements}
     assert not {"tests", "gaps"} & ids
 
 
 def test_words_count_pairs(odd):
     outcome, result = odd
-    own = grids(result)
+    one = grids(result)
     assert setting(result, outcome)[0].startswith(
         "3 metrics and 1 probe on 2 language pairs"
     )
-    assert len(conclusions(own)) == len(result.coefficients)
-    warned = " ".join(cautions(result, outcome, own, {}))
+    assert len(conclusions(one)) == len(result.coefficients)
+    warned = " ".join(cautions(result, outcome, one, {}))
     assert "Few systems" in warned
     # Official scores have no resamples, so the bootstrap cannot test them.
     assert "bootstrap: does not fit pearson, accuracy" in warned
@@ -308,8 +312,8 @@ def test_judges_who_are_unknown_do_not_count():
 
 def test_system_scores_are_sorted_and_within_their_intervals(both):
     outcome = system_scores(both.human, resamples=200, seed=1, confidence=0.95)
-    assert [own.score for own in outcome] == sorted(both.human.scores.values())[::-1]
-    assert all(own.interval[0] <= own.score <= own.interval[1] for own in outcome)
+    assert [one.score for one in outcome] == sorted(both.human.scores.values())[::-1]
+    assert all(one.interval[0] <= one.score <= one.interval[1] for one in outcome)
 
 
 # ------------------------------------------------------------------------------ files
@@ -356,7 +360,7 @@ def test_the_command_line_writes_pages_and_charts(tmp_path, capsys):
 def test_families_are_on_the_page_if_requested(both, result):
     tests = family_tests(result)
     page = Page(meta_page(result, [both], families=tests))
-    assert "chart-families" in [own.get("id") for _, own in page.elements]
+    assert "chart-families" in [element.get("id") for _, element in page.elements]
     head, *rows = page.tables["Metric families"]
     assert head == ["language pair", "coefficient", "a", "b", "better", "U", "p"]
     assert [row[:5] for row in rows] == [
@@ -379,9 +383,9 @@ def test_wins_are_counted_over_language_pairs(odd):
         for name, cell in zip(head[4:], row[4:], strict=True)
     }
     assert len(tallies) == 3
-    for own in tallies:
-        assert cells[own.a, own.b] == f"{own.a_wins}-{own.b_wins}-{own.draws}"
-        assert cells[own.b, own.a] == f"{own.b_wins}-{own.a_wins}-{own.draws}"
+    for tally in tallies:
+        assert cells[tally.a, tally.b] == f"{tally.a_wins}-{tally.b_wins}-{tally.draws}"
+        assert cells[tally.b, tally.a] == f"{tally.b_wins}-{tally.a_wins}-{tally.draws}"
     for row in rows:
         assert sum(map(int, row[1:4])) == 2 * len(outcome)  # two others on every pair
     # One language pair is left: nothing to count over.
@@ -391,7 +395,9 @@ def test_wins_are_counted_over_language_pairs(odd):
 
 def test_p_values_have_a_column(both, result):
     page = Page(meta_page(result, [both], p_values=True))
-    head, *rows = next(own for name, own in page.tables.items() if "pearson (" in name)
+    head, *rows = next(
+        table for name, table in page.tables.items() if "pearson (" in name
+    )
     assert head == ["metric", "en-de", "p"]
     value = result.get("en-de", "ter", "pearson")
     (shown,) = [row[2] for row in rows if row[0] == "ter"]

@@ -79,8 +79,8 @@ def test_the_command_plots_humans_and_metrics(tmp_path, capsys):
     totals = {row["m"]: row["n"] for row in rows if "a" in row}
     assert list(totals) == ["rankings: share of comparisons won", "bleu", "ter"]
     for name, total in totals.items():
-        own = [row for row in rows if row["m"] == name and "f" in row]
-        assert sum(row["n"] for row in own) == total
-        assert sum(row["f"] for row in own) == pytest.approx(1)
+        results = [row for row in rows if row["m"] == name and "f" in row]
+        assert sum(row["n"] for row in results) == total
+        assert sum(row["f"] for row in results) == pytest.approx(1)
     assert {row["w"] for row in rows} == {"human", "metric"}
     assert max(row["a"] for row in rows if row["m"] == "ter" and "a" in row) < 0

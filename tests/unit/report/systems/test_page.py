@@ -39,7 +39,7 @@ def check_complete(text: str) -> ParsedPage:
     assert ".board li" in text
     assert "Content-Security-Policy" in text
     for name in ("src", "href"):
-        links = [own.get(name) or "" for _, own in page.elements]
+        links = [element.get(name) or "" for _, element in page.elements]
         assert not [link for link in links if link and not link.startswith("#")]
     return page
 
@@ -57,7 +57,7 @@ def test_score_page_has_headline_bars_and_tables():
     assert metrics[1][:2] == ["BLEU", "higher"]
     assert metrics[2][1] == "lower"
     assert metrics[1][2] == table.metrics["bleu"].signature
-    bars = [own["style"] for tag, own in page.elements if tag == "i"]
+    bars = [element["style"] for tag, element in page.elements if tag == "i"]
     assert bars[0] == "--v:1.0000"
     assert len(bars) == 3
 
