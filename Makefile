@@ -94,6 +94,7 @@ lint: $(VENV)/.lint $(VENV)/.test
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(CXX) -std=c++20 -fsyntax-only -Wall -Wextra -Werror -Icore $(KERNELS)
+	$(PYTHON) tools/english
 
 # Standard library only.
 english:

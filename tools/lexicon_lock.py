@@ -177,7 +177,7 @@ def check_paradigm(cells: set[Cell], analyser: Analyser) -> Iterator[str]:
         }
         if not lemmas:
             seen = ", ".join(f"{one.lemma} {one.number} {one.case}" for one in readings)
-            yield f"{form} is no {number} {case}: {seen or 'unknown'}"
+            yield f"{form} is not {number} {case}: {seen or 'unknown'}"
         else:
             shared = lemmas if shared is None else shared & lemmas
     # Synonyms are one value too: they have several nominatives.

@@ -62,23 +62,23 @@ class Remembering(Profile):
         object.__setattr__(self, "_used", wanted)
 
 
-def remembering(own: Profile, sources: Sequence[Source] = ()) -> Remembering:
+def remembering(profile: Profile, sources: Sequence[Source] = ()) -> Remembering:
     """Return the profile with a memory.
 
     Parameters
     ----------
-    own : Profile
+    profile : Profile
     sources : sequence of Source
         What blocks learn from references, such as function words, they learn here and
         not at each training; needed only by profiles with such blocks.
     """
-    refs = dict.fromkeys(ref for s in sources for own in s.testset.references
-                         for ref in own)  # fmt: skip
-    own = own.fitted(list(refs)) if refs else own
-    made = Remembering(own.name, own.summary, own.lowercase, own.blocks)
+    refs = dict.fromkeys(ref for s in sources for refs in s.testset.references
+                         for ref in refs)  # fmt: skip
+    profile = profile.fitted(list(refs)) if refs else profile
+    made = Remembering(profile.name, profile.summary, profile.lowercase, profile.blocks)
     for name, value in (
         ("_place", {}),
-        ("_rows", np.empty((0, len(own.names)))),
+        ("_rows", np.empty((0, len(profile.names)))),
         ("_used", 0),
     ):
         object.__setattr__(made, name, value)

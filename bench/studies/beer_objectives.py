@@ -53,10 +53,10 @@ so that the mean training value is 0; the others start there and learn it.
 Figures = dict[str, dict[str, float]]
 
 
-def fits(own: Training) -> dict[str, Linear]:
+def fits(trained: Training) -> dict[str, Linear]:
     """Return a ranker for every objective."""
-    assert own.systems is not None
-    examples, pairs, signs = own.examples, own.systems, own.profile.signs
+    assert trained.systems is not None
+    examples, pairs, signs = trained.examples, trained.systems, trained.profile.signs
     learners: dict[str, Callable[[], Ranker]] = {
         "sentence": lambda: (
             fit_joint(examples, pairs, mix=0.0, nonnegative=signs).ranker
@@ -68,14 +68,16 @@ def fits(own: Training) -> dict[str, Linear]:
         "joint": lambda: fit_joint(examples, pairs, nonnegative=signs).ranker,
     }
     columns = {name: learner() for name, learner in learners.items()}
-    return {name: own for name, own in columns.items() if isinstance(own, Linear)}
+    return {
+        name: ranker for name, ranker in columns.items() if isinstance(ranker, Linear)
+    }
 
 
 class Columns:
     """Features of the texts of a report, computed once for all rankers."""
 
-    def __init__(self, own: Training) -> None:
-        self._own = own
+    def __init__(self, trained: Training) -> None:
+        self._own = trained
         self._known: dict[Hashable, Rows] = {}
 
     def score(self, key: Hashable, ranker: Linear, *, plain: bool = False) -> Score:

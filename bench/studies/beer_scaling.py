@@ -62,12 +62,12 @@ class Report:
 
 
 def report_of(
-    own: Training, ranker: Ranker, pairs_14: Sequence[str], pairs_17: Sequence[str]
+    trained: Training, ranker: Ranker, pairs_14: Sequence[str], pairs_17: Sequence[str]
 ) -> Report:
     """Return raw numbers of all texts of the report."""
 
     def raw(hyps: Sequence[str], refs: Sequence[str]) -> Rows:
-        return ranker.raw(own.features(hyps, refs))
+        return ranker.raw(trained.features(hyps, refs))
 
     def whole(year: str, pair: str) -> tuple[Systems, Rows]:
         result = systems(year, pair)
@@ -219,14 +219,14 @@ def study(quick: bool) -> str:
     return "\n".join([text, table(head, rows), words(one, constant)])
 
 
-def words(found: dict[str, Figures], constant: float) -> str:
+def words(scaled: dict[str, Figures], constant: float) -> str:
     """Return what the table says, in sentences."""
-    strict = [found[name] for name in ("none", "quasi", "platt")]
+    strict = [scaled[name] for name in ("none", "quasi", "platt")]
     apart = max(one.tau for one in strict) - min(one.tau for one in strict)
-    errors = {name: found[name].error for name in SCALERS}
+    errors = {name: scaled[name].error for name in SCALERS}
     best = min(errors, key=lambda name: errors[name])
-    old = [one.systems_14 for one in found.values()]
-    new = [one.systems_17 for one in found.values()]
+    old = [one.systems_14 for one in scaled.values()]
+    new = [one.systems_17 for one in scaled.values()]
     return (
         "*ties* is the share of judged pairs that get one score; *points from people* "
         f"is the mean absolute error, {constant:.1f} for the median of the first half "
@@ -234,22 +234,22 @@ def words(found: dict[str, Figures], constant: float) -> str:
         "none, quasi and platt rise everywhere, so their τ is the same "
         f"(largest difference {apart:.4f}); linear is cut at 0 and 1, and isotonic has "
         "steps, which makes ties: "
-        f"{found['isotonic'].ties:.1%} of the pairs and "
-        f"{found['isotonic'].tau - found['none'].tau:+.3f} τ. r of systems goes from "
+        f"{scaled['isotonic'].ties:.1%} of the pairs and "
+        f"{scaled['isotonic'].tau - scaled['none'].tau:+.3f} τ. r of systems goes from "
         f"{decimals(min(old))} to {decimals(max(old))} on WMT14 and from "
         f"{decimals(min(new))} to {decimals(max(new))} on WMT17 ("
-        f"{decimals(found['quasi'].systems_14)} and "
-        f"{decimals(found['quasi'].systems_17)} with quasi, which gives most texts "
-        f"less than {decimals(found['quasi'].high, 2)}). "
+        f"{decimals(scaled['quasi'].systems_14)} and "
+        f"{decimals(scaled['quasi'].systems_17)} with quasi, which gives most texts "
+        f"less than {decimals(scaled['quasi'].high, 2)}). "
         f"Closest to people is {best} ({errors[best]:.1f} points); none and quasi, "
         "which have seen no rating, are "
         f"{errors['none']:.1f} and {errors['quasi']:.1f} away. Without an anchor a "
-        f"copy has {decimals(found['linear'].copy)} by linear, "
-        f"{decimals(found['platt'].copy)} by platt and "
-        f"{decimals(found['isotonic'].copy)} by isotonic (.949 in the released BEER "
+        f"copy has {decimals(scaled['linear'].copy)} by linear, "
+        f"{decimals(scaled['platt'].copy)} by platt and "
+        f"{decimals(scaled['isotonic'].copy)} by isotonic (.949 in the released BEER "
         "2.0); the anchor makes it 1, leaves τ as it is, and puts linear "
-        f"{found['linear, anchored'].error:.1f} and platt "
-        f"{found['platt, anchored'].error:.1f} points from people.\n"
+        f"{scaled['linear, anchored'].error:.1f} and platt "
+        f"{scaled['platt, anchored'].error:.1f} points from people.\n"
     )
 
 

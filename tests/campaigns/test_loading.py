@@ -166,7 +166,7 @@ def test_another_task_under_the_same_name_is_rejected(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("key", "value", "said"),
+    ("key", "value", "message"),
     [
         ("src", "nul \0", "NUL character"),
         ("src", "half \ud83d", "half a surrogate pair"),
@@ -174,7 +174,7 @@ def test_another_task_under_the_same_name_is_rejected(tmp_path):
         ("system", "y" * 300, "longer than 200"),
     ],
 )
-def test_what_no_database_keeps_is_rejected_by_name(tmp_path, key, value, said):
+def test_what_no_database_keeps_is_rejected_by_name(tmp_path, key, value, message):
     config = write_config(tmp_path, segments=1)
     line = {"id": "s0", "src": "x", "ref": ["r"], "tgt": {"a": "one", "b": "two"}}
     if key == "system":
@@ -184,7 +184,7 @@ def test_what_no_database_keeps_is_rejected_by_name(tmp_path, key, value, said):
     (tmp_path / "set.jsonl").write_text(json.dumps(line) + "\n")
     with pytest.raises(InputError) as caught:
         loading.check(config)
-    assert said in str(caught.value)
+    assert message in str(caught.value)
     assert "set.jsonl" in str(caught.value)
 
 

@@ -286,14 +286,14 @@ def test_show_rejects_unknown_names(capsys):
 def test_sample_takes_templates_and_references(capsys):
     result = run_json(capsys, "sample", "nap", "a.refs", "-n", "2")["sample"]
     grammar = load_template("nap").grammar
-    refs = {own.id: own.automaton for own in read_reference_sets("a.refs")}
+    refs = {segment.id: segment.automaton for segment in read_reference_sets("a.refs")}
     assert len(result) == 2 * (4 + 4 + 3)
     for row in result:
         if row["template"]:
-            own = grammar.sentences(row["language"], row["set"])
+            sentences = grammar.sentences(row["language"], row["set"])
         else:
-            own = refs[row["set"]]
-        assert row["sentence"] in own
+            sentences = refs[row["set"]]
+        assert row["sentence"] in sentences
     few = run(capsys, "sample", "nap", "-n", "2", "--language", "Fin", "-f", "tsv")
     many = run(capsys, "sample", "nap", "-n", "4", "--language", "Fin", "-f", "tsv")
     assert set(few.splitlines()) < set(many.splitlines())

@@ -69,10 +69,10 @@ def test_vector_7_figures_of_the_thesis():
     """
     records, segment = [], 0
 
-    def add(*said):
+    def add(*rankings):
         nonlocal segment
         segment += 1
-        for judge, ranks in said:
+        for judge, ranks in rankings:
             records.append(ranking(judge, ranks, str(segment)))
 
     for other, twice, agreed in (("a", 5662, 4267), ("b", 3769, 2392)):

@@ -24,10 +24,12 @@ def annotated(hyp, text):
     return Annotated(hyp, {"links": (links(text),)})
 
 
-@pytest.mark.parametrize(("given", "score"), [(A1, 10 / 13), (A2, 12 / 13)])
-def test_t2_aligned_percentage_of_given_links(given, score):
+@pytest.mark.parametrize(("word_links", "score"), [(A1, 10 / 13), (A2, 12 / 13)])
+def test_t2_aligned_percentage_of_given_links(word_links, score):
     metric = tertium.metric("aligned-percentage")
-    assert metric.corpus_score([annotated(HYP, given)], [REF]) == pytest.approx(score)
+    assert metric.corpus_score([annotated(HYP, word_links)], [REF]) == pytest.approx(
+        score
+    )
 
 
 def test_t3_tau_has_the_sign_of_the_formula():
@@ -38,7 +40,7 @@ def test_t3_tau_has_the_sign_of_the_formula():
 
 
 @pytest.mark.parametrize(
-    ("name", "given", "tau"),
+    ("name", "word_links", "tau"),
     [
         ("X1", "1-1 2-6 3-3 4-4 5-5 6-2 7-7", 1 / 3),
         ("X2", "1-5 2-1 3-2 4-3 5-4 6-6", 7 / 15),
@@ -52,8 +54,8 @@ def test_t3_tau_has_the_sign_of_the_formula():
         ("T7", "4-2 5-3 6-5 7-9 2-8", 0.4),
     ],
 )
-def test_tau_of_the_spec(name, given, tau):
-    result = link_tau(links(given))
+def test_tau_of_the_spec(name, word_links, tau):
+    result = link_tau(links(word_links))
     assert result == (None if tau is None else pytest.approx(tau))
 
 

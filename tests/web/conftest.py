@@ -70,7 +70,7 @@ def person(chromium):
         contexts.append(context)
         page = context.new_page()
         page.on("pageerror", lambda error: troubles.append(str(error)))
-        page.on("console", lambda said: _note(said, troubles))
+        page.on("console", lambda entry: _note(entry, troubles))
         return page
 
     yield open_browser
@@ -79,10 +79,10 @@ def person(chromium):
     assert not troubles
 
 
-def _note(said, troubles):
+def _note(entry, troubles):
     # A rejected request is reported too; tests of rejections expect those.
-    if said.type == "error" and "Failed to load resource" not in said.text:
-        troubles.append(said.text)
+    if entry.type == "error" and "Failed to load resource" not in entry.text:
+        troubles.append(entry.text)
 
 
 @pytest.fixture

@@ -359,7 +359,7 @@ def _check_references(references: list[tuple[str, ...]]) -> None:
         number = references.index(()) + 1
         raise InputError(
             f"references: segment {number} has none and others have; "
-            "give every segment a reference, or none"
+            "give all segments references, or none of them"
         )
     if not {str}.issuperset(map(type, chain.from_iterable(references))):
         for number, refs in enumerate(references, start=1):

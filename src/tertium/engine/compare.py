@@ -142,7 +142,7 @@ def compare(
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
     table = ScoreTable(
         metrics={
-            spec: MetricInfo.of(m, given=layer_names(testset), **run)
+            spec: MetricInfo.of(m, layers=layer_names(testset), **run)
             for spec, m in by_spec.items()
         },
         systems=scores,

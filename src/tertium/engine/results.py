@@ -34,14 +34,14 @@ class MetricInfo:
 
     @classmethod
     def of(
-        cls, metric: Metric, *, given: Collection[str] = (), **run: str
+        cls, metric: Metric, *, layers: Collection[str] = (), **run: str
     ) -> MetricInfo:
         """Return the facts about a metric in a run, with the layers of the texts."""
-        plain = sorted(name for name in given if ":" not in name)
+        plain = sorted(name for name in layers if ":" not in name)
         used = [n for n in plain if n.rpartition("-")[2] in metric.layers]
         if used:
             run["given"] = "+".join(used)
-        parsers = {name[5:] for name in given if name.startswith("tree:")}
+        parsers = {name[5:] for name in layers if name.startswith("tree:")}
         if "tree" in used and len(parsers) == 1 and "" not in parsers:
             run["parser"] = re.sub("[|:]", "_", parsers.pop())
         return cls(

@@ -197,7 +197,7 @@ def score_stream(
 
     return ScoreTable(
         metrics={
-            spec: MetricInfo.of(m, given=layers, **run) for spec, m in by_spec.items()
+            spec: MetricInfo.of(m, layers=layers, **run) for spec, m in by_spec.items()
         },
         systems={
             name: {spec: finish(tally, system) for spec, tally in tallies.items()}

@@ -62,7 +62,7 @@ class FamilyTest:
     p : float
         Two-sided; exact without ties. Few configurations cannot give a small one:
         four against four at best 0.029, three against three 0.1. Configurations are
-        no random sample either, so the range decides.
+        not a random sample either, so the range decides.
     """
 
     langpair: str

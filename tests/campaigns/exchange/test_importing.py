@@ -259,8 +259,8 @@ def systems(draw, candidates: dict[str, str]) -> dict[str, tuple[str, ...]]:
 
 @given(judged_items())
 @settings(max_examples=150)
-def test_records_give_the_answer_back(found):
-    name, one = found
+def test_records_give_the_answer_back(judged):
+    name, one = judged
     task = get_task(name)
     parts = []
     for record in task.records(one):

@@ -88,15 +88,15 @@ def test_the_dashboard_and_the_work_have_no_english(language, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("number", "said"),
+    ("number", "forms"),
     [
         (1, {"cs": "1 položka", "de": "1 Aufgabe", "fi": "1 tehtävä"}),
         (3, {"cs": "3 položky", "de": "3 Aufgaben", "fi": "3 tehtävää"}),
         (5, {"cs": "5 položek", "de": "5 Aufgaben", "fi": "5 tehtävää"}),
     ],
 )
-def test_numbers_choose_the_form_of_the_noun(number, said):
-    for language, wanted in said.items():
+def test_numbers_choose_the_form_of_the_noun(number, forms):
+    for language, wanted in forms.items():
         with override(language):
             result = ngettext("%(n)s item", "%(n)s items", number) % {"n": number}
         assert result == wanted

@@ -78,7 +78,7 @@ def test_a_request_has_one_line(log):
 
 
 @pytest.mark.parametrize(
-    "said",
+    "secret",
     [
         f"Not Found: /me/{KEY}/",
         f"Not Found: /ME//{KEY}",
@@ -87,9 +87,9 @@ def test_a_request_has_one_line(log):
         f"Authorization: Bearer {KEY}",
     ],
 )
-def test_secrets_are_hidden(log, said):
+def test_secrets_are_hidden(log, secret):
     logger, text = log
-    logger.error("%s", said)
+    logger.error("%s", secret)
     assert "[hidden]" in text()
     assert KEY not in text()
     assert SIGNED not in text()

@@ -144,7 +144,7 @@ def test_origins_without_a_header_go_by_words(task, folder):
 
 
 @pytest.mark.parametrize(
-    ("items", "origins", "said"),
+    ("items", "origins", "message"),
     [
         ("nothing here\n", ORIGINS, "neither JSON Lines nor"),
         ("{]\n", ORIGINS, "no JSON"),
@@ -159,8 +159,8 @@ def test_origins_without_a_header_go_by_words(task, folder):
         ([SENTENCE], ORIGINS + "7\tx\n", "2 cells"),
     ],
 )  # fmt: skip
-def test_what_cannot_be_loaded_is_rejected(task, folder, items, origins, said):
-    with pytest.raises(TertiumError, match=said):
+def test_what_cannot_be_loaded_is_rejected(task, folder, items, origins, message):
+    with pytest.raises(TertiumError, match=message):
         list(task.items(folder(items, origins)))
 
 

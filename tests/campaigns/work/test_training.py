@@ -263,7 +263,7 @@ def test_what_agrees_with_the_expected():
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [
         ("{", "no JSON"),
         ("[]", "no content"),
@@ -275,11 +275,11 @@ def test_what_agrees_with_the_expected():
         (json.dumps({**LINES[0], "note": "\0"}), "NUL"),
     ],
 )
-def test_wrong_lines_are_named(tmp_path, line, said):
+def test_wrong_lines_are_named(tmp_path, line, message):
     config = write(tmp_path, LINES[:1])
     place = tmp_path / "training.jsonl"
     place.write_text(f"{json.dumps(LINES[1])}\n\n{line}\n")
-    with pytest.raises(FormatError, match=rf"training\.jsonl:3: .*{said}"):
+    with pytest.raises(FormatError, match=rf"training\.jsonl:3: .*{message}"):
         check(config)
 
 

@@ -83,9 +83,9 @@ def all_prices(hypothesis, references, model):
     }
 
 
-def check_correction(found, automaton, hypothesis, reference, model, price):
+def check_correction(correction, automaton, hypothesis, reference, model, price):
     """Every token is there once, in an allowed order, and the edits add up."""
-    cost, symbols, edits = found
+    cost, symbols, edits = correction
     assert tuple(automaton.symbols[symbol] for symbol in symbols) == reference
     assert [symbol for _, _, symbol, _ in edits if symbol >= 0] == symbols
     order = [token for _, token, _, _ in edits if token >= 0]

@@ -13,21 +13,23 @@ from tertium.grammars.coverage import Translation, cover
 from tertium.grammars.gf.grammar import parse_grammar
 
 
-def found(*texts, template="have", analyse=True, codes="1a,2b,3a"):
+def coverage_of(*texts, template="have", analyse=True, codes="1a,2b,3a"):
     grammar = parse_grammar(HAVE)
     return cover(
         [
             Translation(text, template, codes, "HT", str(n))
             for n, text in enumerate(texts)
         ],
-        lambda _, own: grammar.sentences("Fin", own),
+        lambda _, codes_of_set: grammar.sentences("Fin", codes_of_set),
         analyser=analyser("tsv") if analyse else None,
-        constructions=lambda _, own, tokens: grammar.accepting("Fin", own, tokens),
+        constructions=lambda _, codes_of_set, tokens: grammar.accepting(
+            "Fin", codes_of_set, tokens
+        ),
     )
 
 
 def test_accepted_translations_count_as_recall():
-    result = found("Annalla on nyt iso omenapuu.", "Anna omistaa nyt puun")
+    result = coverage_of("Annalla on nyt iso omenapuu.", "Anna omistaa nyt puun")
     assert (result.total.accepted, result.total.total, result.total.share) == (
         1,
         2,
@@ -44,7 +46,7 @@ def test_accepted_translations_count_as_recall():
 
 
 def test_causes_that_let_in_the_most_come_first():
-    result = found(
+    result = coverage_of(
         "annalla on nyt iso tammi",
         "annalla on nykyään iso tammi",
         "annalla on nyt yksi iso omenapuu",
@@ -83,25 +85,27 @@ def test_causes_that_let_in_the_most_come_first():
     ],
 )
 def test_every_edit_has_a_proposal(text, kind, proposal):
-    (cause,) = found(text).causes
+    (cause,) = coverage_of(text).causes
     assert (cause.kind, cause.proposal, cause.alone) == (kind, proposal, 1)
 
 
 def test_phrases_are_one_cause():
-    (cause,) = found("annalla on tätä nykyä oi iso omenapuu", analyse=False).causes
+    (cause,) = coverage_of(
+        "annalla on tätä nykyä oi iso omenapuu", analyse=False
+    ).causes
     assert (cause.hyp, cause.ref, cause.alone) == ("tätä nykyä oi", "nykyään", 1)
     assert set(cause.kind.split("+")) == {"sub", "delete"}
-    (cause,) = found("anna omistaa nyt iso omenapuu").causes
+    (cause,) = coverage_of("anna omistaa nyt iso omenapuu").causes
     assert (cause.kind, cause.hyp) == ("CASESHIFT-NOM-GEN", "iso omenapuu")
     assert cause.proposal == (
         "accept the form 'iso omenapuu' as an alternative to 'ison omenapuun'"
     )
-    (cause,) = found("annalla iso omenapuu", analyse=False).causes
+    (cause,) = coverage_of("annalla iso omenapuu", analyse=False).causes
     assert (cause.kind, cause.hyp, cause.alone) == ("insert", "", 1)
 
 
 def test_moved_parts_of_a_compound_are_one_cause():
-    causes = found("puu omena iso nyt annalla on").causes
+    causes = coverage_of("puu omena iso nyt annalla on").causes
     joined = [cause for cause in causes if cause.kind == "comp_lemma_join"]
     assert [(cause.hyp, cause.ref) for cause in joined] == [("omena puu", "omenapuu")]
 

@@ -63,7 +63,7 @@ def test_an_unknown_token_is_a_slip():
 @pytest.mark.parametrize("form", ["omenapuut", "puu"])
 def test_a_form_in_the_wrong_place_is_a_slip(form):
     wrong = Entry("omenapuut", "omenapuu", "NOUN", "Case=Nom|Number=Plur")
-    with pytest.raises(lock_tool().SlipError, match=f"{form} is no SG GEN: "):
+    with pytest.raises(lock_tool().SlipError, match=f"{form} is not SG GEN: "):
         lock_tool().lock(grammar(genitive=form), lexicon(wrong))
 
 

@@ -90,7 +90,7 @@ def test_lexicons_of_templates_are_joined_and_found_from_anywhere(tmp_path):
 def test_the_shortest_sentence_is_the_first_of_the_shortest(sentences):
     automaton = Automaton.from_sentences(sentences)
     assert shortest_sentence(automaton) == min(
-        sentences, key=lambda own: (len(own), own)
+        sentences, key=lambda sentence: (len(sentence), sentence)
     )
 
 

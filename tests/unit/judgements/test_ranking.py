@@ -73,8 +73,8 @@ games = st.lists(game, min_size=1, max_size=25)
 
 @given(games)
 @settings(max_examples=30)
-def test_counted_scores_equal_their_definitions(found):
-    wins = table(found)
+def test_counted_scores_equal_their_definitions(games):
+    wins = table(games)
     for ours, theirs in (
         (ratio_of_wins, oracle.ratio_of_wins),
         (wins_or_ties, oracle.wins_or_ties),
@@ -82,7 +82,7 @@ def test_counted_scores_equal_their_definitions(found):
     ):
         scores = ours(wins)
         for name in wins.systems:
-            expected = theirs(found, name)
+            expected = theirs(games, name)
             assert scores[name] == (
                 None if expected is None else pytest.approx(expected)
             )
@@ -90,11 +90,11 @@ def test_counted_scores_equal_their_definitions(found):
 
 @given(games, st.sampled_from(NAMES), st.sampled_from(NAMES))
 @settings(max_examples=30)
-def test_one_more_win_never_lowers_the_ratio_of_wins(found, winner, loser):
+def test_one_more_win_never_lowers_the_ratio_of_wins(games, winner, loser):
     if winner == loser:
         return
-    before = ratio_of_wins(table(found)).get(winner)
-    after = ratio_of_wins(table([*found, (winner, loser, 1)]))[winner]
+    before = ratio_of_wins(table(games)).get(winner)
+    after = ratio_of_wins(table([*games, (winner, loser, 1)]))[winner]
     assert after is not None
     assert before is None or after >= before
 
@@ -115,9 +115,9 @@ def test_bradley_terry_of_two_systems_has_a_closed_form(won, lost, tied):
 
 @given(games)
 @settings(max_examples=30)
-def test_bradley_terry_equals_choix_without_ties(found):
+def test_bradley_terry_equals_choix_without_ties(games):
     # Everyone beats everyone once, so that there is a maximum.
-    decided = [g for g in found if g[2]]
+    decided = [g for g in games if g[2]]
     decided += [(a, b, 1) for a in NAMES for b in NAMES if a != b]
     pairs = [
         (NAMES.index(a), NAMES.index(b)) if x > 0 else (NAMES.index(b), NAMES.index(a))
@@ -132,9 +132,9 @@ def test_bradley_terry_equals_choix_without_ties(found):
 
 @given(games, st.lists(st.floats(-1, 1), min_size=5, max_size=5))
 @settings(max_examples=30)
-def test_no_other_abilities_are_more_likely(found, moves):
+def test_no_other_abilities_are_more_likely(games, moves):
     full = [
-        *found,
+        *games,
         *((a, b, x) for a in NAMES for b in NAMES if a < b for x in (1, -1, 0)),
     ]
     wins = table(full)
@@ -156,10 +156,10 @@ def test_no_other_abilities_are_more_likely(found, moves):
 
 @given(games)
 @settings(max_examples=60)
-def test_abilities_exist_whatever_was_compared(found):
-    fit = bradley_terry(table(found))
+def test_abilities_exist_whatever_was_compared(games):
+    fit = bradley_terry(table(games))
     assert all(a is not None and math.isfinite(a) for a in fit.abilities.values())
-    model = hopkins_may(table(found))
+    model = hopkins_may(table(games))
     assert all(a is not None and math.isfinite(a) for a in model.abilities.values())
 
 
@@ -197,30 +197,30 @@ def test_groups_that_never_met_are_ranked_with_a_prior():
 
 @given(games, st.sampled_from([(0.5, 0.25, 0.0, 0.25), (1.0, 0.1, 0.02, 0.1)]))
 @settings(max_examples=30)
-def test_trueskill_equals_the_package(found, numbers):
+def test_trueskill_equals_the_package(games, numbers):
     sigma, beta, tau, draw = numbers
     environment = peer.TrueSkill(0.0, sigma, beta, tau, draw, "scipy")
     ratings = {name: environment.create_rating() for name in NAMES}
-    for first, second, outcome in found:
+    for first, second, outcome in games:
         a, b = (first, second) if outcome >= 0 else (second, first)
         ratings[a], ratings[b] = peer.rate_1vs1(
             ratings[a], ratings[b], drawn=outcome == 0, env=environment
         )
-    for name, (mean, deviation) in skills_of(found, TrueSkill(*numbers)).items():
+    for name, (mean, deviation) in skills_of(games, TrueSkill(*numbers)).items():
         assert mean == pytest.approx(ratings[name].mu, abs=1e-9)
         assert deviation == pytest.approx(ratings[name].sigma, abs=1e-9)
 
 
 def skills_of(
-    found, model: TrueSkill, margin: float | None = None
+    games, model: TrueSkill, margin: float | None = None
 ) -> dict[str, tuple[float, float]]:
     """Return the skills after games in the order given."""
-    comparisons = as_rankings(found).comparisons()
+    comparisons = as_rankings(games).comparisons()
     columns = (comparisons.first, comparisons.second, comparisons.outcome)
     skills = _core.trueskill(
         *(np.ascontiguousarray(x, dtype=np.int32) for x in columns),
-        starts=np.arange(len(found) + 1, dtype=np.int32),
-        draws=np.arange(len(found), dtype=np.int32)[None],
+        starts=np.arange(len(games) + 1, dtype=np.int32),
+        draws=np.arange(len(games), dtype=np.int32)[None],
         players=len(comparisons.systems),
         sigma=model.sigma,
         beta=model.beta,
@@ -238,10 +238,10 @@ def skills_of(
 
 @given(games, st.sampled_from([(0.5, 0.25), (1.0, 0.02), (5.0, 0.5)]))
 @settings(max_examples=15)
-def test_trueskill_equals_moments_of_truncated_normals(found, numbers):
+def test_trueskill_equals_moments_of_truncated_normals(games, numbers):
     model = TrueSkill(*numbers, tau=0.01, draw=0.2)
-    expected = oracle.trueskill(found, model.sigma, model.beta, model.tau, model.margin)
-    for name, (mean, deviation) in skills_of(found, model).items():
+    expected = oracle.trueskill(games, model.sigma, model.beta, model.tau, model.margin)
+    for name, (mean, deviation) in skills_of(games, model).items():
         assert (mean, deviation) == pytest.approx(expected[name], abs=1e-6)
 
 
@@ -368,8 +368,8 @@ def test_renaming_systems_changes_nothing_but_names(method):
     )
 
 
-def _groups(found: Judgements):
-    rows = found.rankings.collect().to_dicts()
+def _groups(games: Judgements):
+    rows = games.rankings.collect().to_dicts()
     return [rows[i : i + 4] for i in range(0, len(rows), 4)]
 
 

@@ -111,11 +111,11 @@ def test_profiles_without_a_group_are_computed_in_the_core(save, demo):
     assert scores == pytest.approx(expected, abs=1e-12)
 
 
-def network(own: Profile) -> Model:
+def network(model_profile: Profile) -> Model:
     draw = random.Random(3)
-    inputs = tuple((draw.uniform(0, 1) * s, 0.1 * s) for s in own.signs)
+    inputs = tuple((draw.uniform(0, 1) * s, 0.1 * s) for s in model_profile.signs)
     ranker = Network(inputs, (0.0, 0.1), (1.0, 0.5))
-    return Model(own, ranker, Scaler("none", anchor=True))
+    return Model(model_profile, ranker, Scaler("none", anchor=True))
 
 
 def test_blocks_that_count_in_different_ways_go_through_numpy(save):

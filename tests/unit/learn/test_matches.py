@@ -26,19 +26,19 @@ FUNCTION = ("the", "a", "on")
 ONE = Fraction(1)
 
 
-def words_shares(found, matchers, *, empty):
-    sides = (len(found.hyp), len(found.ref))
-    return oracle.shares(oracle.matched(found, matchers), sides) or (empty, empty)
+def words_shares(pair, matchers, *, empty):
+    sides = (len(pair.hyp), len(pair.ref))
+    return oracle.shares(oracle.matched(pair, matchers), sides) or (empty, empty)
 
 
-def class_shares(found, word_class, *, denominator, empty):
-    words = {*found.hyp, *found.ref}
+def class_shares(pair, word_class, *, denominator, empty):
+    words = {*pair.hyp, *pair.ref}
     known = {w for w in words if (w in FUNCTION) == (word_class == "function")}
-    units = [sum(w in known for w in side) for side in (found.hyp, found.ref)]
+    units = [sum(w in known for w in side) for side in (pair.hyp, pair.ref)]
     if denominator == "sentence":
-        units = [len(found.hyp), len(found.ref)]
-    everything = oracle.matched(found, ("exact", "stem"), known)
-    backoff = words_shares(found, ("exact", "stem"), empty=ONE)
+        units = [len(pair.hyp), len(pair.ref)]
+    everything = oracle.matched(pair, ("exact", "stem"), known)
+    backoff = words_shares(pair, ("exact", "stem"), empty=ONE)
     other = backoff if empty else (Fraction(0), Fraction(0))
     return oracle.shares(everything, units) or other
 

@@ -229,8 +229,8 @@ def test_a_share_that_leaves_nothing_is_an_error(share):
 
 
 def test_fingerprints_change_with_texts_and_judgements_and_nothing_else():
-    def mark(own):
-        return fingerprint([pairs_from(own), corpora_of(own)])
+    def mark(one):
+        return fingerprint([pairs_from(one), corpora_of(one)])
 
     assert mark(many()) == mark(many())
     assert mark(many()) != mark(many(39))

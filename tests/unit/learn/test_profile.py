@@ -30,7 +30,7 @@ of = ["char"]
 
 
 @pytest.fixture
-def own(tmp_path):
+def written(tmp_path):
     path = tmp_path / "mine.toml"
     path.write_text(OWN, encoding="utf-8")
     return profile(str(path))
@@ -66,21 +66,21 @@ def test_a_profile_survives_json(name):
     assert again != result.without("skip")
 
 
-def test_a_profile_is_read_from_toml(own):
-    assert own.names == (
+def test_a_profile_is_read_from_toml(written):
+    assert written.names == (
         "char1.p",
         "char1.f0.5",
         "word1.p",
         "word1.f0.5",
         "length.char",
     )
-    assert not own.symmetric
-    row = own.features(["A b"], ["a b"])[0]
+    assert not written.symmetric
+    row = written.features(["A b"], ["a b"])[0]
     assert row.tolist() == [1, 1, 1, 1, 0]
 
 
-def test_lower_casing_keeps_layers(own):
-    text = own.prepared([Annotated("A B", {"permutation": (2, 1)})])[0]
+def test_lower_casing_keeps_layers(written):
+    text = written.prepared([Annotated("A B", {"permutation": (2, 1)})])[0]
     assert text == "a b"
     assert layer(text, "permutation") == (2, 1)
 

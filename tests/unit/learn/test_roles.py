@@ -106,11 +106,11 @@ def test_fillers_are_words_or_lemmas(roles):
 
 
 def test_without_roles_the_message_says_what_is_needed(roles):
-    own = block({"kind": "roles"}, where="here")
-    assert own.uses == ("roles",)
+    roles_block = block({"kind": "roles"}, where="here")
+    assert roles_block.uses == ("roles",)
     with pytest.raises(InputError, match=r"CoNLL-U file.*roles=PATH"):
-        own.features(["a"], ["a"])
-    result = own.equipped(Resources(roles=roles))
+        roles_block.features(["a"], ["a"])
+    result = roles_block.equipped(Resources(roles=roles))
     with pytest.raises(InputError, match=r"'unseen' is not in .*roles.conllu"):
         result.features(["unseen"], ["she gave book"])
 

@@ -21,8 +21,8 @@ def nbest(lists=20, size=12, seed=1) -> NBest:
     return NBest(random.random((lists * size, 5)), np.arange(0, lists * size, size))
 
 
-def lists_of(own: NBest, rows):
-    return np.searchsorted(own.starts, rows, side="right")
+def lists_of(nbest: NBest, rows):
+    return np.searchsorted(nbest.starts, rows, side="right")
 
 
 @pytest.mark.parametrize("sampling", ["uniform", "weighted", "extremes"])

@@ -332,7 +332,7 @@ DOCUMENT: _Json = {
             "parameters": _OF_CAMPAIGN,
             "post": {
                 "operationId": "addJudgements",
-                "summary": "Take judgements of elsewhere; what is there adds none.",
+                "summary": "Import judgements; those already there are not added.",
                 "parameters": [
                     _query(
                         "format",

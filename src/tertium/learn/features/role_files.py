@@ -55,8 +55,8 @@ def read_roles(path: str) -> Roles:
     Raises
     ------
     FormatError
-        If it is not CoNLL-U, names no role at all, has a role of a word that is no
-        predicate, or two different sets of roles for one text.
+        If it is not CoNLL-U, names no role at all, has a role of a word that is not
+        a predicate, or two different sets of roles for one text.
     """
     try:
         status = os.stat(path)

@@ -67,7 +67,7 @@ def look(metric: AlignedMetric, hyp: str, ref: str) -> Seen:
 def _trees(
     metric: AlignedMetric, hyp: str, ref: str
 ) -> tuple[DependencyTree, DependencyTree] | None:
-    """Return the trees whose words a metric reads, or None if it tokenizes texts."""
+    """Return the trees whose words the metric reads, or None if it tokenizes texts."""
     if isinstance(metric, TreeMetric) and metric.structured:
         parsed = metric.trees([hyp, ref])
         return parsed[0], parsed[1]

@@ -111,7 +111,7 @@ def _blocks(pairing: Pairing, order: Order, root: Block, pen: Pen) -> Iterator[s
     while stack:
         node, lead, below = stack.pop()
         words = sorted(
-            {h for own, _ in order.items[node.start : node.end] for h in own}
+            {h for hyp, _ in order.items[node.start : node.end] for h in hyp}
         )
         text = " ".join(pairing.hyp[h] for h in words)
         if not node.children:
@@ -124,10 +124,10 @@ def _blocks(pairing: Pairing, order: Order, root: Block, pen: Pen) -> Iterator[s
         if all(not child.children for child in node.children):
             # The lowest blocks need one line, not one per word.
             values = f"{' '.join(str(child.low) for child in node.children)}"
-            own = f"  {text}  {pen(values, 'muted')}"
+            words = f"  {text}  {pen(values, 'muted')}"
             plain = columns(f"{lead}{name}{score}  {text}  {values}")
             if plain <= pen.width:
-                yield lead + pen(name, hue) + score + own
+                yield lead + pen(name, hue) + score + words
                 continue
         yield lead + pen(name, hue) + score
         for number, child in reversed(list(enumerate(node.children))):

@@ -457,7 +457,7 @@ def test_addresses_of_one_home_are_one(one, other, same):
 
 
 @pytest.mark.parametrize(
-    ("caller", "said", "found"),
+    ("caller", "forwarded", "address"),
     [
         ("10.0.0.1", "203.0.113.5, 198.51.100.7", "198.51.100.7"),
         ("", "198.51.100.7", "198.51.100.7"),  # a Unix socket
@@ -465,16 +465,16 @@ def test_addresses_of_one_home_are_one(one, other, same):
         ("10.0.0.2", "198.51.100.7", "10.0.0.2"),  # not the proxy
     ],
 )
-def test_only_the_proxy_says_who_is_asking(caller, said, found):
+def test_only_the_proxy_says_who_is_asking(caller, forwarded, address):
     seen = []
 
     def application(environ, _start):
         seen.append(environ["REMOTE_ADDR"])
         return []
 
-    environ = {"REMOTE_ADDR": caller, "HTTP_X_FORWARDED_FOR": said}
+    environ = {"REMOTE_ADDR": caller, "HTTP_X_FORWARDED_FOR": forwarded}
     behind_proxy(application, "10.0.0.1")(dict(environ), None)
-    assert seen == [found]
+    assert seen == [address]
     assert behind_proxy(application, "") is application  # nobody is believed
 
 
@@ -582,10 +582,10 @@ def filled(route: str, world) -> str:
         "path:rest": "x",
     }
 
-    def value(found):
-        kind = found[1].rpartition(":")[0]
+    def value(parameter):
+        kind = parameter[1].rpartition(":")[0]
         made = {"int": "1", "uuid": str(uuid.uuid4()), "slug": "x"}
-        return values.get(found[1], made.get(kind, "x"))
+        return values.get(parameter[1], made.get(kind, "x"))
 
     return re.sub(r"<([^>]+)>", value, route)
 

@@ -166,11 +166,12 @@ def test_broken_requests_do_not_fail(server, data):
 
 
 @pytest.mark.parametrize(
-    "said", ["=zlib", "=rot13", "=idna", "=undefined", "=utf-7", "=x", "*=unknown''z"]
+    "charset",
+    ["=zlib", "=rot13", "=idna", "=undefined", "=utf-7", "=x", "*=unknown''z"],
 )
-def test_other_encodings_are_rejected(server, said):
+def test_other_encodings_are_rejected(server, charset):
     """Django itself would fail on some of them, before any of our code runs."""
-    kind = {**SECURE, "Content-Type": f"text/plain; charset{said}"}
+    kind = {**SECURE, "Content-Type": f"text/plain; charset{charset}"}
     for method in ("GET", "POST"):
         status, headers, _ = ask(server, method, "/sign-in?next=%C3%A9", "x", kind)
         assert status == 415

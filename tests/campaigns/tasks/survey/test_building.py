@@ -326,16 +326,16 @@ def test_items_say_how_much_of_them_is_aligned(folder):
 
 
 @pytest.mark.parametrize(
-    ("line", "said"),
+    ("line", "message"),
     [("s1 one", "with a tab"), ("s1\tone\torder\tx", "no KIND"),
      ("s1\tone\t\t3", "no KIND"), ("s1\tone\t\t\t\t\tmuch", "slight, equal, prime"),
      ("zz\tone", "not in the pool"),
      ("s1\tone\torder\t99", "no permutation order 99")],
 )  # fmt: skip
-def test_wrong_picks_are_rejected(folder, line, said):
+def test_wrong_picks_are_rejected(folder, line, message):
     (folder / "wrong.tsv").write_text(f"{line}\n")
     config = config_of(folder, shared_list="wrong.tsv", shared=1, items=4)
-    with pytest.raises((InputError, FormatError), match=said):
+    with pytest.raises((InputError, FormatError), match=message):
         list(get_task("survey").items(config))
 
 
@@ -355,15 +355,15 @@ def test_wrong_settings_are_rejected(folder):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [("", "no statement"), ("[[statement]]\nid = 'A'\ntext = 'x'\n", "small letters"),
      ("[[statement]]\nid = 'a'\ntext = 'x'\n", "no statement is needed"),
-     ("[[statement]]\nid = 'archive'\ntext = 'x'\nneeded = true\n", "free to refuse"),
+     ("[[statement]]\nid = 'archive'\ntext = 'x'\nneeded = true\n", "free to decline"),
      ("[[statement]]\nid = 'a'\ntext = 'x'\nneded = true\n", "more than")],
 )  # fmt: skip
-def test_wrong_consent_is_rejected(folder, text, said):
+def test_wrong_consent_is_rejected(folder, text, message):
     (folder / "bad.toml").write_text(text)
-    with pytest.raises(FormatError, match=said):
+    with pytest.raises(FormatError, match=message):
         get_task("survey").options(config_of(folder, consent="bad.toml"))
 
 

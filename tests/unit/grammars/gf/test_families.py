@@ -86,8 +86,8 @@ codes = st.sampled_from(["1a", "1b", "2a", "2b", "3a", None])
 )
 def test_sets_are_counted_as_if_written_out(leaves, tops):
     functions = {}
-    for number, own in enumerate(leaves):
-        for place, code in enumerate(own):
+    for number, codes in enumerate(leaves):
+        for place, code in enumerate(codes):
             name = f"L{number}.{place}"
             functions[name] = TreeFunction(name, (), f"C{number}", code, AT)
     for number, (code, arguments) in enumerate(tops):
@@ -99,7 +99,7 @@ def test_sets_are_counted_as_if_written_out(leaves, tops):
     )
     want = set()
     for function in abstract.of("S"):
-        choices = [[own.code for own in abstract.of(c)] for c in function.arguments]
+        choices = [[leaf.code for leaf in abstract.of(c)] for c in function.arguments]
         for picked in itertools.product(*choices):
             results = {code for code in (function.code, *picked) if code}
             if len({code[0] for code in results}) == len(results):

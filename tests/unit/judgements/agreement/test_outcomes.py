@@ -34,8 +34,8 @@ def rankings(draw):
 
 @given(st.lists(rankings(), min_size=1, max_size=25))
 @settings(max_examples=40, deadline=None)
-def test_comparisons_of_systems_have_the_kappa_of_rankings(found):
-    table = Judgements.from_iterable(found)
+def test_comparisons_of_systems_have_the_kappa_of_rankings(rankings):
+    table = Judgements.from_iterable(rankings)
     one = pooled_agreement(table, pairs=True)
     two = pooled_agreement(outcomes_of(table.comparisons()), pairs=True)
     for kind in ("intra", "inter"):

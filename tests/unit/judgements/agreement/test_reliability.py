@@ -258,8 +258,8 @@ def test_values_of_a_cluster_are_drawn_together():
         copies, np.tile(values, 4), clusters=np.tile(units, 4), bootstrap=run
     )
 
-    def width(found):
-        return found.interval[1] - found.interval[0]
+    def width(figure):
+        return figure.interval[1] - figure.interval[0]
 
     assert width(together) == pytest.approx(width(one), rel=0.1)
     assert width(alone) < 0.7 * width(one)

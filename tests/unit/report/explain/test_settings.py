@@ -48,16 +48,16 @@ def flattened(spec):
     return f"{spec}{',' if ':' in spec else ':'}flat=yes"
 
 
-def check(found):
+def check(explanation):
     """Compare the number of every view with the score of its metric."""
-    scores = {score.spec: score.value for score in found.scores}
+    scores = {score.spec: score.value for score in explanation.scores}
     seen = 0
-    if found.order.metric and found.order.permutation:
-        measure = tertium.metric(found.order.metric).measure
-        shown = found.order.scores[measure]
-        assert shown == pytest.approx(scores[found.order.metric])
+    if explanation.order.metric and explanation.order.permutation:
+        measure = tertium.metric(explanation.order.metric).measure
+        shown = explanation.order.scores[measure]
+        assert shown == pytest.approx(scores[explanation.order.metric])
         seen += 1
-    for view in (found.dependencies, found.paths):
+    for view in (explanation.dependencies, explanation.paths):
         if view.metric:
             assert view.score == pytest.approx(scores[view.metric])
             seen += 1

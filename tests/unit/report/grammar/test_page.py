@@ -284,9 +284,9 @@ def test_large_downloads_are_compressed():
 
 
 def test_data_of_many_outputs_are_compressed():
-    def data(found) -> str:
+    def data(evaluation) -> str:
         pattern = r'<script type="([^"]*)" id="segment-data">(.*?)</script>'
-        return re.search(pattern, grammar_page(found), re.DOTALL).groups()
+        return re.search(pattern, grammar_page(evaluation), re.DOTALL).groups()
 
     kind, text = data(small({"A": ["the ball red"]}))
     assert kind == "application/json"

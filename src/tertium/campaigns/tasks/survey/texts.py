@@ -84,7 +84,7 @@ def _statements(place: Path) -> list[dict[str, object]]:
         if any(name == one["id"] for one in statements):
             raise FormatError(f"two statements are called {name!r}", path=str(place))
         if name == ARCHIVE and needed:
-            what = "people must be free to refuse archiving; omit needed"
+            what = "participants must be free to decline archiving; omit needed"
             raise FormatError(what, path=str(place))
         statements.append({"id": name, "text": text.strip(), "needed": needed})
     if not any(one["needed"] for one in statements):
