@@ -105,6 +105,10 @@ def workers(count: int) -> Iterator[list[Worker]]:
                 worker.end()
 
 
+#: Calls per process that may be begun before the oldest one is done.
+_AHEAD = 4
+
+
 def in_order(
     team: list[Worker],
     calls: Iterable[Call],
@@ -114,7 +118,8 @@ def in_order(
 ) -> Iterator[object]:
     """Yield the results of calls in their order, whoever is done first.
 
-    Who is done gets the next call before a result is handed out.
+    Who is done gets the next call before a result is handed out, unless many results
+    wait for a slow call.
 
     Parameters
     ----------
@@ -127,12 +132,18 @@ def in_order(
         Called with every process that takes the place of a dead one.
     """
     rest = enumerate(calls)
-    free = list(team)
+    idle = list(team)
     busy: dict[Worker, tuple[int, Call, int]] = {}
     results: dict[int, object] = {}
-    turn = 0
+    turn, more = 0, True
     while True:
-        for worker, (number, call) in zip(free, rest, strict=False):
+        # Results would pile up while one slow call runs.
+        while idle and more and len(busy) + len(results) < _AHEAD * len(team):
+            number, call = next(rest, (-1, None))
+            if call is None:
+                more = False
+                break
+            worker = idle.pop()
             function, args = call
             worker.call(function, *args)
             busy[worker] = number, call, 0
@@ -140,13 +151,14 @@ def in_order(
             yield results.pop(turn)
             turn += 1
         if not busy:
-            return
-        free = []
+            if not more:
+                return
+            continue
         for worker in Worker.done(busy):
             number, call, tries = busy.pop(worker)
             try:
                 results[number] = worker.result()
-                free.append(worker)
+                idle.append(worker)
             except WorkerDiedError:
                 if tries == retries:
                     raise

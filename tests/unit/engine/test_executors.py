@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import signal
+import time
 from pathlib import Path
 
 import pytest
@@ -48,6 +49,12 @@ def test_results_come_in_the_order_of_chunks(executor):
         list(executor.map(reject, range(5)))
 
 
+def slow_at_first(number):
+    if number == 0:
+        time.sleep(0.5)
+    return number
+
+
 def test_chunks_are_read_as_they_are_needed():
     read = []
 
@@ -56,10 +63,10 @@ def test_chunks_are_read_as_they_are_needed():
             read.append(number)
             yield number
 
-    results = Processes(2).map(square, chunks())
-    next(results)
-    assert len(read) < 10
-    results.close()
+    results = Processes(2).map(slow_at_first, chunks())
+    assert next(results) == 0
+    assert len(read) <= 2 * 4 + 1  # four per process, and one after the result
+    assert list(results) == list(range(1, 100))
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are POSIX")

@@ -124,10 +124,10 @@ def _blocks(pairing: Pairing, order: Order, root: Block, pen: Pen) -> Iterator[s
         if all(not child.children for child in node.children):
             # The lowest blocks need one line, not one per word.
             values = f"{' '.join(str(child.low) for child in node.children)}"
-            words = f"  {text}  {pen(values, 'muted')}"
+            tail = f"  {text}  {pen(values, 'muted')}"
             plain = columns(f"{lead}{name}{score}  {text}  {values}")
             if plain <= pen.width:
-                yield lead + pen(name, hue) + score + words
+                yield lead + pen(name, hue) + score + tail
                 continue
         yield lead + pen(name, hue) + score
         for number, child in reversed(list(enumerate(node.children))):
