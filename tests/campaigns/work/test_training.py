@@ -265,7 +265,7 @@ def test_what_agrees_with_the_expected():
 @pytest.mark.parametrize(
     ("line", "message"),
     [
-        ("{", "no JSON"),
+        ("{", "not JSON"),
         ("[]", "no content"),
         ('{"content": {"candidates": {"a": "x", "b": "y"}}}', "answer does not fit"),
         ('{"content": {}, "answer": {"better": "a"}}', "content does not fit"),

@@ -63,7 +63,7 @@ def from_json(text: str, what: str) -> object:
         if "\\ud" in text or "\\uD" in text:
             json.dumps(value, ensure_ascii=False).encode()
     except (ValueError, RecursionError):
-        message = f"{what} no JSON"
+        message = f"{what} not JSON"
         raise ValueError(message) from None
     return value
 

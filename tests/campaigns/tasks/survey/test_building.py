@@ -327,8 +327,8 @@ def test_items_say_how_much_of_them_is_aligned(folder):
 
 @pytest.mark.parametrize(
     ("line", "message"),
-    [("s1 one", "with a tab"), ("s1\tone\torder\tx", "no KIND"),
-     ("s1\tone\t\t3", "no KIND"), ("s1\tone\t\t\t\t\tmuch", "slight, equal, prime"),
+    [("s1 one", "with a tab"), ("s1\tone\torder\tx", "not KIND"),
+     ("s1\tone\t\t3", "not KIND"), ("s1\tone\t\t\t\t\tmuch", "slight, equal, prime"),
      ("zz\tone", "not in the pool"),
      ("s1\tone\torder\t99", "no permutation order 99")],
 )  # fmt: skip

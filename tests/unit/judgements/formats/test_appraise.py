@@ -128,7 +128,7 @@ def test_error_spans(tmp_path):
     reasons = [record.reason for record in result if isinstance(record, Bad)]
     assert reasons == [
         "error span from 9 to 1 has no place in the text",
-        "the error spans are not a JSON",
+        "the error spans are not JSON",
     ]
 
 

@@ -64,7 +64,7 @@ def mark_checks(judgements: Iterable[ItemJudgement]) -> list[MarkChecks]:
 
 def _checked(judge: str, theirs: Sequence[ItemJudgement]) -> MarkChecks:
     times: dict[str, list[ItemJudgement]] = {}
-    shares, alone = [], []
+    damaged, alone = [], []
     for one in theirs:
         if one.kind == "work":
             times.setdefault(one.item, []).append(one)
@@ -77,14 +77,14 @@ def _checked(judge: str, theirs: Sequence[ItemJudgement]) -> MarkChecks:
                 for token, (first, last) in enumerate(_spans(one))
                 if first < end and start < last
             }
-            shares.append(len(_marks(one) & foreign) / len(foreign))
+            damaged.append(len(_marks(one) & foreign) / len(foreign))
     work = [one for repeats in times.values() for one in repeats if _spans(one)]
     shares = [len(_marks(one)) / len(_spans(one)) for one in work]
     return MarkChecks(
         judge=judge,
         items=len(times),
         marked=fmean(shares) if shares else None,
-        found=tuple(shares),
+        found=tuple(damaged),
         alone=tuple(alone),
         repeats=tuple(_alike(g[0], g[-1]) for g in times.values() if len(g) > 1),
     )
