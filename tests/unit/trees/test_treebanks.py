@@ -59,7 +59,7 @@ def test_either_a_parser_or_trees_are_evaluated(path):
             evaluate_parser([path], **options)
 
 
-def test_a_model_is_trained_and_scored(path, tmp_path):
+def test_a_model_is_trained_and_scored(udpipe, path, tmp_path):
     train, dev = split_treebanks([path])
     scores = train_parser(
         train,
