@@ -12,12 +12,36 @@ from tertium.notes import Note
 if TYPE_CHECKING:
     from tertium.judgements.tables import Judgements
 
-__all__ = ["UNKNOWN", "campaign_notes", "langpairs", "select", "select_langpairs"]
+__all__ = [
+    "UNKNOWN",
+    "campaign_notes",
+    "check_read",
+    "langpairs",
+    "select",
+    "select_langpairs",
+]
 
 #: Stands for judgements without a language pair, where others have one.
 UNKNOWN = "unknown"
 
 _FEW = 30  # names that a message can list
+
+
+def check_read(judgements: object) -> None:
+    """Raise an error for a path in place of judgements.
+
+    Raises
+    ------
+    InputError
+    """
+    from tertium.judgements.tables import Judgements
+
+    if not isinstance(judgements, Judgements):
+        message = (
+            f"judgements must be Judgements, not {judgements!r}; read files with "
+            "tertium.Judgements.read"
+        )
+        raise InputError(message)
 
 
 def select(judgements: Judgements, only: Sequence[str]) -> Judgements:

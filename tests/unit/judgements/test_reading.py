@@ -116,3 +116,9 @@ def test_texts_and_missing_files_are_not_judgements(tmp_path):
     text.write_text("a sentence\n")
     reject_judgements(str(text))
     reject_judgements(str(tmp_path / "nowhere"))
+
+
+@pytest.mark.parametrize("function", [tertium.rank, tertium.agree])
+def test_a_path_in_place_of_judgements_is_an_error_with_a_cure(function):
+    with pytest.raises(InputError, match=r"not 'demo'; read files with"):
+        function("demo")

@@ -35,7 +35,7 @@ from tertium.judgements.annotators.checks import attention_checks
 from tertium.judgements.annotators.profiles import profile_judges
 from tertium.judgements.estimates import Estimate
 from tertium.judgements.ranking.defaults import kinds_of
-from tertium.judgements.selection import campaign_notes
+from tertium.judgements.selection import campaign_notes, check_read
 from tertium.judgements.summary import count_errors
 from tertium.notes import Note
 from tertium.stats.resample import Bootstrap, check_run
@@ -104,6 +104,7 @@ def agree(
     >>> round(report.whole.rankings.inter.value, 3)
     0.331
     """
+    check_read(judgements)
     if by is not None and by not in GROUPINGS:
         raise UnknownNameError("grouping", by, GROUPINGS)
     if adjust is not None and adjust not in METHODS:

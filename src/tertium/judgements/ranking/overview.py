@@ -13,7 +13,12 @@ from tertium.judgements.methods import METHODS, METHODS_BY_KIND, RATED
 from tertium.judgements.ranking.defaults import default_method, kinds_of
 from tertium.judgements.ranking.rankings import Rankings
 from tertium.judgements.ranking.systems import rank_systems
-from tertium.judgements.selection import campaign_notes, langpairs, select_langpairs
+from tertium.judgements.selection import (
+    campaign_notes,
+    check_read,
+    langpairs,
+    select_langpairs,
+)
 from tertium.notes import Note
 from tertium.stats.resample import Report, report_for
 
@@ -114,6 +119,7 @@ def rank(
     >>> [(each.system, round(each.score, 2)) for each in ranking.systems[:2]]
     [('good', 0.86), ('order', 0.52)]
     """
+    check_read(judgements)
     options = _Options(
         method=[method] if isinstance(method, str) else method,
         clusters=clusters,

@@ -39,8 +39,7 @@ from tertium.campaigns.tasks.survey.texts import (
 )
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements.adjustment.normalise import likert_score
-from tertium.judgements.judgement import Judgement as Record
-from tertium.judgements.judgement import Rating
+from tertium.judgements.judgement import Judgement, Rating
 
 if TYPE_CHECKING:
     from django.http import HttpRequest, HttpResponseBase
@@ -279,7 +278,7 @@ class Survey(Task):
 
     # ----------------------------------------------------------------- exports
 
-    def records(self, judgement: ItemJudgement) -> Iterator[Record]:
+    def records(self, judgement: ItemJudgement) -> Iterator[Judgement]:
         """Yield a rating for every question that was answered.
 
         Items are the segments: they have texts of their own, and slices are made of
@@ -320,7 +319,7 @@ class Survey(Task):
         return self._sheets[campaign, judge]
 
     def part_of(
-        self, content: Mapping[str, object], origins: Origins, record: Record
+        self, content: Mapping[str, object], origins: Origins, record: Judgement
     ) -> Hashable | None:
         """Return the question that the record answers."""
         if not isinstance(record, Rating) or record.system != SYSTEM:
@@ -336,7 +335,7 @@ class Survey(Task):
         self,
         content: Mapping[str, object],
         origins: Origins,
-        parts: Sequence[tuple[Hashable, Record]],
+        parts: Sequence[tuple[Hashable, Judgement]],
         options: Mapping[str, object],
     ) -> object:
         """Return the boxes; a question without a rating was left out."""
