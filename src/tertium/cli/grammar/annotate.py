@@ -15,8 +15,9 @@ from tertium.cli.grammar.output import decimals, write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import Table, render
+from tertium.cli.shared.render import render
 from tertium.errors import UnknownNameError
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.grammars.edit_study import AnnotationReport

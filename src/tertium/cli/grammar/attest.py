@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.render import Table, render
+from tertium.cli.shared.render import render
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.grammars.attestation import Attestation

@@ -18,8 +18,9 @@ from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import with_flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import emit, render
 from tertium.errors import InputError, TertiumError
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.grammars.checks import CheckReport

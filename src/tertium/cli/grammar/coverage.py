@@ -12,7 +12,8 @@ from tertium.cli.grammar import inputs
 from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.render import Table, render
+from tertium.cli.shared.render import render
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.grammars.coverage import Coverage, Share
@@ -96,7 +97,7 @@ def coverage(argv: Sequence[str]) -> int:
 
 
 def _tables(result: Coverage, options: Options) -> list[Table]:
-    plain = flags.for_programs(options)
+    plain = options.style.for_programs
     causes = _causes(result, None if plain else options.top)
     if plain:
         return [causes]

@@ -1,44 +1,39 @@
 # SPDX-License-Identifier: Apache-2.0
-"""TSV and CSV of ``tertium agree``: one table, full digits."""
+"""Agreement as one table for programs, with all digits."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared.render import Table
+from tertium.report.tables.style import Style
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.cli.agree.verb import Options
     from tertium.judgements.agreement.kappa import Kappa
     from tertium.judgements.agreement.report import AgreementReport, Group
     from tertium.judgements.annotators.profiles import JudgeProfile
     from tertium.judgements.estimates import Estimate
 
-__all__ = ["table_for_programs"]
+__all__ = ["value_table"]
 
 
-def table_for_programs(report: AgreementReport, options: Options) -> Table:
+def value_table(report: AgreementReport, style: Style, *, pairs: bool) -> Table:
     """Return the coefficients, the judges or the pairs of judges, as asked for."""
-
-    def plain(value: float | None) -> str:
-        if value is None:
-            return ""
-        return repr(value) if options.digits is None else f"{value:.{options.digits}f}"
 
     def figure(one: Estimate | None) -> list[str]:
         if one is None:
             return ["", "", ""]
-        return [plain(x) for x in (one.value, *(one.interval or (None, None)))]
+        return [style.number(x) for x in (one.value, *(one.interval or (None, None)))]
 
-    if options.pairs:
+    if pairs:
         whole = report.whole.rankings
         rows = [
             [a, b, *figure(kappa), str(kappa.agreed), str(kappa.compared)]
             for (a, b), kappa in (whole.pairs if whole else {}).items()
         ]
         return Table(["a", "b", "kappa", "low", "high", "agreed", "compared"], rows)
-    if options.by == "judge":
+    if report.by == "judge":
         head = ["judge", "rankings", "ratings", "ties", "ties_low", "ties_high"]
         for name in ("intra", "inter"):
             head += [name, f"{name}_low", f"{name}_high", f"{name}_compared"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of ``tertium agree`` for people."""
+"""Tables of agreement: groups, scales, judges and pairs of judges."""
 
 from __future__ import annotations
 
@@ -7,16 +7,17 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared.render import Table
+from tertium.report.tables.agreement_values import value_table
+from tertium.report.tables.style import Style
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.cli.agree.verb import Options
     from tertium.judgements.agreement.icc import IntraclassCorrelations
     from tertium.judgements.agreement.ratings import RatingAgreement
     from tertium.judgements.agreement.report import Adjusted, AgreementReport
     from tertium.judgements.estimates import Estimate
 
-__all__ = ["tables_for_people"]
+__all__ = ["agreement_tables"]
 
 _NOTE = """\
 κ: pooled over the n comparisons of two candidates that were made twice, by one judge
@@ -32,15 +33,30 @@ _UNSHARED = "No output was rated by two judges, so their agreement cannot be mea
 _JUDGE_NOTE = "s: median seconds per judgement, without those of 600 s and more."
 
 
-def tables_for_people(report: AgreementReport, options: Options) -> list[Table]:
-    """Return all tables of a report."""
-    digits = 3 if options.digits is None else options.digits
+def agreement_tables(
+    report: AgreementReport,
+    style: Style = Style(),  # noqa: B008 - frozen
+    *,
+    pairs: bool = False,
+) -> list[Table]:
+    """Return all tables of a report; for programs the one that was asked for.
+
+    Parameters
+    ----------
+    report : AgreementReport
+    style : Style
+    pairs : bool
+        Whether to show every two judges.
+    """
+    if style.for_programs:
+        return [value_table(report, style, pairs=pairs)]
+    digits = 3 if style.digits is None else style.digits
     return [
         *_ranking_tables(report, digits),
         *_rating_tables(report, digits),
         *(_adjustment(one, report, digits) for one in report.adjusted.values()),
         *_judge_tables(report, digits),
-        *(_pair_tables(report, digits) if options.pairs else ()),
+        *(_pair_tables(report, digits) if pairs else ()),
     ]
 
 

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of ``tertium rank --plan``, ``--next``, ``--levels`` and ``--unseen``."""
+"""Tables beside rankings: plans, what to judge next, levels, systems left out."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared.render import Table
+from tertium.report.tables.style import Style
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.cli.rank.verb import Options
     from tertium.judgements.parts.against_sentences import Levels
     from tertium.judgements.planning.comparisons import Item, Plan
     from tertium.judgements.planning.rating_plans import RatingPlan
@@ -59,16 +59,19 @@ def plan_tables(name: str, plan: Plan) -> list[Table]:
 
 
 def rating_plan_table(
-    name: str, plans: Sequence[RatingPlan], options: Options
+    name: str,
+    plans: Sequence[RatingPlan],
+    style: Style,
+    power: float | None,
+    run: Mapping[str, object],
 ) -> Table:
     """Return how many rated segments pairs need."""
-    digits = 3 if options.digits is None else options.digits
     rows = [
         [
             each.better,
             each.worse,
-            _number(each.difference, digits),
-            _number(each.deviation, digits),
+            style.number(each.difference),
+            style.number(each.deviation),
             f"{each.segments:,}",
             f"{each.power:.2f}",
             "n/a" if each.needed is None else f"{each.needed:,}",
@@ -77,9 +80,10 @@ def rating_plan_table(
     ]
     head = ["better", "worse", "difference", "deviation", "segments", "power", "needed"]
     note = (
-        "power: with as many segments as there are; needed: segments for a power of "
-        f"{options.plan:g}\n(paired t-test, p < {1 - options.confidence:.2g}, seed "
-        f"{options.seed}), if judges continue as before."
+        "power: with as many segments as there are; needed: segments for "
+        f"{'the power asked for' if power is None else f'a power of {power:g}'}\n"
+        f"(paired t-test, p < {1 - float(str(run['confidence'])):.2g}, seed "
+        f"{run['seed']}), if judges continue as before."
     )
     return Table(head, rows, title=f"{name or 'all'}: plan", note=note, left=2)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of ``tertium correlate``, in the layout of the WMT metrics task.
+"""Tables of correlations, in the layout of the WMT metrics task.
 
 Metrics are sorted by their average; those without a value for every language pair, or
 without a score for everything that was judged, come last. The best value of every
@@ -11,15 +11,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.cli.shared.matrix import COLUMN_WINS, ROW_WINS, win_matrix
-from tertium.cli.shared.render import Table
 from tertium.meta.families import FamilyTest
 from tertium.meta.gaps import Gap
 from tertium.meta.results import INCOMPLETE, Correlation, Correlations
 from tertium.meta.tallies import tally_matrix
 from tertium.meta.value_rows import Cell, value_rows
+from tertium.report.tables.matrix import COLUMN_WINS, ROW_WINS, win_matrix
+from tertium.report.tables.style import Style
+from tertium.report.tables.table import Table
 
-__all__ = ["tables"]
+__all__ = ["correlation_tables"]
 
 _BEST = "*"
 _WINNERS = "!"
@@ -27,11 +28,10 @@ _OUT_OF_SEQUENCE = "≀"
 _SIGNIFICANT = "‡"
 
 
-def tables(
+def correlation_tables(
     result: Correlations,
-    format: str = "table",
+    style: Style = Style(),  # noqa: B008 - frozen
     *,
-    digits: int | None = None,
     p_values: bool = False,
 ) -> list[Table]:
     """Return all coefficients side by side, then one table each, then the tests.
@@ -41,18 +41,15 @@ def tables(
     Parameters
     ----------
     result : Correlations
-    format : str
-    digits : int, optional
-        Decimal places: 3 by default, and all of them in TSV and CSV.
+    style : Style
     p_values : bool
         Whether to show p-values of the correlations against 0.
     """
-    if format in ("tsv", "csv"):
-        shown = [_flat_table(result, digits)]
+    if style.for_programs:
+        shown = [_flat_table(result, style)]
     else:
-        shown = _for_people(
-            result, 3 if digits is None else digits, format == "latex", p_values
-        )
+        digits = 3 if style.digits is None else style.digits
+        shown = _for_people(result, digits, style.format == "latex", p_values)
     shown += [_gap_table(name, gaps) for name, gaps in result.gaps.items()]
     if result.families is not None:
         shown.append(_family_table(result.families))
@@ -79,16 +76,14 @@ def _for_people(
     return shown
 
 
-def _flat_table(result: Correlations, digits: int | None) -> Table:
+def _flat_table(result: Correlations, style: Style) -> Table:
     """Return one row per value, for programs."""
 
     def show(value: Cell) -> str:
-        if value is None:
-            return ""
         if isinstance(value, bool):
             return "yes" if value else "no"
-        if isinstance(value, float):
-            return repr(value) if digits is None else f"{value:.{digits}f}"
+        if value is None or isinstance(value, float):
+            return style.number(value)
         return str(value)
 
     rows = value_rows(result)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of ``tertium rank``: in the layout of WMT for people, and for programs."""
+"""Tables of systems ranked by judgements: as WMT shows them, and for programs."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli.rank.more_tables import (
+from tertium.judgements.methods import METHODS
+from tertium.report.tables.planning import (
     level_tables,
     next_table,
     plan_tables,
     rating_plan_table,
     unseen_table,
 )
-from tertium.cli.shared.render import Table
-from tertium.judgements.methods import METHODS
+from tertium.report.tables.style import Style
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.cli.rank.verb import Options
     from tertium.judgements.ranking import (
         Pairwise,
         RankedSystem,
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
         SystemRanking,
     )
 
-__all__ = ["tables_for_people", "tables_for_programs"]
+__all__ = ["ranking_tables"]
 
 _MARKS = ((0.01, "‡"), (0.05, "†"), (0.1, "*"))
 
@@ -34,42 +34,66 @@ _MARKS = ((0.01, "‡"), (0.05, "†"), (0.1, "*"))
 # --------------------------------------------------------------------- for people
 
 
-def tables_for_people(result: Rankings, options: Options) -> list[Table]:
-    """Return all tables, group by group."""
+def ranking_tables(
+    result: Rankings,
+    style: Style = Style(),  # noqa: B008 - frozen
+    *,
+    side_by_side: bool = False,
+    matrix: bool = False,
+    plan: float | None = None,
+    levels: int | None = 10,
+) -> list[Table]:
+    """Return all tables, group by group; for programs one table.
+
+    Parameters
+    ----------
+    result : Rankings
+    style : Style
+    side_by_side : bool
+        Whether to show several methods in one table.
+    matrix : bool
+        Whether to show every pair of systems.
+    plan : float, optional
+        The power that plans are made for.
+    levels : int, optional
+        How many disagreements of segments and sentences to show; None for all.
+    """
+    if style.for_programs:
+        return [_value_table(result)]
     tables = []
     for name, rankings in result.rankings.items():
-        tables += _ranking_tables(name, rankings, options)
+        if side_by_side and len(rankings) > 1:
+            tables.append(_side_by_side(name, rankings, style))
+        else:
+            tables += [_table(name, ranking, style) for ranking in rankings]
+        if matrix:
+            tables += _matrices(name, rankings, style)
         if name in result.plans:
             tables += plan_tables(name, result.plans[name])
         if name in result.rating_plans:
-            tables.append(rating_plan_table(name, result.rating_plans[name], options))
+            plans, run = result.rating_plans[name], rankings[0].run
+            tables.append(rating_plan_table(name, plans, style, plan, run))
         if name in result.next:
             tables.append(next_table(name, result.next[name]))
     for name in dict.fromkeys([*result.levels, *result.unseen]):
         if name in result.levels:
-            tables += level_tables(name, result.levels[name], options.levels)
+            tables += level_tables(name, result.levels[name], levels)
         if name in result.unseen:
             tables.append(unseen_table(name, result.unseen[name]))
     return tables
 
 
-def _ranking_tables(
-    name: str, rankings: Sequence[SystemRanking], options: Options
+def _matrices(
+    name: str, rankings: Sequence[SystemRanking], style: Style
 ) -> list[Table]:
-    if "all" in (options.method or ()) and len(rankings) > 1:
-        tables = [_side_by_side(name, rankings, options)]
-    else:
-        tables = [_table(name, ranking, options) for ranking in rankings]
-    if options.matrix:
-        # Methods based on the same comparisons, or ratings, share a matrix.
-        matrices: dict[str, Pairwise] = {}
-        for ranking in rankings:
-            matrices.setdefault(ranking.pairs.kind, ranking.pairs)
-        tables += [_matrix(name, pairs, options) for pairs in matrices.values()]
-    return tables
+    # Methods based on the same comparisons, or ratings, share a matrix.
+    matrices: dict[str, Pairwise] = {}
+    for ranking in rankings:
+        matrices.setdefault(ranking.pairs.kind, ranking.pairs)
+    return [_matrix(name, pairs, style) for pairs in matrices.values()]
 
 
-def _table(name: str, ranking: SystemRanking, options: Options) -> Table:
+def _table(name: str, ranking: SystemRanking, style: Style) -> Table:
     systems = ranking.systems
     rules = []
     previous: int | None = 1
@@ -78,11 +102,11 @@ def _table(name: str, ranking: SystemRanking, options: Options) -> Table:
             rules.append(row)
             previous = each.cluster
     head = ["#", "system", "score", "range"]
-    if options.bootstrap:
-        head.append(f"{100 * options.confidence:g} % interval")
+    if _resampled(ranking):
+        head.append(f"{100 * float(ranking.run['confidence']):g} % interval")
     return Table(
         [*head, "comparisons" if "comparisons" in ranking.run else "segments"],
-        [_row(each, options) for each in systems],
+        [_row(each, style, _resampled(ranking)) for each in systems],
         title=_title(name, ranking),
         note=_note(ranking),
         left=2,
@@ -90,16 +114,20 @@ def _table(name: str, ranking: SystemRanking, options: Options) -> Table:
     )
 
 
-def _row(each: RankedSystem, options: Options) -> list[str]:
+def _resampled(ranking: SystemRanking) -> bool:
+    return int(ranking.run["resamples"]) > 0
+
+
+def _row(each: RankedSystem, style: Style, resampled: bool) -> list[str]:
     row = [
         "n/a" if each.cluster is None else str(each.cluster),
         each.system,
-        _number(each.score, options),
+        style.number(each.score),
         _range(each.rank),
     ]
-    if options.bootstrap:
+    if resampled:
         low, high = each.interval or (None, None)
-        row.append(f"{_number(low, options)} - {_number(high, options)}")
+        row.append(f"{style.number(low)} - {style.number(high)}")
     return [*row, f"{each.judgements:,}"]
 
 
@@ -136,9 +164,7 @@ def _note(ranking: SystemRanking) -> str:
     return f"score: {METHODS[ranking.method]}.\n{how}"
 
 
-def _side_by_side(
-    name: str, rankings: Sequence[SystemRanking], options: Options
-) -> Table:
+def _side_by_side(name: str, rankings: Sequence[SystemRanking], style: Style) -> Table:
     columns = [{each.system: each for each in ranking.systems} for ranking in rankings]
     systems = list(dict.fromkeys(system for column in columns for system in column))
     rows = []
@@ -146,7 +172,7 @@ def _side_by_side(
         row = [system]
         for column in columns:
             each = column.get(system)
-            score = _number(each.score if each else None, options)
+            score = style.number(each.score if each else None)
             cluster = each.cluster if each else None
             row.append(score if cluster is None else f"{score} ({cluster})")
         rows.append(row)
@@ -158,7 +184,7 @@ def _side_by_side(
     )
 
 
-def _matrix(name: str, pairs: Pairwise, options: Options) -> Table:
+def _matrix(name: str, pairs: Pairwise, style: Style) -> Table:
     rows = []
     for i, system in enumerate(pairs.systems):
         row = [system]
@@ -166,7 +192,7 @@ def _matrix(name: str, pairs: Pairwise, options: Options) -> Table:
             # As in the appendices of WMT: the column against the row.
             value, p = pairs.values[j][i], pairs.p[j][i]
             mark = next((m for limit, m in _MARKS if p is not None and p <= limit), "")
-            row.append("-" if i == j else _number(value, options, places=2) + mark)
+            row.append("-" if i == j else style.number(value, 2) + mark)
         rows.append(row)
     what = (
         "share of decided comparisons that the column's system won against the row's"
@@ -180,12 +206,6 @@ def _matrix(name: str, pairs: Pairwise, options: Options) -> Table:
         note=f"Each cell: {what}.\n* p <= 0.1, † p <= 0.05, ‡ p <= 0.01 "
         f"({pairs.test}, two-sided).",
     )
-
-
-def _number(value: float | None, options: Options, *, places: int = 3) -> str:
-    if value is None:
-        return "n/a"
-    return f"{value:.{places if options.digits is None else options.digits}f}"
 
 
 def _range(rank: tuple[int, int] | None) -> str:
@@ -209,15 +229,15 @@ _RATING_PLAN = (
 )
 
 
-def tables_for_programs(result: Rankings, options: Options) -> list[Table]:  # noqa: ARG001
+def _value_table(result: Rankings) -> Table:
     """Return the one table of TSV and CSV: what to judge, the plan, or the ranks."""
     if result.next:
-        return [_fields(_NEXT, result.next)]
+        return _fields(_NEXT, result.next)
     if result.plans:
         plans = {name: plan.pairs for name, plan in result.plans.items()}
-        return [_fields(_PLAN, plans)]
+        return _fields(_PLAN, plans)
     if result.rating_plans:
-        return [_fields(_RATING_PLAN, result.rating_plans)]
+        return _fields(_RATING_PLAN, result.rating_plans)
     head = ["langpair", "method", "system", "cluster", "best", "worst", "score"]
     rows = [
         _cells(
@@ -234,7 +254,7 @@ def tables_for_programs(result: Rankings, options: Options) -> list[Table]:  # n
         for ranking in rankings
         for each in ranking.systems
     ]
-    return [Table([*head, "low", "high", "judgements"], rows)]
+    return Table([*head, "low", "high", "judgements"], rows)
 
 
 def _fields(names: Sequence[str], groups: Mapping[str, Sequence[object]]) -> Table:

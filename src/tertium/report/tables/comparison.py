@@ -1,22 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of ``tertium compare``, and why no difference may be significant."""
+"""Tables of comparisons: rankings of systems, and pairs as a list or a matrix."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared import flags
-from tertium.cli.shared.hopeless import hopeless_note
-from tertium.cli.shared.matrix import COLUMN_WINS, ROW_WINS, win_matrix
-from tertium.cli.shared.render import Table
+from tertium.report.tables.matrix import COLUMN_WINS, ROW_WINS, win_matrix
+from tertium.report.tables.style import Style
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.cli.compare.verb import Options
     from tertium.engine.results import Comparison, MetricInfo, Pair
-    from tertium.stats.limits import Hopeless
 
-__all__ = ["hopeless", "tables"]
+__all__ = ["comparison_tables"]
 
 _FEW_SYSTEMS = 6  # up to this number there is a list of pairs, beyond it a matrix
 
@@ -45,70 +42,67 @@ _CORRECTED = {
 }
 
 
-def hopeless(result: Comparison) -> str:
-    """Return why no difference could be significant; nothing if one could."""
-    why = result.hopeless()
-    if why is None:
-        return ""
-    return hopeless_note(
-        why,
-        unit=str(result.run["units"])[:-1],
-        flag="--resamples",
-        otherwise=_way_out(why, result),
-    )
+def comparison_tables(
+    result: Comparison,
+    style: Style = Style(),  # noqa: B008 - frozen
+    *,
+    sort: str = "quality",
+    pairs: bool = False,
+) -> list[Table]:
+    """Return the rankings, then the pairs as a matrix or a list; programs get these.
 
-
-def _way_out(why: Hopeless, result: Comparison) -> str:
-    """Return what helps where there are too few units, besides more of them."""
-    if result.run["units"] == "documents":
-        return "omit --by-document"
-    fewer = len(result.scores.systems) - 1
-    if why.tests > fewer and why.p * fewer < float(result.run["alpha"]):
-        return "compare with one system only (--baseline NAME)"
-    return ""
-
-
-def tables(result: Comparison, options: Options) -> list[Table]:
-    """Return the rankings, then the pairs as a matrix or a list; programs get these."""
-    if flags.for_programs(options):
+    Parameters
+    ----------
+    result : Comparison
+    style : Style
+    sort : {"quality", "given"}
+        The order of systems: best first, or as given.
+    pairs : bool
+        Whether to list the pairs of more than six systems, instead of a matrix.
+    """
+    if style.for_programs:
         head = ["metric", "a", "b", "delta", "low", "high", "p", "p_adjusted"]
         head += ["effect", "better"]
-        return [Table(head, [_plain_pair(p, options.digits) for p in result.pairs])]
-    rankings = [_ranking(spec, result, options) for spec in result.scores.metrics]
+        return [Table(head, [_plain_pair(pair, style) for pair in result.pairs])]
+    rankings = [_ranking(spec, result, style, sort) for spec in result.scores.metrics]
     many = len(result.scores.systems) > _FEW_SYSTEMS
-    if not many or options.pairs or not any(result.ranking.values()):
-        return [*rankings, _pairs(result, options)]
-    matrices = [_matrix(spec, result, options) for spec in result.scores.metrics]
+    if not many or pairs or not any(result.ranking.values()):
+        return [*rankings, _pairs(result, style, sort)]
+    matrices = [_matrix(spec, result, style) for spec in result.scores.metrics]
     legend = _MATRIX.format(
         row=ROW_WINS,
         column=COLUMN_WINS,
         corrected=_CORRECTED[str(result.run["correction"])],
-        alpha=options.alpha,
+        alpha=_alpha(result),
         test=_test(result),
     )
     return [*rankings, *matrices[:-1], replace(matrices[-1], note=legend + _RANKS)]
 
 
-def _ranking(spec: str, result: Comparison, options: Options) -> Table:
+def _ranking(spec: str, result: Comparison, style: Style, sort: str) -> Table:
     info = result.scores.metrics[spec]
     places = {place.system: place for place in result.ranking[spec]}
     rows = []
-    for name in flags.ordered(result.scores, options, spec):
+    for name in result.scores.order(sort, spec):
         score = result.scores[name][spec]
-        low, high = (info.show(x, options.digits) for x in score.interval or ())
-        row = [name, info.show(score.score, options.digits), f"{low} - {high}"]
+        low, high = (info.show(x, style.digits) for x in score.interval or ())
+        row = [name, info.show(score.score, style.digits), f"{low} - {high}"]
         if place := places.get(name):
             best, worst = place.rank
             rank = str(best) if best == worst else f"{best}-{worst}"
             row = [str(place.cluster), *row, rank]
         rows.append(row)
-    head = ["system", info.label, f"{100 * (1 - options.alpha):g} % interval"]
+    head = ["system", info.label, f"{100 * (1 - _alpha(result)):g} % interval"]
     if places:
         head = ["cluster", *head, "rank"]
     direction = "higher" if info.higher_is_better else "lower"
-    label = flags.labels(result.scores.metrics, options)[spec]
+    label = style.labels(result.scores.metrics)[spec]
     title = f"{label} ({direction} is better)  {info.signature}"
     return Table(head, rows, title=title, left=2 if places else 1)
+
+
+def _alpha(result: Comparison) -> float:
+    return float(result.run["alpha"])
 
 
 def _test(result: Comparison) -> str:
@@ -123,7 +117,7 @@ def _test(result: Comparison) -> str:
     )
 
 
-def _matrix(spec: str, result: Comparison, options: Options) -> Table:
+def _matrix(spec: str, result: Comparison, style: Style) -> Table:
     """Return all pairs of one metric, narrow enough for a dozen systems."""
     pairs = {frozenset((p.a, p.b)): p for p in result.pairs if p.metric == spec}
 
@@ -135,7 +129,7 @@ def _matrix(spec: str, result: Comparison, options: Options) -> Table:
             return _short(pair.p_adjusted)
         return ROW_WINS if pair.better == row else COLUMN_WINS
 
-    label = flags.labels(result.scores.metrics, options)[spec]
+    label = style.labels(result.scores.metrics)[spec]
     return win_matrix(
         result.ranking[spec],
         cell,
@@ -156,29 +150,29 @@ def _short(p: float) -> str:
     return "1.0" if shown == "1.00" else shown[1:]
 
 
-def _pairs(result: Comparison, options: Options) -> Table:
+def _pairs(result: Comparison, style: Style, sort: str) -> Table:
     legend = _LEGEND.format(
-        confidence=100 * (1 - options.alpha),
+        confidence=100 * (1 - _alpha(result)),
         test=_test(result),
         corrected=_CORRECTED[str(result.run["correction"])],
-        alpha=options.alpha,
+        alpha=_alpha(result),
     )
     if any(result.ranking.values()):
         legend += _RANKS
     head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
     infos = result.scores.metrics
-    labels = flags.labels(infos, options)
+    labels = style.labels(infos)
     rows = [
-        [labels[pair.metric], *_pair(pair, infos[pair.metric], options.digits)]
+        [labels[pair.metric], *_pair(pair, infos[pair.metric], style.digits)]
         for spec in infos
-        for pair in result.pairs_in(flags.ordered(result.scores, options, spec), spec)
+        for pair in result.pairs_in(result.scores.order(sort, spec), spec)
     ]
     return Table(head, rows, title="Pairs", note=legend, left=3)
 
 
-def _plain_pair(pair: Pair, digits: int | None) -> list[str]:
+def _plain_pair(pair: Pair, style: Style) -> list[str]:
     figures = (pair.delta, *pair.interval, pair.p, pair.p_adjusted, pair.effect)
-    shown = [repr(x) if digits is None else f"{x:.{digits}f}" for x in figures]
+    shown = map(style.number, figures)
     return [pair.metric, pair.a, pair.b, *shown, pair.better or ""]
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chart files, for ``tertium correlate --plot``."""
+"""Chart files of meta-evaluations."""
 
 from __future__ import annotations
 

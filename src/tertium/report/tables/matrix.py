@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared.render import Table
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.stats.clusters import Ranking
