@@ -20,7 +20,7 @@ from tertium.errors import UnknownNameError
 from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.edit_study import AnnotationReport
+    from tertium.grammars.analysis.edit_study import AnnotationReport
 
 __all__ = ["annotate"]
 
@@ -108,7 +108,7 @@ def annotate(argv: Sequence[str]) -> int:
 
 def _items(argv: Sequence[str]) -> int:
     from tertium.grammars.analysis.annotation import MOST
-    from tertium.grammars.edit_study import ITEMS, choose_items
+    from tertium.grammars.analysis.edit_study import ITEMS, choose_items
 
     parser = flags.parser("grammar annotate items", _ABOUT_ITEMS, _ITEMS_EXAMPLES)
     inputs.add_evaluation_input(parser)
@@ -164,7 +164,7 @@ def _items(argv: Sequence[str]) -> int:
 
 
 def _compare(argv: Sequence[str]) -> int:
-    from tertium.grammars.edit_study import compare_answers
+    from tertium.grammars.analysis.edit_study import compare_answers
 
     parser = flags.parser("grammar annotate compare", _ABOUT_COMPARE, _COMPARE_EXAMPLES)
     parser.add_argument(

@@ -23,8 +23,8 @@ from tertium.errors import InputError, TertiumError
 from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.checks import CheckReport
-    from tertium.grammars.validation import Finding
+    from tertium.grammars.authoring.checks import CheckReport
+    from tertium.grammars.authoring.validation import Finding
 
 __all__ = ["check", "watch"]
 
@@ -125,7 +125,7 @@ def check(argv: Sequence[str]) -> int:
 
 def _reports(options: Checked) -> list[CheckReport]:
     """Return the reports, with flags in what they advise."""
-    from tertium.grammars.checks import check_templates
+    from tertium.grammars.authoring.checks import check_templates
 
     reports = check_templates(
         options.names,
@@ -206,7 +206,7 @@ def watch(argv: Sequence[str]) -> int:
 
 def _stamps(names: Sequence[str], *, strict: bool) -> dict[str, tuple[int, int]]:
     """Return when files changed; unless `strict`, a missing template is a change."""
-    from tertium.grammars.template_files import file_stamps
+    from tertium.grammars.authoring.template_files import file_stamps
 
     try:
         return file_stamps(names)

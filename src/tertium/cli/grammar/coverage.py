@@ -16,7 +16,7 @@ from tertium.cli.shared.render import render
 from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.coverage import Coverage, Share
+    from tertium.grammars.authoring.coverage import Coverage, Share
 
 __all__ = ["coverage"]
 
@@ -53,7 +53,7 @@ class Options(inputs.EvaluationInput, inputs.EditModel, values.Output, values.Ru
 
 def coverage(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.coverage import measure_coverage
+    from tertium.grammars.authoring.coverage import measure_coverage
 
     parser = flags.parser("grammar coverage", _ABOUT, _EXAMPLES)
     inputs.add_evaluation_input(parser)

@@ -16,8 +16,8 @@ from tertium.cli.shared.render import render
 from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.growth import Growth
     from tertium.grammars.sensitivity import Jump, Sensitivity
+    from tertium.grammars.sets.growth import Growth
 
 __all__ = ["growth", "sensitivity"]
 
@@ -70,7 +70,7 @@ class GrowthOptions(inputs.EvaluationInput, values.Output, values.Run):
 
 def growth(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.growth import METRIC, SIZES, measure_growth
+    from tertium.grammars.sets.growth import METRIC, SIZES, measure_growth
 
     parser = flags.parser("grammar growth", _GROWTH, _GROWTH_EXAMPLES)
     inputs.add_evaluation_input(parser)

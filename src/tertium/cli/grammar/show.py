@@ -15,8 +15,8 @@ from tertium.cli.shared.render import render
 from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.constructions import Constructions
-    from tertium.grammars.sentence_sets import SentenceSet, SentenceSets
+    from tertium.grammars.authoring.constructions import Constructions
+    from tertium.grammars.sets.sentence_sets import SentenceSet, SentenceSets
 
 __all__ = ["count", "read_sets", "sample", "show"]
 
@@ -77,7 +77,7 @@ class ShowOptions(inputs.Outside, values.Output):
 
 def show(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.constructions import show_constructions
+    from tertium.grammars.authoring.constructions import show_constructions
 
     parser = flags.parser("grammar show", _SHOW, _SHOW_EXAMPLES)
     parser.add_argument("name", metavar="TEMPLATE")
@@ -160,7 +160,7 @@ class CountOptions(inputs.SetChoice, values.Output):
 
 def read_sets(options: inputs.SetChoice) -> SentenceSets:
     """Return the chosen sentence sets, with remarks on files that have more."""
-    from tertium.grammars.sentence_sets import read_sentence_sets
+    from tertium.grammars.sets.sentence_sets import read_sentence_sets
 
     sets = read_sentence_sets(
         options.names,

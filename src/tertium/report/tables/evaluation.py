@@ -58,7 +58,7 @@ def _wrapped(text: str) -> list[str]:
 
 
 def _errors(evaluation: Evaluation) -> Table:
-    from tertium.grammars.edits import TAXONOMY, UNRELIABLE
+    from tertium.grammars.search.edits import TAXONOMY, UNRELIABLE
 
     names = [system.name for system in evaluation.ranking]
     rows = [
