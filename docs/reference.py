@@ -26,7 +26,7 @@ NAMES = {
         "AgreementReport",
     ),
     "Grammars": ("evaluate", "Evaluation"),
-    "Results": ("ScoreTable", "Score", "Comparison", "Pair"),
+    "Results": ("ScoreTable", "Score", "Comparison", "Pair", "tabulate"),
     "Errors": (
         "TertiumError",
         "InputError",

@@ -13,7 +13,11 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from tertium.grammars.exchange import (
+from tertium.grammars.authoring.template import Template, load_template
+from tertium.grammars.gf.variables import VariableSet, show_set
+from tertium.grammars.morphology import load_analyser
+from tertium.grammars.search.tokens import bare_tokens
+from tertium.grammars.sets.exchange import (
     SourceSentence,
     read_outputs,
     read_sources,
@@ -21,11 +25,7 @@ from tertium.grammars.exchange import (
     sentence_text,
     write_sources,
 )
-from tertium.grammars.gf.variables import VariableSet, show_set
-from tertium.grammars.morphology import load_analyser
-from tertium.grammars.selection import diverse
-from tertium.grammars.template import Template, load_template
-from tertium.grammars.tokens import bare_tokens
+from tertium.grammars.sets.selection import diverse
 
 ROOT = Path(__file__).resolve().parents[1] / "src/tertium"
 FOLDER = ROOT / "demo" / "grammar"

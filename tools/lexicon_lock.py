@@ -27,13 +27,13 @@ from pathlib import Path
 from typing import cast
 
 from tertium.automata.expressions import BIND, Choice, Sequence, Token
+from tertium.grammars.authoring.samples import read_samples
 from tertium.grammars.gf import Grammar, load_grammar, terms
 from tertium.grammars.gf.evaluating import Evaluator, Table, Value, expanded
 from tertium.grammars.gf.shapes import FunctionType
 from tertium.grammars.morphology import Analyser, Analysis, load_analyser
 from tertium.grammars.morphology.features import from_ud, read_features
 from tertium.grammars.morphology.tsv import Entry, parse_lexicon
-from tertium.grammars.samples import read_samples
 
 TEMPLATES = Path(__file__).resolve().parents[1] / "src/tertium/grammars/templates"
 LOCK = "lexicon.lock.tsv"

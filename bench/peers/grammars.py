@@ -24,10 +24,10 @@ from bench.peers.openfst_search import OpenFstSearch
 from bench.peers.plain_search import PlainSearch
 from tertium.automata.expressions import EMPTY, Expression, choice, literal, sequence
 from tertium.grammars import Automaton, Matcher, load_template
-from tertium.grammars.analysers import template_analyser
 from tertium.grammars.analysis import TemplateReferenceSets, evaluate_outputs
-from tertium.grammars.bundled import bundled_templates
-from tertium.grammars.selection import select_sources
+from tertium.grammars.authoring.bundled import bundled_templates
+from tertium.grammars.morphology.analysers import template_analyser
+from tertium.grammars.sets.selection import select_sources
 from tertium.report.grammar.page import grammar_page
 
 #: Parts of a sentence, each in several ways; which may come in any order.

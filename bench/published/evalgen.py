@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import sys
 
-from tertium.grammars.edits import UNIT, EditCosts, Kind
+from tertium.grammars.search.edits import UNIT, EditCosts, Kind
 
 __all__ = ["COUNTS", "LENGTH", "SCORES", "ranking", "recomputed", "sums", "table"]
 

@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from tertium.meta.results import Correlations
     from tertium.metrics import Metric, metric, metric_names, register
     from tertium.report.explain import Explanation, explain
+    from tertium.report.tables import tabulate
 
 __all__ = [
     "AgreementReport",
@@ -80,6 +81,7 @@ __all__ = [
     "register",
     "score",
     "score_permutations",
+    "tabulate",
     "train",
     "write",
 ]
@@ -105,6 +107,7 @@ __getattr__, __dir__ = lazy(
         ".meta.results": ("Correlations",),
         ".metrics": ("Metric", "metric", "metric_names", "register"),
         ".report.explain": ("Explanation", "explain"),
+        ".report.tables": ("tabulate",),
         ".errors": (
             "FormatError",
             "InputError",

@@ -15,8 +15,9 @@ import pytest
 
 from tertium.cli import main
 from tertium.cli.grammar.verb import _ACTIONS
-from tertium.grammars import checks, load_template, read_reference_sets, template_files
-from tertium.grammars.exchange import read_sources
+from tertium.grammars import load_template, read_reference_sets
+from tertium.grammars.authoring import checks, template_files
+from tertium.grammars.sets.exchange import read_sources
 
 
 @pytest.fixture(autouse=True)

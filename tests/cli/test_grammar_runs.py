@@ -97,7 +97,7 @@ def test_test_sets_have_files_for_systems(capsys):
 
 
 def test_test_sets_of_all_sources_have_a_limit(capsys, monkeypatch):
-    from tertium.grammars import selection
+    from tertium.grammars.sets import selection
 
     monkeypatch.setattr(selection, "WHOLE", 20)
     error = run(capsys, "testset", "nap", "--all", "-o", "more", code=2)
@@ -349,7 +349,8 @@ def test_missing_demo_files_are_reported(capsys, monkeypatch):
 
 def test_templates_in_the_package_have_names(monkeypatch, capsys):
     monkeypatch.setattr(
-        "tertium.grammars.catalogue.bundled_templates", lambda: {"snooze": Path("nap")}
+        "tertium.grammars.authoring.catalogue.bundled_templates",
+        lambda: {"snooze": Path("nap")},
     )
     assert "4 sets" in run(capsys, "check", "snooze")
     assert "4 sets" in run(capsys, "check", "bundled")

@@ -14,7 +14,7 @@ from tertium.grammars.analysis import evaluate_outputs
 from tertium.grammars.analysis.annotation import AnnotationItem, compare_annotations
 from tertium.grammars.analysis.differences import score_of
 from tertium.grammars.analysis.systems import cost_of, taxonomy_counts
-from tertium.grammars.edits import PROFILES, UNIT
+from tertium.grammars.search.edits import PROFILES, UNIT
 from tertium.judgements.agreement.positions import EditPlaces
 
 

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from support.grammar_words import ANALYSERS, analyser
-from tertium.grammars.edits import PROFILES, UNIT, EditCosts, Kind
-from tertium.grammars.vocabulary import Vocabulary
-from tertium.grammars.words import Lexis
+from tertium.grammars.search.edits import PROFILES, UNIT, EditCosts, Kind
+from tertium.grammars.search.vocabulary import Vocabulary
+from tertium.grammars.search.words import Lexis
 
 ROOT = Path(__file__).resolve().parents[2]
 

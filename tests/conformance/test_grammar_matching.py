@@ -8,7 +8,7 @@ import pytest
 from support.grammar_words import ANALYSERS, analyser
 from tertium.automata.automaton import Automaton
 from tertium.automata.expressions import choice, literal, sequence
-from tertium.grammars.matching import Matcher, closest
+from tertium.grammars.search.matching import Matcher, closest
 
 
 def apple_tree() -> Automaton:

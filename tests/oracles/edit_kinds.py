@@ -6,9 +6,9 @@ Readings are compared pair by pair, without any index.
 
 from __future__ import annotations
 
-from tertium.grammars.edits import EditCosts
 from tertium.grammars.morphology import Analysis
-from tertium.grammars.words import Word
+from tertium.grammars.search.edits import EditCosts
+from tertium.grammars.search.words import Word
 
 ORDER = [
     "move",

@@ -15,9 +15,9 @@ from tertium.grammars.analysis import (
     TemplateReferenceSets,
     evaluate_outputs,
 )
+from tertium.grammars.authoring.template import Template
 from tertium.grammars.gf.grammar import parse_grammar
 from tertium.grammars.gf.variables import show_set
-from tertium.grammars.template import Template
 
 #: A second template, of our own: who walks to what.
 WALK = r"""

@@ -210,7 +210,7 @@ def test_settings_of_tasks_are_in_the_guide():
 
 def test_published_scores_of_grammars_are_those_of_the_benchmark():
     from bench.published.evalgen import table
-    from tertium.grammars.edits import EditCosts
+    from tertium.grammars.search.edits import EditCosts
 
     assert "\n".join(table(EditCosts())) in read("docs/guides/grammar-evaluation.md")
 

@@ -16,7 +16,8 @@ from tertium.report.explain import explain, render_page
 from tertium.report.grammar.page import grammar_page
 from tertium.report.meta.page import meta_page
 from tertium.report.systems.page import compare_page, score_page
-from tertium.report.tables_page import PlainTable, tables_page
+from tertium.report.tables.page import tables_page
+from tertium.report.tables.table import Table
 
 HOSTILE = "</script><script>alert(1)</script><img src=x onerror=alert(2)>"
 DRAWN = """() => [...document.querySelectorAll('figure.vega')]
@@ -39,8 +40,9 @@ def explanations(demo) -> str:
 
 
 def tables(demo) -> str:
-    table = PlainTable("Pairs", ["", "a"], [["b", "0.5"]], "A note.\nAnother.", 1)
-    return tables_page([table], heading="Ranking")
+    rows = [["b", "0.5"]]
+    table = Table(["", "a"], rows, title="Ranking", note="A note.\nAnother.")
+    return tables_page([table])
 
 
 def meta(demo) -> str:

@@ -15,9 +15,10 @@ from typing import TYPE_CHECKING
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.inputs import add_input, read_testset
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Input, Output
 from tertium.errors import InputError
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.data.checks import Finding, Report

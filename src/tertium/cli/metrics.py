@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import emit, render
 from tertium.errors import InputError
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.metrics import Metric

@@ -113,7 +113,7 @@ def with_layers(
     if files.alignments:
         chunks = _load("tertium.align.layer:with_alignment_files")(chunks, files)
     if files.sets:
-        chunks = _load("tertium.grammars.layer:with_set_files")(chunks, files)
+        chunks = _load("tertium.grammars.sets.layer:with_set_files")(chunks, files)
     return chunks
 
 

@@ -176,6 +176,10 @@ class ScoreTable(Result):
 
         return sorted(self.systems, key=place)
 
+    def order(self, sort: str = "quality", metric: str | None = None) -> list[str]:
+        """Return the systems best first ("quality"), or in their order ("given")."""
+        return list(self.systems) if sort == "given" else self.ranked(metric)
+
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``tertium score -f json`` prints.
 

@@ -13,50 +13,68 @@ if TYPE_CHECKING:
     from tertium.automata.automaton import Automaton
     from tertium.automata.openfst import read_fst, write_fsts
     from tertium.automata.segment import Segment
-    from tertium.grammars.attestation import Attestation, attest_templates
-    from tertium.grammars.bundled import bundled_templates
-    from tertium.grammars.catalogue import find_templates, load_templates
-    from tertium.grammars.checks import CheckReport, check_templates
-    from tertium.grammars.comparison import evaluate
-    from tertium.grammars.constructions import Constructions, show_constructions
-    from tertium.grammars.coverage import Coverage, Translation, cover, measure_coverage
-    from tertium.grammars.edit_study import (
+    from tertium.grammars.analysis.edit_study import (
         AnnotationReport,
         AnnotationSelection,
         choose_items,
         compare_answers,
     )
-    from tertium.grammars.edits import EditCosts
-    from tertium.grammars.exchange import SourceSentence, read_outputs, read_sources
-    from tertium.grammars.gf import Grammar, GrammarError, load_grammar
-    from tertium.grammars.growth import Growth, bleu_growth, measure_growth
-    from tertium.grammars.light import parse_light, read_light
-    from tertium.grammars.matching import Budget, Correction, Match, Matcher, closest
-    from tertium.grammars.morphology import Analyser, Analysis, load_analyser
-    from tertium.grammars.reference_files import (
-        read_reference_sets,
-        write_reference_sets,
+    from tertium.grammars.authoring.attestation import Attestation, attest_templates
+    from tertium.grammars.authoring.bundled import bundled_templates
+    from tertium.grammars.authoring.catalogue import find_templates, load_templates
+    from tertium.grammars.authoring.checks import CheckReport, check_templates
+    from tertium.grammars.authoring.constructions import (
+        Constructions,
+        show_constructions,
     )
-    from tertium.grammars.selection import (
-        SourceSelection,
-        diverse,
-        make_testset,
-        select_sources,
+    from tertium.grammars.authoring.coverage import (
+        Coverage,
+        Translation,
+        cover,
+        measure_coverage,
     )
-    from tertium.grammars.sensitivity import Sensitivity, measure_sensitivity
-    from tertium.grammars.sentence_sets import (
-        SentenceSet,
-        SentenceSets,
-        read_sentence_sets,
-    )
-    from tertium.grammars.starter import write_starter
-    from tertium.grammars.template import (
+    from tertium.grammars.authoring.starter import write_starter
+    from tertium.grammars.authoring.template import (
         Finding,
         Template,
         check_template,
         load_template,
     )
-    from tertium.grammars.testset import (
+    from tertium.grammars.comparison import evaluate
+    from tertium.grammars.gf import Grammar, GrammarError, load_grammar
+    from tertium.grammars.light.notation import parse_light, read_light
+    from tertium.grammars.morphology import Analyser, Analysis, load_analyser
+    from tertium.grammars.search.edits import EditCosts
+    from tertium.grammars.search.matching import (
+        Budget,
+        Correction,
+        Match,
+        Matcher,
+        closest,
+    )
+    from tertium.grammars.sensitivity import Sensitivity, measure_sensitivity
+    from tertium.grammars.sets.exchange import (
+        SourceSentence,
+        read_outputs,
+        read_sources,
+    )
+    from tertium.grammars.sets.growth import Growth, bleu_growth, measure_growth
+    from tertium.grammars.sets.reference_files import (
+        read_reference_sets,
+        write_reference_sets,
+    )
+    from tertium.grammars.sets.selection import (
+        SourceSelection,
+        diverse,
+        make_testset,
+        select_sources,
+    )
+    from tertium.grammars.sets.sentence_sets import (
+        SentenceSet,
+        SentenceSets,
+        read_sentence_sets,
+    )
+    from tertium.grammars.sets.testset import (
         GrammarTestset,
         compile_testset,
         read_grammar_testset,
@@ -134,33 +152,43 @@ __getattr__, __dir__ = lazy(
         "tertium.automata.automaton": ("Automaton",),
         "tertium.automata.openfst": ("read_fst", "write_fsts"),
         "tertium.automata.segment": ("Segment",),
-        ".attestation": ("Attestation", "attest_templates"),
-        ".bundled": ("bundled_templates",),
-        ".catalogue": ("find_templates", "load_templates"),
-        ".checks": ("CheckReport", "check_templates"),
+        ".authoring.attestation": ("Attestation", "attest_templates"),
+        ".authoring.bundled": ("bundled_templates",),
+        ".authoring.catalogue": ("find_templates", "load_templates"),
+        ".authoring.checks": ("CheckReport", "check_templates"),
         ".comparison": ("evaluate",),
-        ".constructions": ("Constructions", "show_constructions"),
-        ".coverage": ("Coverage", "Translation", "cover", "measure_coverage"),
-        ".edit_study": (
+        ".authoring.constructions": ("Constructions", "show_constructions"),
+        ".authoring.coverage": ("Coverage", "Translation", "cover", "measure_coverage"),
+        ".analysis.edit_study": (
             "AnnotationReport",
             "AnnotationSelection",
             "choose_items",
             "compare_answers",
         ),
-        ".edits": ("EditCosts",),
-        ".exchange": ("SourceSentence", "read_outputs", "read_sources"),
+        ".search.edits": ("EditCosts",),
+        ".sets.exchange": ("SourceSentence", "read_outputs", "read_sources"),
         ".gf": ("Grammar", "GrammarError", "load_grammar"),
-        ".growth": ("Growth", "bleu_growth", "measure_growth"),
-        ".light": ("parse_light", "read_light"),
-        ".matching": ("Budget", "Correction", "Match", "Matcher", "closest"),
+        ".sets.growth": ("Growth", "bleu_growth", "measure_growth"),
+        ".light.notation": ("parse_light", "read_light"),
+        ".search.matching": ("Budget", "Correction", "Match", "Matcher", "closest"),
         ".morphology": ("Analyser", "Analysis", "load_analyser"),
-        ".reference_files": ("read_reference_sets", "write_reference_sets"),
-        ".selection": ("SourceSelection", "diverse", "make_testset", "select_sources"),
+        ".sets.reference_files": ("read_reference_sets", "write_reference_sets"),
+        ".sets.selection": (
+            "SourceSelection",
+            "diverse",
+            "make_testset",
+            "select_sources",
+        ),
         ".sensitivity": ("Sensitivity", "measure_sensitivity"),
-        ".sentence_sets": ("SentenceSet", "SentenceSets", "read_sentence_sets"),
-        ".starter": ("write_starter",),
-        ".template": ("Finding", "Template", "check_template", "load_template"),
-        ".testset": (
+        ".sets.sentence_sets": ("SentenceSet", "SentenceSets", "read_sentence_sets"),
+        ".authoring.starter": ("write_starter",),
+        ".authoring.template": (
+            "Finding",
+            "Template",
+            "check_template",
+            "load_template",
+        ),
+        ".sets.testset": (
             "GrammarTestset",
             "compile_testset",
             "read_grammar_testset",

@@ -8,16 +8,16 @@ from collections.abc import Callable, Iterable, Sequence
 from tertium._seed import SEED
 from tertium.data.lines import StrPath
 from tertium.errors import InputError
-from tertium.grammars.analysers import choose_analyser
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.outputs import evaluate_outputs
 from tertium.grammars.analysis.sensitivity import MOVES
-from tertium.grammars.catalogue import Templates, as_list
+from tertium.grammars.authoring.catalogue import Templates, as_list
 from tertium.grammars.demo import read_demo
-from tertium.grammars.edits import EditCosts
-from tertium.grammars.exchange import as_paths
 from tertium.grammars.morphology import Analyser
-from tertium.grammars.testset import (
+from tertium.grammars.morphology.analysers import choose_analyser
+from tertium.grammars.search.edits import EditCosts
+from tertium.grammars.sets.exchange import as_paths
+from tertium.grammars.sets.testset import (
     Sources,
     Systems,
     read_grammar_testset,

@@ -12,10 +12,10 @@ from pathlib import Path
 
 from tertium.data import io
 from tertium.errors import InputError
-from tertium.grammars.bundled import bundled_templates
-from tertium.grammars.exchange import read_sources
-from tertium.grammars.template import load_template
-from tertium.grammars.testset import (
+from tertium.grammars.authoring.bundled import bundled_templates
+from tertium.grammars.authoring.template import load_template
+from tertium.grammars.sets.exchange import read_sources
+from tertium.grammars.sets.testset import (
     GrammarTestset,
     read_systems,
     with_template_references,

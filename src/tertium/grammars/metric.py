@@ -14,11 +14,11 @@ from tertium.automata.automaton import Automaton
 from tertium.data.annotated import layer
 from tertium.data.batch import Batch, References
 from tertium.errors import InputError
-from tertium.grammars.edits import PROFILES, UNIT, EditCosts
-from tertium.grammars.matching import Matcher
 from tertium.grammars.morphology import load_analyser
-from tertium.grammars.tokens import bare_tokens
-from tertium.grammars.words import Lexis
+from tertium.grammars.search.edits import PROFILES, UNIT, EditCosts
+from tertium.grammars.search.matching import Matcher
+from tertium.grammars.search.tokens import bare_tokens
+from tertium.grammars.search.words import Lexis
 from tertium.metrics.base import Metric
 from tertium.metrics.settings import Value, setting
 

@@ -18,10 +18,10 @@ from itertools import combinations
 from tertium._messages import count as counted
 from tertium._version import __version__
 from tertium.errors import InputError
-from tertium.grammars.distance import edit_distance, normalised_distance
-from tertium.grammars.exchange import SourceSentence
-from tertium.grammars.testset import Sources, Systems, read_segments, read_systems
-from tertium.grammars.tokens import bare_tokens
+from tertium.grammars.search.tokens import bare_tokens
+from tertium.grammars.sets.distance import edit_distance, normalised_distance
+from tertium.grammars.sets.exchange import SourceSentence
+from tertium.grammars.sets.testset import Sources, Systems, read_segments, read_systems
 
 __all__ = [
     "Jump",

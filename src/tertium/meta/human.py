@@ -151,7 +151,7 @@ def human_judgements(
         kind = "ratings"
         notes.append("error spans were left out, as there are ratings")
     if kind is None and len(there) > 1:
-        message = f"there are {' and '.join(there)}; choose one as kind"
+        message = f"there are {' and '.join(there)}; choose one, such as {there[0]}"
         raise InputError(message, options=("gold",))
     kind = kind or there[0]
     if kind not in counts:

@@ -13,7 +13,7 @@ from tertium.automata.confusion import read_mesh, read_sausages
 from tertium.automata.lattices import read_plf, read_slf
 from tertium.automata.openfst import write_fsts
 from tertium.errors import FormatError, InputError
-from tertium.grammars.reference_files import FORMATS, read_reference_sets
+from tertium.grammars.sets.reference_files import FORMATS, read_reference_sets
 
 PLF = [
     "((('ein',1.0,1),),(('Haustor',.5,2),('Haus',0.5,1),),(('tor',1e0,1),),)",

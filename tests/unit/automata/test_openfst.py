@@ -16,8 +16,8 @@ from tertium.automata.automaton import Automaton
 from tertium.automata.openfst import fst_lines, read_fst, symbol_lines, write_fsts
 from tertium.automata.segment import Segment
 from tertium.errors import FormatError, InputError
-from tertium.grammars.light import parse_light
-from tertium.grammars.reference_files import read_reference_sets
+from tertium.grammars.light.notation import parse_light
+from tertium.grammars.sets.reference_files import read_reference_sets
 from tests.conftest import missing
 
 TOKENS = st.sampled_from(["a", "b", "c", "7"])

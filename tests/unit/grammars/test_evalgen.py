@@ -15,7 +15,7 @@ from tertium.cli import main
 from tertium.data.annotated import Annotated
 from tertium.data.batch import Batch
 from tertium.errors import InputError
-from tertium.grammars.matching import Budget, Matcher
+from tertium.grammars.search.matching import Budget, Matcher
 
 PROGRAM = """\
 import sys

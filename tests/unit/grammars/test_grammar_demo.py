@@ -11,10 +11,10 @@ import pytest
 
 import tertium
 from tertium.grammars import Template, load_analyser, load_template
-from tertium.grammars.exchange import SourceSentence, read_outputs, read_sources
+from tertium.grammars.authoring.samples import accepts
 from tertium.grammars.gf.variables import show_set
-from tertium.grammars.matching import Match, Matcher
-from tertium.grammars.samples import accepts
+from tertium.grammars.search.matching import Match, Matcher
+from tertium.grammars.sets.exchange import SourceSentence, read_outputs, read_sources
 
 pytestmark = pytest.mark.slow
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from oracles.token_distance import near
 from tertium.errors import InputError
-from tertium.grammars.exchange import SourceSentence
 from tertium.grammars.sensitivity import measure_sensitivity, near_pairs
+from tertium.grammars.sets.exchange import SourceSentence
 
 SENTENCES = st.lists(st.sampled_from("abc"), max_size=5)
 

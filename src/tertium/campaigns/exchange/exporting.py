@@ -17,12 +17,13 @@ from typing import TYPE_CHECKING
 from django.db.models import Count
 
 from tertium._files import replace_file
+from tertium.campaigns import models
 from tertium.campaigns.exchange.formats import RAW, SHEETS, SIDES, formats
 from tertium.campaigns.exchange.sheets import write_sheet
-from tertium.campaigns.models import Campaign, Event, Item, Judgement, Origin
+from tertium.campaigns.models import Campaign, Event, Item, Origin
 from tertium.campaigns.tasks import ItemJudgement, get_task
 from tertium.errors import InputError, UnknownNameError
-from tertium.judgements.judgement import Judgement as Record
+from tertium.judgements.judgement import Judgement
 from tertium.notes import Note
 
 if TYPE_CHECKING:
@@ -88,7 +89,7 @@ def tally(
 
     Work and checks together are the judgements that status and dashboard count.
     """
-    judgements = Judgement.objects.filter(assignment__member__campaign=campaign)
+    judgements = models.Judgement.objects.filter(assignment__member__campaign=campaign)
     if judges is not None:
         judgements = judgements.filter(assignment__member__code__in=judges)
     kinds = judgements.values_list("assignment__item__kind").annotate(n=Count("pk"))
@@ -111,7 +112,7 @@ def item_judgements(
         Only theirs, by pseudonym.
     """
     task = get_task(campaign.task)
-    judgements = Judgement.objects.filter(assignment__member__campaign=campaign)
+    judgements = models.Judgement.objects.filter(assignment__member__campaign=campaign)
     if not training:
         judgements = judgements.exclude(assignment__item__kind=Item.Kind.TRAINING)
     if judges is not None:
@@ -145,7 +146,7 @@ def item_judgements(
 
 def records(
     campaign: Campaign, *, judges: Collection[str] | None = None
-) -> Iterator[Record]:
+) -> Iterator[Judgement]:
     """Yield the judgements of a campaign as rankings, ratings and spans.
 
     Attention checks are left out: they do not describe a system.

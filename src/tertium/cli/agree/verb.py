@@ -9,8 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._seed import SEED
-from tertium.cli.agree.programs import table_for_programs
-from tertium.cli.agree.tables import tables_for_people
 from tertium.cli.judgements.reading import add_files, read, remark_each
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_few
@@ -87,10 +85,9 @@ def command(argv: Sequence[str]) -> int:
     if options.format == "json":
         emit(report.to_json(), options.output)
         return 0
-    if flags.for_programs(options):
-        tables = [table_for_programs(report, options)]
-    else:
-        tables = tables_for_people(report, options)
+    from tertium.report.tables.agreement import agreement_tables
+
+    tables = agreement_tables(report, options.style, pairs=options.pairs)
     render(tables, options.format, output=options.output)
     return 0
 

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING
 from tertium.cli.align.options import Options, parse
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import emit, render
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.align import AlignmentQuality, Links

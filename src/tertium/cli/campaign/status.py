@@ -11,8 +11,9 @@ from typing import TYPE_CHECKING
 from tertium._version import __version__
 from tertium.cli.campaign import database
 from tertium.cli.shared import flags
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Output, parse
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.campaigns.dashboard.progress import Progress
@@ -69,7 +70,7 @@ def _show(campaigns: Sequence[Progress], options: Options) -> None:
         }
         emit(f"{json.dumps(shown, ensure_ascii=False)}\n", options.output)
         return
-    missing = "" if flags.for_programs(options) else "n/a"
+    missing = "" if options.style.for_programs else "n/a"
     digits = 1 if options.digits is None else options.digits
     head = ["campaign", "task", "phase", "items", "judged", "under way"]
     head += ["judgements", "judges", "annotators", "seconds"]

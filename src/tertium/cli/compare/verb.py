@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import note_text
+from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
@@ -20,6 +21,8 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
+    from tertium.engine.results import Comparison
+    from tertium.stats.limits import Hopeless
 
 __all__ = ["Options", "command"]
 
@@ -62,7 +65,6 @@ class Options(Input, Mtme, Layers, Sort, Output, Run):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = values.parse(_parser(), argv, Options)
-    from tertium.cli.compare.tables import hopeless, tables
     from tertium.data.testset import join
     from tertium.engine.compare import compare
 
@@ -83,7 +85,7 @@ def command(argv: Sequence[str]) -> int:
             progress=progress.phase,
         )
     remark_notes(options, result)
-    if why := hopeless(result):
+    if why := _hopeless(result):
         remark(options, why)
     if options.test == "bootstrap":
         resamples = int(result.run["resamples"])
@@ -93,14 +95,42 @@ def command(argv: Sequence[str]) -> int:
     elif options.format == "html":
         from tertium.report.systems.page import compare_page
 
-        order = flags.ordered(result.scores, options)
+        order = result.scores.order(options.sort)
         few = [note_text(note) for note in result.notes if note.code == "few-units"]
         notes = [f"{text[0].upper()}{text[1:]}." for text in (*few, why) if text]
         page = compare_page(result, order, digits=options.digits, notes=notes)
         emit(page, options.output)
     else:
-        render(tables(result, options), options.format, output=options.output)
+        from tertium.report.tables.comparison import comparison_tables
+
+        tables = comparison_tables(
+            result, options.style, sort=options.sort, pairs=options.pairs
+        )
+        render(tables, options.format, output=options.output)
     return 0
+
+
+def _hopeless(result: Comparison) -> str:
+    """Return why no difference could be significant; nothing if one could."""
+    why = result.hopeless()
+    if why is None:
+        return ""
+    return hopeless_note(
+        why,
+        unit=str(result.run["units"])[:-1],
+        flag="--resamples",
+        otherwise=_way_out(why, result),
+    )
+
+
+def _way_out(why: Hopeless, result: Comparison) -> str:
+    """Return what helps where there are too few units, besides more of them."""
+    if result.run["units"] == "documents":
+        return "omit --by-document"
+    fewer = len(result.scores.systems) - 1
+    if why.tests > fewer and why.p * fewer < float(result.run["alpha"]):
+        return "compare with one system only (--baseline NAME)"
+    return ""
 
 
 def _need_two(testset: Testset, options: Options) -> None:

@@ -26,7 +26,7 @@ def command(argv: Sequence[str]) -> int:
     result = _correlate(options)
     _remark(options, result)
     if options.plot:
-        from tertium.cli.correlate.plots import plots, write_plots
+        from tertium.report.meta.plots import plots, write_plots
 
         write_plots(plots(options.plot), result)
     if options.task_files:
@@ -38,12 +38,10 @@ def command(argv: Sequence[str]) -> int:
     elif options.format == "html":
         emit(_page(options, result), options.output)
     else:
-        from tertium.cli.correlate.tables import tables
+        from tertium.report.tables.correlations import correlation_tables
 
-        shown = tables(
-            result, options.format, digits=options.digits, p_values=options.p_values
-        )
-        render(shown, options.format, output=options.output)
+        tables = correlation_tables(result, options.style, p_values=options.p_values)
+        render(tables, options.format, output=options.output)
     return 0
 
 
@@ -108,7 +106,7 @@ def _check(options: Options) -> None:
 
         altair()
     if options.plot:
-        from tertium.cli.correlate.plots import check_plots
+        from tertium.report.meta.plots import check_plots
 
         check_plots(options.plot, test=options.test, gap=options.gap)
 

@@ -15,11 +15,12 @@ from tertium.cli.grammar.output import decimals, write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import Table, render
+from tertium.cli.shared.render import render
 from tertium.errors import UnknownNameError
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.edit_study import AnnotationReport
+    from tertium.grammars.analysis.edit_study import AnnotationReport
 
 __all__ = ["annotate"]
 
@@ -107,7 +108,7 @@ def annotate(argv: Sequence[str]) -> int:
 
 def _items(argv: Sequence[str]) -> int:
     from tertium.grammars.analysis.annotation import MOST
-    from tertium.grammars.edit_study import ITEMS, choose_items
+    from tertium.grammars.analysis.edit_study import ITEMS, choose_items
 
     parser = flags.parser("grammar annotate items", _ABOUT_ITEMS, _ITEMS_EXAMPLES)
     inputs.add_evaluation_input(parser)
@@ -163,7 +164,7 @@ def _items(argv: Sequence[str]) -> int:
 
 
 def _compare(argv: Sequence[str]) -> int:
-    from tertium.grammars.edit_study import compare_answers
+    from tertium.grammars.analysis.edit_study import compare_answers
 
     parser = flags.parser("grammar annotate compare", _ABOUT_COMPARE, _COMPARE_EXAMPLES)
     parser.add_argument(

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.render import Table, render
+from tertium.cli.shared.render import render
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.attestation import Attestation
+    from tertium.grammars.authoring.attestation import Attestation
 
 __all__ = ["attest"]
 
@@ -46,7 +47,7 @@ class Options(inputs.Outside, values.Output):
 
 def attest(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.attestation import attest_templates
+    from tertium.grammars.authoring.attestation import attest_templates
 
     parser = flags.parser("grammar attest", _ABOUT, _EXAMPLES)
     parser.add_argument(

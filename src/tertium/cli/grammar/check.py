@@ -18,12 +18,13 @@ from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import with_flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import emit, render
 from tertium.errors import InputError, TertiumError
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.checks import CheckReport
-    from tertium.grammars.validation import Finding
+    from tertium.grammars.authoring.checks import CheckReport
+    from tertium.grammars.authoring.validation import Finding
 
 __all__ = ["check", "watch"]
 
@@ -124,7 +125,7 @@ def check(argv: Sequence[str]) -> int:
 
 def _reports(options: Checked) -> list[CheckReport]:
     """Return the reports, with flags in what they advise."""
-    from tertium.grammars.checks import check_templates
+    from tertium.grammars.authoring.checks import check_templates
 
     reports = check_templates(
         options.names,
@@ -205,7 +206,7 @@ def watch(argv: Sequence[str]) -> int:
 
 def _stamps(names: Sequence[str], *, strict: bool) -> dict[str, tuple[int, int]]:
     """Return when files changed; unless `strict`, a missing template is a change."""
-    from tertium.grammars.template_files import file_stamps
+    from tertium.grammars.authoring.template_files import file_stamps
 
     try:
         return file_stamps(names)

@@ -82,8 +82,8 @@ def compile(argv: Sequence[str]) -> int:  # noqa: A001  (the name of the action)
 
 
 def _compile_testset(options: CompileOptions, testset: str) -> None:
-    from tertium.grammars.reference_files import write_reference_sets
-    from tertium.grammars.testset import compile_testset
+    from tertium.grammars.sets.reference_files import write_reference_sets
+    from tertium.grammars.sets.testset import compile_testset
 
     if options.set is not None:
         raise InputError("-t uses the variable sets of its segments; omit --set")

@@ -12,10 +12,11 @@ from tertium.cli.grammar import inputs
 from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.render import Table, render
+from tertium.cli.shared.render import render
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.coverage import Coverage, Share
+    from tertium.grammars.authoring.coverage import Coverage, Share
 
 __all__ = ["coverage"]
 
@@ -52,7 +53,7 @@ class Options(inputs.EvaluationInput, inputs.EditModel, values.Output, values.Ru
 
 def coverage(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.coverage import measure_coverage
+    from tertium.grammars.authoring.coverage import measure_coverage
 
     parser = flags.parser("grammar coverage", _ABOUT, _EXAMPLES)
     inputs.add_evaluation_input(parser)
@@ -96,7 +97,7 @@ def coverage(argv: Sequence[str]) -> int:
 
 
 def _tables(result: Coverage, options: Options) -> list[Table]:
-    plain = flags.for_programs(options)
+    plain = options.style.for_programs
     causes = _causes(result, None if plain else options.top)
     if plain:
         return [causes]

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import textwrap
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -15,7 +14,8 @@ from tertium.cli.shared import flags, values
 from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import Table, as_text, emit, render
+from tertium.cli.shared.render import emit, render
+from tertium.report.tables.table import as_text
 
 if TYPE_CHECKING:
     from tertium.grammars.analysis import Evaluation
@@ -180,94 +180,12 @@ def write(evaluation: Evaluation, options: Report) -> None:
 
 
 def _write_text(evaluation: Evaluation, options: Report) -> None:
-    tables = [_systems(evaluation), _errors(evaluation)]
-    if evaluation.differences:
-        tables.append(_differences(evaluation))
-    outputs = f"\n{_outputs(evaluation)}" if options.segments else ""
+    from tertium.report.tables.evaluation import evaluation_tables, outputs_text
+
+    tables = evaluation_tables(evaluation)
+    outputs = f"\n{outputs_text(evaluation)}" if options.segments else ""
     if options.output is None:
         render(tables, "table")
         emit(outputs, None)
     else:
         emit(as_text(tables, "table") + outputs, options.output)
-
-
-def _systems(evaluation: Evaluation) -> Table:
-    from tertium.report.grammar.summary import cautions, headline, people
-
-    rows = []
-    for system in evaluation.ranking:
-        low_high = "-"
-        if system.interval is not None:
-            low, high = system.interval
-            low_high = f"{low:.3f} - {high:.3f}"
-        rows.append(
-            [
-                f"{system.name} (human)" if system.human else system.name,
-                f"{system.score:.3f}",
-                low_high,
-                f"{system.exact:,} of {system.segments:,}",
-                f"{system.recurrence.distinct:,}/{system.edits:,}",
-                "-" if system.kept is None else f"{100 * system.kept:.0f} %",
-            ]
-        )
-    lines = ["score: cost of corrections per reference word; lower is better"]
-    lines += ["edits: different / all; kept: the source's construction is kept"]
-    lines.append(f"analyser {evaluation.analyser}, costs {evaluation.costs.profile}")
-    if comparison := people(evaluation):
-        lines += _wrapped(comparison)
-    for text in cautions(evaluation):
-        lines += _wrapped(f"caution: {text}")
-    level = f"{100 * evaluation.bootstrap.confidence:g} %"
-    head = ["system", "score ↓", level, "exact", "edits", "kept"]
-    return Table(head, rows, title=headline(evaluation), note="\n".join(lines))
-
-
-def _wrapped(text: str) -> list[str]:
-    return textwrap.wrap(text, 88, subsequent_indent="  ", break_on_hyphens=False)
-
-
-def _errors(evaluation: Evaluation) -> Table:
-    from tertium.grammars.edits import TAXONOMY, UNRELIABLE
-
-    names = [system.name for system in evaluation.ranking]
-    rows = [
-        [
-            f"{kind} (unreliable)" if kind in UNRELIABLE else kind,
-            *(f"{system.taxonomy[kind]:,}" for system in evaluation.ranking),
-        ]
-        for kind in TAXONOMY
-        if any(system.taxonomy[kind] for system in evaluation.ranking)
-    ]
-    return Table(["errors", *names], rows, title="Kinds of errors")
-
-
-def _differences(evaluation: Evaluation) -> Table:
-    rows = []
-    for pair in evaluation.differences:
-        low_high, p = "-", "-"
-        if pair.interval is not None:
-            low, high = pair.interval
-            low_high = f"{low:.3f} to {high:.3f}"
-        if pair.p_adjusted is not None:
-            p = f"{pair.p_adjusted:.4f}"
-        counts = f"{pair.wins}/{pair.ties}/{pair.losses}"
-        rows.append([pair.a, pair.b, f"{pair.difference:.3f}", low_high, p, counts])
-    note = "p: bootstrap over templates and their segments, after Holm's correction"
-    head = ["better", "worse", "by", "interval", "adj. p", "wins/ties/losses"]
-    return Table(head, rows, title="Differences", note=note, left=2)
-
-
-def _outputs(evaluation: Evaluation) -> str:
-    """Return every output with its correction, after figure 7 of Nieminen (2018)."""
-    widest = max(len(system.name) for system in evaluation.systems)
-    lines = ["Outputs"]
-    last = ""
-    for record in evaluation.segments:
-        if record.id != last:
-            lines.append(f"{record.id}  {record.source}".rstrip())
-        last = record.id
-        made = f"  ({', '.join(record.constructions)})" if record.constructions else ""
-        unproven = "" if record.proven else "  (not proven to be the cheapest)"
-        score = f"{record.system:<{widest}}  {record.score:.3f}"
-        lines.append(f"  {score}  {record.best}{made}{unproven}")
-    return "\n".join(lines) + "\n"

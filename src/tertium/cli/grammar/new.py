@@ -38,7 +38,7 @@ class Options:
 
 def new(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.starter import write_starter
+    from tertium.grammars.authoring.starter import write_starter
 
     parser = flags.parser("grammar new", _ABOUT, _EXAMPLES)
     parser.add_argument(

@@ -6,7 +6,6 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 
-from tertium.cli.shared import flags
 from tertium.cli.shared.render import emit
 from tertium.cli.shared.values import Output
 
@@ -20,7 +19,7 @@ def write_json(result: object, output: str | None) -> None:
 
 def decimals(options: Output, usual: int) -> Callable[[float | None], str]:
     """Return a function that writes numbers, with all digits for programs."""
-    digits = flags.digits(options)
+    digits = options.style.places
 
     def show(value: float | None) -> str:
         if value is None:

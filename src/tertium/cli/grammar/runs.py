@@ -12,11 +12,12 @@ from tertium.cli.grammar import inputs
 from tertium.cli.grammar.output import decimals, write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.render import Table, render
+from tertium.cli.shared.render import render
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.growth import Growth
     from tertium.grammars.sensitivity import Jump, Sensitivity
+    from tertium.grammars.sets.growth import Growth
 
 __all__ = ["growth", "sensitivity"]
 
@@ -69,7 +70,7 @@ class GrowthOptions(inputs.EvaluationInput, values.Output, values.Run):
 
 def growth(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.growth import METRIC, SIZES, measure_growth
+    from tertium.grammars.sets.growth import METRIC, SIZES, measure_growth
 
     parser = flags.parser("grammar growth", _GROWTH, _GROWTH_EXAMPLES)
     inputs.add_evaluation_input(parser)
@@ -118,7 +119,7 @@ def growth(argv: Sequence[str]) -> int:
 def _growth_table(result: Growth, options: GrowthOptions) -> Table:
     show = decimals(options, 2)
     sampled = list(zip(result.sizes, result.sampled, strict=True))
-    if flags.for_programs(options):
+    if options.style.for_programs:
         rows = [
             [name, str(size), repr(average), show(score)]
             for name, scores in result.scores.items()
@@ -201,7 +202,7 @@ def _sensitivity_tables(
     result: Sensitivity, options: SensitivityOptions
 ) -> list[Table]:
     show = decimals(options, 3)
-    plain = flags.for_programs(options)
+    plain = options.style.for_programs
     rows = [
         [
             system.system,

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.render import Table, render
+from tertium.cli.shared.render import render
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.constructions import Constructions
-    from tertium.grammars.sentence_sets import SentenceSet, SentenceSets
+    from tertium.grammars.authoring.constructions import Constructions
+    from tertium.grammars.sets.sentence_sets import SentenceSet, SentenceSets
 
 __all__ = ["count", "read_sets", "sample", "show"]
 
@@ -76,7 +77,7 @@ class ShowOptions(inputs.Outside, values.Output):
 
 def show(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.constructions import show_constructions
+    from tertium.grammars.authoring.constructions import show_constructions
 
     parser = flags.parser("grammar show", _SHOW, _SHOW_EXAMPLES)
     parser.add_argument("name", metavar="TEMPLATE")
@@ -113,7 +114,7 @@ def show(argv: Sequence[str]) -> int:
     if options.format == "json":
         write_json(result.to_json(), options.output)
     else:
-        tables = _show_tables(result, programs=flags.for_programs(options))
+        tables = _show_tables(result, programs=options.style.for_programs)
         render(tables, options.format, output=options.output)
     return 0
 
@@ -159,7 +160,7 @@ class CountOptions(inputs.SetChoice, values.Output):
 
 def read_sets(options: inputs.SetChoice) -> SentenceSets:
     """Return the chosen sentence sets, with remarks on files that have more."""
-    from tertium.grammars.sentence_sets import read_sentence_sets
+    from tertium.grammars.sets.sentence_sets import read_sentence_sets
 
     sets = read_sentence_sets(
         options.names,
@@ -204,7 +205,7 @@ def _keys(sets: Sequence[SentenceSet], options: values.Output) -> list[str]:
     """Return the columns that are not empty; programs get them all."""
     every = [one.to_dict() for one in sets]
     keys = ["template", "set", "language"]
-    if flags.for_programs(options):
+    if options.style.for_programs:
         return keys
     return [key for key in keys if any(names[key] for names in every)]
 
@@ -219,7 +220,7 @@ def count(argv: Sequence[str]) -> int:
     if options.format == "json":
         write_json(result.to_json(), options.output)
         return 0
-    plain = flags.for_programs(options)
+    plain = options.style.for_programs
     keys = _keys(result.sets, options)
     rows = []
     for one in result.sets:

@@ -49,7 +49,7 @@ class Options(inputs.Outside, values.Remarks):
 
 def testset(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    from tertium.grammars.selection import make_testset
+    from tertium.grammars.sets.selection import make_testset
 
     parser = flags.parser("grammar testset", _ABOUT, _EXAMPLES)
     parser.add_argument("names", nargs="+", metavar="TEMPLATE")

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium._version import __version__
-from tertium.cli.judgements.stats import number
-from tertium.cli.shared import flags
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import emit, render
 from tertium.errors import InputError
+from tertium.report.tables.style import Style
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.cli.judgements.stats import Options
@@ -41,10 +41,10 @@ def show_composition(judgements: Judgements, options: Options) -> None:
         whole = {"tertium": __version__, "composition": [asdict(s) for s in scales]}
         emit(json.dumps(whole, ensure_ascii=False, indent=2), options.output)
         return
-    digits = flags.digits(options)
-    parts = [row for scale in scales for row in _parts(scale, digits)]
-    tests = [row for scale in scales for row in _tests(scale, digits)]
-    if flags.for_programs(options):
+    style = options.style
+    parts = [row for scale in scales for row in _parts(scale, style)]
+    tests = [row for scale in scales for row in _tests(scale, style)]
+    if options.style.for_programs:
         head = ["scale", "by", "part", "n", "mean", "deviation", "value", "p"]
         rows = [[*row, "", ""] for row in parts]
         rows += [[*row[:4], "", "", *row[4:]] for row in tests]
@@ -58,7 +58,7 @@ def show_composition(judgements: Judgements, options: Options) -> None:
     render(tables, options.format, output=options.output)
 
 
-def _parts(scale: Composition, digits: int | None) -> list[list[str]]:
+def _parts(scale: Composition, style: Style) -> list[list[str]]:
     groups: list[tuple[str, Sequence[Part]]] = [
         ("position", scale.positions),
         ("questionnaire", scale.questionnaires),
@@ -70,29 +70,29 @@ def _parts(scale: Composition, digits: int | None) -> list[list[str]]:
             by,
             part.name,
             str(part.ratings),
-            number(part.mean, digits, 2),
-            number(part.deviation, digits, 2),
+            style.number(part.mean, 2),
+            style.number(part.deviation, 2),
         ]
         for by, parts in groups
         for part in parts
     ]
 
 
-def _tests(scale: Composition, digits: int | None) -> list[list[str]]:
+def _tests(scale: Composition, style: Style) -> list[list[str]]:
     rows = []
     for of, figure, test in (
         ("position", "rho", scale.trend),
         ("questionnaire", "H", scale.between),
     ):
         if test is not None:
-            value, p = (number(x, digits, 3) for x in (test.statistic, test.p))
+            value, p = (style.number(x, 3) for x in (test.statistic, test.p))
             rows.append([scale.scale, of, figure, str(test.n), value, p])
     if (lengths := scale.lengths) is not None:
-        n, none = str(lengths.outputs), number(None, digits, 3)
+        n, none = str(lengths.outputs), style.number(None, 3)
         for figure, value in (
-            ("reference", number(lengths.reference, digits, 2)),
-            ("hypothesis", number(lengths.hypothesis, digits, 2)),
-            ("r", number(lengths.pearson, digits, 3)),
+            ("reference", style.number(lengths.reference, 2)),
+            ("hypothesis", style.number(lengths.hypothesis, 2)),
+            ("r", style.number(lengths.pearson, 3)),
         ):
             rows.append([scale.scale, "words", figure, n, value, none])
     return rows
@@ -130,7 +130,7 @@ def show_people(judgements: Judgements, options: Options) -> None:
     if options.format == "json":
         emit(_json(people), options.output)
         return
-    silent = "" if flags.for_programs(options) else "-"
+    silent = "" if options.style.for_programs else "-"
     rows = [
         [each.question, each.answer or silent, str(each.judges), str(each.judgements)]
         for each in people.groups
@@ -142,7 +142,7 @@ def show_people(judgements: Judgements, options: Options) -> None:
         note += f" {people.absent} in the table judged nothing here."
     head = ["question", "answer", "judges", "judgements"]
     tables = [Table(head, rows, note=note, left=2)]
-    if not flags.for_programs(options):
+    if not options.style.for_programs:
         tables.insert(0, _judges(people))
     render(tables, options.format, output=options.output)
 

@@ -12,13 +12,14 @@ from typing import TYPE_CHECKING
 from tertium._version import __version__
 from tertium.cli.judgements.reading import add_judgements
 from tertium.cli.shared import flags
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Output, parse
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.judgements.summary import Summary
 
-__all__ = ["Options", "number", "stats"]
+__all__ = ["Options", "stats"]
 
 _ABOUT = """\
 Count judges, systems, segments and judgements of every kind, by language pair and
@@ -128,8 +129,8 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _table(groups: Sequence[Summary], by: Sequence[str], options: Options) -> Table:
-    programs = flags.for_programs(options)
-    digits = flags.digits(options)
+    programs = options.style.for_programs
+    number = options.style.number
     head = ["kind", *by, "judges", "systems", "segments", "judgements", "comparisons"]
     head += ["ties", "garbage", *(["first", "last"] if programs else ["time"])]
     unknown, missing = ("", "") if programs else ("-", "n/a")
@@ -139,19 +140,10 @@ def _table(groups: Sequence[Summary], by: Sequence[str], options: Options) -> Ta
         row += [str(each.judges), str(each.systems), str(each.segments)]
         row.append(str(each.judgements))
         row.append(missing if each.comparisons is None else str(each.comparisons))
-        row += [number(each.ties, digits, 3), number(each.garbage, digits, 3)]
+        row += [number(each.ties, 3), number(each.garbage, 3)]
         row += _times(each) if programs else [_span(each)]
-        rows.append([*row, number(each.duration, digits, 1)])
+        rows.append([*row, number(each.duration, 1)])
     return Table([*head, "seconds"], rows, note=_NOTE, left=1 + len(by))
-
-
-def number(value: float | None, digits: int | None, usual: int) -> str:
-    """Return a number with the digits asked for, -1 for all of them."""
-    if value is None:
-        return "" if digits == -1 else "n/a"
-    if digits == -1:
-        return repr(value)
-    return f"{value:.{usual if digits is None else digits}f}"
 
 
 def _times(each: Summary) -> list[str]:

@@ -8,7 +8,8 @@ import json
 from typing import TYPE_CHECKING
 
 from tertium._version import __version__
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import emit, render
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.trees.treebanks import ParserScores

@@ -9,8 +9,9 @@ import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from tertium.cli.shared.render import Table, as_text, emit
+from tertium.cli.shared.render import emit
 from tertium.cli.shared.values import Remarks
+from tertium.report.tables.table import Table, as_text
 
 __all__ = [
     "ABOUT_COUNTS",

@@ -12,7 +12,7 @@ from tertium.cli.parts.counts import ABOUT_COUNTS, Counts, add_counts, mean, per
 from tertium.cli.parts.counts import show as show_counts
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.places import check_places
-from tertium.cli.shared.render import Table
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.judgements.parts import Extraction

@@ -21,8 +21,8 @@ from tertium.cli.parts.counts import show as show_counts
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.places import check_places
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import Table
 from tertium.errors import InputError
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.judgements.parts import Projection, ProjectionCounts

@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_files, read, remark_each
-from tertium.cli.rank.tables import tables_for_people, tables_for_programs
 from tertium.cli.shared import flags
 from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
@@ -87,8 +86,17 @@ def command(argv: Sequence[str]) -> int:
     if options.format == "json":
         emit(rankings.to_json(), options.output)
         return 0
-    tables = tables_for_programs if flags.for_programs(options) else tables_for_people
-    render(tables(rankings, options), options.format, output=options.output)
+    from tertium.report.tables.rankings import ranking_tables
+
+    tables = ranking_tables(
+        rankings,
+        options.style,
+        side_by_side="all" in (options.method or ()),
+        matrix=options.matrix,
+        plan=options.plan,
+        levels=options.levels,
+    )
+    render(tables, options.format, output=options.output)
     return 0
 
 

@@ -95,15 +95,23 @@ def command(argv: Sequence[str]) -> int:
 
         page = score_page(
             table,
-            flags.ordered(table, options),
+            table.order(options.sort),
             confidence=options.interval,
             digits=options.digits,
         )
         emit(page, options.output)
     else:
-        from tertium.cli.score.tables import tables
+        from tertium.report.tables.scores import score_tables
 
-        render(tables(table, options), options.format, output=options.output)
+        tables = score_tables(
+            table,
+            options.style,
+            sort=options.sort,
+            documents=options.documents,
+            segments=options.segments,
+            confidence=options.interval or 0.95,
+        )
+        render(tables, options.format, output=options.output)
     return 0
 
 

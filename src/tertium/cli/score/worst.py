@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import emit, render
 from tertium.data.annotated import layer
 from tertium.errors import InputError
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.cli.score.verb import Options
@@ -41,7 +41,7 @@ def list_worst(options: Options, chunks: Callable[[], Iterable[Testset]]) -> int
             threads=options.threads,
             progress=progress,
         )
-    in_tables = not flags.for_programs(options) and options.format != "json"
+    in_tables = not options.style.for_programs and options.format != "json"
     for note in result.notes:
         if "system" not in note.values:
             remark_note(options, note)
@@ -59,7 +59,7 @@ def list_worst(options: Options, chunks: Callable[[], Iterable[Testset]]) -> int
 
 def _one_table(result: WorstSegments, options: Options) -> Table:
     """Return all segments in one table, for programs."""
-    digits = flags.digits(options)
+    digits = options.style.places
     rows = [
         [
             item.metric,
@@ -76,8 +76,8 @@ def _one_table(result: WorstSegments, options: Options) -> Table:
 
 def _tables(result: WorstSegments, options: Options) -> Iterator[Table]:
     """Yield one table per metric and system, with the command that explains it."""
-    table, digits = result.scores, flags.digits(options)
-    labels = flags.labels(table.metrics, options)
+    table, digits = result.scores, options.style.places
+    labels = options.style.labels(table.metrics)
     notes = {
         (note.values["metric"], note.values["system"]): str(note)
         for note in result.notes

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium._seed import SEED
 from tertium.cli.shared.parsers import parser, parser_of
-from tertium.cli.shared.values import Output, Sort
 
 if TYPE_CHECKING:
-    from tertium.engine.results import MetricInfo, ScoreTable
+    pass
 
 __all__ = [
     "add_metrics",
@@ -21,12 +20,8 @@ __all__ = [
     "add_run",
     "add_sort",
     "add_systems_columns",
-    "digits",
-    "for_programs",
-    "labels",
     "named_files",
     "number",
-    "ordered",
     "parser",
     "parser_of",
     "same_file",
@@ -128,11 +123,6 @@ def add_sort(group: argparse.ArgumentParser) -> None:
     )
 
 
-def ordered(table: ScoreTable, options: Sort, metric: str | None = None) -> list[str]:
-    """Return the names of systems in the requested order."""
-    return list(table.systems) if options.sort == "given" else table.ranked(metric)
-
-
 def add_output(group: argparse.ArgumentParser) -> None:
     """Add the options for the format and place of results."""
     group.add_argument(
@@ -168,29 +158,3 @@ def named_files(items: Sequence[str]) -> list[tuple[str, str]]:
         else:
             files.append((system_name(item), item))
     return files
-
-
-def for_programs(options: Output) -> bool:
-    """Return whether the output is TSV or CSV: one table, full specs and digits."""
-    return options.format in ("tsv", "csv")
-
-
-def digits(options: Output) -> int | None:
-    """Return the number of decimal places; -1, all digits, for programs."""
-    if options.digits is None and for_programs(options):
-        return -1
-    return None if options.digits is None else int(options.digits)
-
-
-def labels(infos: Mapping[str, MetricInfo], options: Output) -> dict[str, str]:
-    """Return the heading of every metric's column: its label, or its spec.
-
-    Programs always get the spec; people only where two labels are the same.
-    """
-    names = [info.label for info in infos.values()]
-    return {
-        spec: spec
-        if for_programs(options) or names.count(info.label) > 1
-        else info.label
-        for spec, info in infos.items()
-    }

@@ -12,6 +12,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import TypeVar
 
+from tertium.report.tables.style import Style
+
 __all__ = ["Input", "Layers", "Mtme", "Output", "Remarks", "Run", "Sort", "parse"]
 
 _Options = TypeVar("_Options")
@@ -73,6 +75,11 @@ class Output:
     format: str
     output: str | None
     digits: int | None
+
+    @property
+    def style(self) -> Style:
+        """The style of tables."""
+        return Style(self.format, self.digits)
 
 
 @dataclass(frozen=True, kw_only=True)

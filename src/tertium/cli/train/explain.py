@@ -8,10 +8,12 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_note
-from tertium.cli.shared.render import Table, emit, render
+from tertium.cli.shared.render import emit, render
 from tertium.cli.train.options import Options
 from tertium.cli.train.tables import TITLE, tau_table
 from tertium.errors import InputError
+from tertium.report.tables.style import Style
+from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
@@ -38,8 +40,8 @@ def explain(options: Options, model: str) -> int:
     if options.format == "json":
         emit(explanation.to_json(indent=1), None)
         return 0
-    tables = _tables(explanation, options.digits)
-    if flags.for_programs(options):
+    tables = _tables(explanation, options.style)
+    if options.style.for_programs:
         tables = tables[-1:]  # one table for programs, the one that was asked for
     render(tables, options.format)
     return 0
@@ -70,11 +72,11 @@ def _texts(options: Options) -> Testset | None:
 # ------------------------------------------------------------------------- tables
 
 
-def _tables(explanation: ModelExplanation, digits: int | None) -> list[Table]:
-    places = 3 if digits is None else digits
+def _tables(explanation: ModelExplanation, style: Style) -> list[Table]:
+    places = 3 if style.digits is None else style.digits
     tables = [_facts(explanation)]
     if figures := explanation.figures:
-        tables.append(tau_table(figures, TITLE, digits=digits))
+        tables.append(tau_table(figures, TITLE, style))
     if explanation.weights is not None:
         groups = _groups(explanation.groups, places)
         tables += [groups, _weights(explanation.weights, places)]

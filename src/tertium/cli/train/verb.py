@@ -125,6 +125,6 @@ def _show(options: Options, trained: Trained) -> None:
     if trained.left_out:
         what = "language pair" if trained.left_out == "language" else "campaign"
         title = f"tau-wmt14 on every {what}, trained without it"
-    render([tau_table(trained.figures, title, digits=options.digits)], options.format)
+    render([tau_table(trained.figures, title, options.style)], options.format)
     if options.output is not None:
         remark(options, f"wrote {options.output}; try -m beer:model={options.output}")

@@ -11,7 +11,7 @@ from tertium.grammars.analysis.record_files import read_records, write_records
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.systems import SystemResult
 from tertium.grammars.analysis.tables import segments_tsv, systems_tsv
-from tertium.grammars.reference_sets import (
+from tertium.grammars.sets.reference_sets import (
     FixedReferenceSets,
     Item,
     ReferenceSets,

@@ -24,8 +24,8 @@ from tertium._seed import SEED
 from tertium.data.lines import StrPath, open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.grammars.analysis.records import SegmentRecord
-from tertium.grammars.edits import Kind
-from tertium.grammars.tokens import bare
+from tertium.grammars.search.edits import Kind
+from tertium.grammars.search.tokens import bare
 from tertium.judgements.agreement.positions import (
     EditPlaces,
     PlaceReport,

@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tertium.grammars.analysis.records import SegmentRecord
-from tertium.grammars.edits import Kind
 from tertium.grammars.morphology.base import CASES
+from tertium.grammars.search.edits import Kind
 
 __all__ = ["MAIN", "CaseShifts", "case_order", "case_shifts"]
 

@@ -12,7 +12,7 @@ import numpy as np
 
 from tertium.grammars.analysis.bootstrap import clusters_of, sample_weights
 from tertium.grammars.analysis.records import SegmentRecord
-from tertium.grammars.edits import UNIT
+from tertium.grammars.search.edits import UNIT
 from tertium.stats import Bootstrap, adjust, interval, p_value
 
 if TYPE_CHECKING:

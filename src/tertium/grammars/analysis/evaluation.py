@@ -19,8 +19,8 @@ from tertium.grammars.analysis.record_files import record_outline, write_records
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.sensitivity import MoveSensitivity
 from tertium.grammars.analysis.systems import SystemResult
-from tertium.grammars.edits import TAXONOMY, UNIT, EditCosts, Kind
-from tertium.grammars.exchange import make_folder
+from tertium.grammars.search.edits import TAXONOMY, UNIT, EditCosts, Kind
+from tertium.grammars.sets.exchange import make_folder
 from tertium.stats import Bootstrap
 from tertium.stats.limits import Hopeless, hopeless
 

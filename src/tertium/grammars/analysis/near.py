@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from tertium.errors import InputError
-from tertium.grammars.edits import UNIT
+from tertium.grammars.search.edits import UNIT
 
 __all__ = ["Near"]
 

@@ -8,7 +8,7 @@ from dataclasses import asdict
 from tertium.grammars.analysis.ambiguity import Ambiguity
 from tertium.grammars.analysis.differences import Difference
 from tertium.grammars.analysis.systems import SystemResult
-from tertium.grammars.edits import UNIT
+from tertium.grammars.search.edits import UNIT
 
 __all__ = ["difference_outline", "system_outline"]
 

@@ -20,11 +20,11 @@ from tertium.grammars.analysis.near import Near
 from tertium.grammars.analysis.records import SegmentRecord, make_record
 from tertium.grammars.analysis.sensitivity import MOVES, MoveSensitivity
 from tertium.grammars.analysis.systems import system_results
-from tertium.grammars.edits import PROFILES, EditCosts
-from tertium.grammars.matching import Budget, Match, Matcher
 from tertium.grammars.morphology.base import Analyser
-from tertium.grammars.reference_sets import FixedReferenceSets, Item, ReferenceSets
-from tertium.grammars.words import Lexis
+from tertium.grammars.search.edits import PROFILES, EditCosts
+from tertium.grammars.search.matching import Budget, Match, Matcher
+from tertium.grammars.search.words import Lexis
+from tertium.grammars.sets.reference_sets import FixedReferenceSets, Item, ReferenceSets
 
 __all__ = ["Outputs", "evaluate_outputs"]
 

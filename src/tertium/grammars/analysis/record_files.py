@@ -20,8 +20,8 @@ from typing import TypeVar
 from tertium.data.lines import StrPath, open_lines, write_lines
 from tertium.errors import FormatError
 from tertium.grammars.analysis.records import Alternative, SegmentRecord
-from tertium.grammars.edits import UNIT, Kind
-from tertium.grammars.matching import Change, Correction
+from tertium.grammars.search.edits import UNIT, Kind
+from tertium.grammars.search.matching import Change, Correction
 
 __all__ = ["parse_record", "read_records", "record_outline", "write_records"]
 

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from tertium.grammars.analysis.near import Near
-from tertium.grammars.edits import UNIT, Kind
-from tertium.grammars.matching import Change, Correction, Match
+from tertium.grammars.search.edits import UNIT, Kind
+from tertium.grammars.search.matching import Change, Correction, Match
 
 __all__ = [
     "Alternative",

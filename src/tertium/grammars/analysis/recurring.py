@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from tertium.grammars.analysis.records import SegmentRecord
-from tertium.grammars.edits import Kind, category_of
-from tertium.grammars.matching import Change
-from tertium.grammars.tokens import bare_tokens
-from tertium.grammars.words import fold
+from tertium.grammars.search.edits import Kind, category_of
+from tertium.grammars.search.matching import Change
+from tertium.grammars.search.tokens import bare_tokens
+from tertium.grammars.search.words import fold
 
 __all__ = ["Recurrence", "RecurringEdit", "edit_groups", "recurrence"]
 

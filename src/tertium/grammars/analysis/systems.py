@@ -23,7 +23,7 @@ from tertium.grammars.analysis.differences import (
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.recurring import Recurrence, recurrence
 from tertium.grammars.analysis.transfer import Transfer, transfers
-from tertium.grammars.edits import TAXONOMY, EditCosts, Kind
+from tertium.grammars.search.edits import TAXONOMY, EditCosts, Kind
 from tertium.stats import Bootstrap, interval
 
 __all__ = [

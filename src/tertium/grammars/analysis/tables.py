@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from tertium.grammars.analysis.ambiguity import Ambiguity
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.records import SegmentRecord
-from tertium.grammars.edits import TAXONOMY, UNIT, Kind
+from tertium.grammars.search.edits import TAXONOMY, UNIT, Kind
 
 __all__ = ["segments_tsv", "systems_tsv"]
 

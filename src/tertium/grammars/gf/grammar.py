@@ -11,7 +11,7 @@ from tertium.automata.automaton import Automaton
 from tertium.automata.diagram import Diagram
 from tertium.automata.expressions import Expression, choice
 from tertium.errors import UnknownNameError
-from tertium.grammars.bundled import root_of
+from tertium.grammars.authoring.bundled import root_of
 from tertium.grammars.gf.abstracts import AbstractGrammar, TreeFunction
 from tertium.grammars.gf.checking import ConcreteGrammar, check_modules
 from tertium.grammars.gf.modules import Modules, read_folder, read_texts

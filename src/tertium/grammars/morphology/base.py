@@ -116,7 +116,7 @@ class NoAnalyser:
     """Stands for "no analyser": has no readings, yet every token is known.
 
     Otherwise all edits would be those of unknown words; see
-    :class:`tertium.grammars.words.Lexis`.
+    :class:`tertium.grammars.search.words.Lexis`.
     """
 
     name = "none"

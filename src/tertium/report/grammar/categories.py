@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from tertium.grammars.edits import TAXONOMY, Kind, category_of
+from tertium.grammars.search.edits import TAXONOMY, Kind, category_of
 
 __all__ = ["CATEGORIES", "Category", "of_kind"]
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.systems import SystemResult
-from tertium.grammars.edits import UNRELIABLE
+from tertium.grammars.search.edits import UNRELIABLE
 from tertium.report.draw.vega import PAGE, Drawn, altair
 from tertium.report.grammar.categories import CATEGORIES
 

@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from tertium.grammars.analysis.records import SegmentRecord
-from tertium.grammars.edits import Kind
-from tertium.grammars.matching import Change
+from tertium.grammars.search.edits import Kind
+from tertium.grammars.search.matching import Change
 from tertium.report.grammar.categories import of_kind
 from tertium.report.grammar.components import EditMark, Token
 

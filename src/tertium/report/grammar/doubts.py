@@ -6,7 +6,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tertium.grammars.analysis.evaluation import Evaluation
-from tertium.grammars.edits import UNIT
+from tertium.grammars.search.edits import UNIT
 from tertium.report.draw.vega import PAGE, Drawn, altair
 from tertium.report.grammar.scatter import HEIGHT, apart
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.systems import SystemResult
-from tertium.grammars.edits import Kind
+from tertium.grammars.search.edits import Kind
 from tertium.report.draw.vega import PAGE, Drawn, altair
 from tertium.report.grammar.charts import shown_name
 

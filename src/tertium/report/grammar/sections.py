@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from tertium.grammars.analysis.evaluation import Evaluation
-from tertium.grammars.edits import UNIT
+from tertium.grammars.search.edits import UNIT
 from tertium.report.components import (
     Bar,
     Board,

@@ -16,7 +16,7 @@ from tertium._messages import count
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.recurring import edit_groups
-from tertium.grammars.edits import UNIT
+from tertium.grammars.search.edits import UNIT
 from tertium.report.grammar.categories import CATEGORIES, of_kind
 from tertium.report.grammar.components import (
     Choice,

@@ -9,7 +9,7 @@ from tertium.grammars.analysis.differences import Difference
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.humans import challenge
 from tertium.grammars.analysis.systems import SystemResult
-from tertium.grammars.edits import UNRELIABLE
+from tertium.grammars.search.edits import UNRELIABLE
 from tertium.report.grammar.categories import CATEGORIES
 
 __all__ = ["ALPHA", "between", "cautions", "headline", "lead", "main_fault", "people"]

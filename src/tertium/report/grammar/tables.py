@@ -9,7 +9,7 @@ from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.recurring import RecurringEdit
 from tertium.grammars.analysis.systems import SystemResult
 from tertium.grammars.analysis.transfer import Transfer
-from tertium.grammars.edits import UNIT, UNRELIABLE, Kind
+from tertium.grammars.search.edits import UNIT, UNRELIABLE, Kind
 from tertium.report.components import (
     Cell,
     Component,

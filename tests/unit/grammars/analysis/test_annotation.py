@@ -20,7 +20,7 @@ from tertium.grammars.analysis.annotation import (
     write_items,
 )
 from tertium.grammars.analysis.records import make_record
-from tertium.grammars.matching import closest
+from tertium.grammars.search.matching import closest
 from tertium.judgements.agreement.positions import EditPlaces, token_spans
 
 REFERENCES = Automaton.from_sentences(["Annalla on nyt iso omenapuu"])

@@ -18,8 +18,8 @@ from tertium.grammars.analysis import (
     segments_tsv,
     systems_tsv,
 )
-from tertium.grammars.edits import PROFILES, UNIT, Kind
-from tertium.grammars.matching import Matcher
+from tertium.grammars.search.edits import PROFILES, UNIT, Kind
+from tertium.grammars.search.matching import Matcher
 
 BALL = Automaton.from_sentences(["the ball is red", "a ball is red"])
 ITEMS = [Item("1", "ball", "", "der Ball ist rot"), Item("2", "ball", "", "ein Ball")]

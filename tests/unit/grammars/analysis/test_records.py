@@ -17,7 +17,7 @@ from tertium.errors import FormatError, InputError
 from tertium.grammars.analysis import Near, read_records, write_records
 from tertium.grammars.analysis.record_files import record_outline
 from tertium.grammars.analysis.records import make_record
-from tertium.grammars.matching import closest
+from tertium.grammars.search.matching import closest
 
 
 def test_records_come_back_as_they_were(tmp_path):

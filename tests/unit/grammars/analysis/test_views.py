@@ -17,8 +17,8 @@ from tertium.grammars.analysis.humans import INSTRUCTIONS, challenge, gaps
 from tertium.grammars.analysis.recurring import recurrence
 from tertium.grammars.analysis.tables import segments_tsv
 from tertium.grammars.analysis.transfer import transfers
-from tertium.grammars.edits import Kind
-from tertium.grammars.matching import Change, Correction
+from tertium.grammars.search.edits import Kind
+from tertium.grammars.search.matching import Change, Correction
 
 
 def record(*changes, source="", number=0, **options):

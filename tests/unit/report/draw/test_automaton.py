@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tertium.automata.automaton import Automaton
 from tertium.errors import InputError
-from tertium.grammars.light import parse_light
+from tertium.grammars.light.notation import parse_light
 from tertium.report.draw.automaton import draw_automaton
 from tertium.report.draw.layered import Item, place
 from tertium.report.draw.palette import DARK

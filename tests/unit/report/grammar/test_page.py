@@ -22,8 +22,8 @@ from tertium.errors import MissingExtraError
 from tertium.grammars.analysis import evaluate_outputs
 from tertium.grammars.analysis.near import Near
 from tertium.grammars.analysis.records import make_record
-from tertium.grammars.edits import TAXONOMY, Kind
-from tertium.grammars.matching import Budget, closest
+from tertium.grammars.search.edits import TAXONOMY, Kind
+from tertium.grammars.search.matching import Budget, closest
 from tertium.report.grammar.categories import CATEGORIES, of_kind
 from tertium.report.grammar.page import grammar_page
 from tertium.report.grammar.segments import output_row

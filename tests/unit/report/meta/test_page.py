@@ -11,7 +11,6 @@ import re
 import subprocess
 import sys
 from dataclasses import replace
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -24,7 +23,6 @@ from support.meta_results import (
     odd_evaluations,
 )
 from tertium.cli import main
-from tertium.cli.correlate.tables import tables
 from tertium.errors import InputError, MissingExtraError
 from tertium.judgements import Comparisons, Judgements, pooled_agreement
 from tertium.meta import correlate_evaluations, gaps
@@ -35,6 +33,7 @@ from tertium.report.meta.people import judge_agreement, system_scores
 from tertium.report.meta.summary import cautions, conclusions, setting
 from tertium.report.meta.tables import grids, values_table
 from tertium.report.rendering import show
+from tertium.report.tables.correlations import correlation_tables
 
 pytestmark = pytest.mark.slow
 
@@ -107,10 +106,7 @@ def test_the_page_contains_one_copy_of_the_library(page):
 
 
 def test_tables_have_the_figures_of_the_text_tables(result, page):
-    asked = SimpleNamespace(
-        digits=None, format="table", average_without=[], p_values=False
-    )
-    for table in tables(result, asked):
+    for table in correlation_tables(result):
         if table.title.startswith("All coefficients"):
             continue  # the page has them where there are several language pairs
         shown = page.tables[table.title]

@@ -19,6 +19,7 @@ from datetime import datetime
 from django.utils import timezone
 from django.utils.crypto import salted_hmac
 
+from tertium.campaigns import models
 from tertium.campaigns.config import Plan
 from tertium.campaigns.exchange.exporting import origins_by_item
 from tertium.campaigns.exchange.importing.fields import duration, fits, sensible
@@ -27,14 +28,13 @@ from tertium.campaigns.exchange.importing.keeping import (
     LineError,
     new_assignment,
 )
-from tertium.campaigns.models import Campaign, Item, Judgement, Why
+from tertium.campaigns.models import Campaign, Item, Why
 from tertium.campaigns.people.accounts import LETTERS
 from tertium.campaigns.tasks import AnswerError
 from tertium.campaigns.tasks.base import meta_of
 from tertium.campaigns.work.payloads import flaw
 from tertium.judgements.formats.format import Numbered
-from tertium.judgements.judgement import Bad, Ranking
-from tertium.judgements.judgement import Judgement as Record
+from tertium.judgements.judgement import Bad, Judgement, Ranking
 
 __all__ = ["Records"]
 
@@ -50,7 +50,7 @@ class _Group:
     judge: str | None
     time: datetime | None
     line: int
-    parts: list[tuple[Hashable, Record]] = field(default_factory=list)
+    parts: list[tuple[Hashable, Judgement]] = field(default_factory=list)
 
     @property
     def names(self) -> set[Hashable]:
@@ -113,7 +113,7 @@ class Records(Import):
         groups = [group for several in by_key.values() for group in several]
         yield from sorted(groups, key=lambda group: group.line)
 
-    def _place(self, record: Record) -> tuple[Item, Hashable]:
+    def _place(self, record: Judgement) -> tuple[Item, Hashable]:
         """Return the item that a record is about, and the part of its answer."""
         takes = self.task.takes
         if takes is None or not isinstance(record, takes):
@@ -153,10 +153,10 @@ class Records(Import):
         )
         raise LineError(message)
 
-    def _part(self, item: Item, record: Record) -> Hashable | None:
+    def _part(self, item: Item, record: Judgement) -> Hashable | None:
         return self.task.part_of(item.content, self.origins.get(item.pk, {}), record)
 
-    def _same_languages(self, record: Record) -> None:
+    def _same_languages(self, record: Judgement) -> None:
         langpair = self.campaign.langpair
         if langpair and record.langpair and record.langpair != langpair:
             message = (
@@ -213,7 +213,7 @@ class _KnownJudgements:
     def __init__(self, campaign: Campaign) -> None:
         self._answers: dict[int, list[tuple[str, datetime, object]]] = {}
         self._judges: dict[int, set[str]] = {}
-        for number, code, time, answer in Judgement.objects.filter(
+        for number, code, time, answer in models.Judgement.objects.filter(
             assignment__item__campaign=campaign
         ).values_list(
             "assignment__item", "assignment__member__code", "created", "answer"
@@ -252,12 +252,12 @@ class _KnownJudgements:
         return f"unknown-{number}"
 
 
-def _plain(record: Record) -> Iterator[object]:
+def _plain(record: Judgement) -> Iterator[object]:
     """Yield what of a record comes into the database, or into a message."""
     yield from (record.segment, record.judge, record.document, record.meta)
 
 
-def _about(record: Record) -> str:
+def _about(record: Judgement) -> str:
     """Return a record in words, for a message."""
     if not isinstance(record, Ranking):
         return f"the system {record.system!r}"

@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Results as tables: for people, for papers (Markdown, LaTeX), for programs."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.engine.results import Comparison, ScoreTable
+    from tertium.grammars.analysis import Evaluation
+    from tertium.judgements.agreement.report import AgreementReport
+    from tertium.judgements.ranking.rankings import Rankings
+    from tertium.meta.results import Correlations
+    from tertium.report.tables.table import Table
+
+    Result = (
+        AgreementReport | Comparison | Correlations | Evaluation | Rankings | ScoreTable
+    )
+
+__all__ = ["FORMATS", "tabulate"]
+
+FORMATS = ("table", "tsv", "csv", "md", "latex", "html")
+
+
+def tabulate(
+    result: Result, format: str = "table", *, digits: int | None = None
+) -> str:
+    """Return a result as the tables that the command line prints.
+
+    Parameters
+    ----------
+    result : ScoreTable, Comparison, Correlations, AgreementReport, Rankings, Evaluation
+        What :func:`score`, :func:`compare`, :func:`correlate`, :func:`agree`,
+        :func:`rank` or :func:`evaluate` returned.
+    format : {"table", "tsv", "csv", "md", "latex", "html"}
+        TSV and CSV have one table, with all digits.
+    digits : int, optional
+        Decimal places, instead of those usual for every figure.
+
+    Examples
+    --------
+    >>> import tertium
+    >>> table = tertium.score(references=["a b c"], systems={"A": ["a b d"]},
+    ...                       metrics=["wer"])
+    >>> print(tertium.tabulate(table, "md", digits=1))
+    | system | WER ↓ |
+    |---|---:|
+    | A | 33.3 |
+    <BLANKLINE>
+    1 segment, ↓ lower is better
+    """
+    from tertium.report.tables.table import as_text
+
+    if format not in FORMATS:
+        raise InputError(f"format must be one of {', '.join(FORMATS)}, not {format!r}")
+    return as_text(_tables(result, format, digits), format)
+
+
+def _tables(result: Result, format: str, digits: int | None) -> list[Table]:
+    from tertium.engine.results import Comparison, ScoreTable
+    from tertium.grammars.analysis import Evaluation
+    from tertium.judgements.agreement.report import AgreementReport
+    from tertium.judgements.ranking.rankings import Rankings
+    from tertium.meta.results import Correlations
+    from tertium.report.tables.agreement import agreement_tables
+    from tertium.report.tables.comparison import comparison_tables
+    from tertium.report.tables.correlations import correlation_tables
+    from tertium.report.tables.evaluation import evaluation_tables
+    from tertium.report.tables.rankings import ranking_tables
+    from tertium.report.tables.scores import score_tables
+    from tertium.report.tables.style import Style
+
+    style = Style(format, digits)
+    if isinstance(result, ScoreTable):
+        return score_tables(result, style)
+    if isinstance(result, Comparison):
+        return comparison_tables(result, style)
+    if isinstance(result, Correlations):
+        return correlation_tables(result, style)
+    if isinstance(result, AgreementReport):
+        return agreement_tables(result, style)
+    if isinstance(result, Rankings):
+        return ranking_tables(result, style)
+    if isinstance(result, Evaluation):
+        return evaluation_tables(result)
+    message = f"tabulate takes the result of score, compare, ..., not {type(result)}"
+    raise InputError(message)

@@ -1,0 +1,118 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tables of scores: systems, documents, segments."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from tertium._messages import count
+from tertium.report.tables.style import Style
+from tertium.report.tables.table import Table
+
+if TYPE_CHECKING:
+    from tertium.engine.results import ScoreTable
+
+__all__ = ["score_tables"]
+
+
+def score_tables(
+    table: ScoreTable,
+    style: Style = Style(),  # noqa: B008 - frozen
+    *,
+    sort: str = "quality",
+    documents: bool = False,
+    segments: bool = False,
+    confidence: float = 0.95,
+) -> list[Table]:
+    """Return the scores of systems, then of documents and segments if asked for.
+
+    Parameters
+    ----------
+    table : ScoreTable
+    style : Style
+    sort : {"quality", "given"}
+        The order of systems: best first by the first metric, or as given.
+    documents, segments : bool
+        Whether to show their scores as well; they must have been computed.
+    confidence : float
+        Of the intervals, if there are any.
+    """
+    order = table.order(sort)
+    tables = [_corpus(table, style, order, confidence)]
+    if documents:
+        tables.append(_documents(table, style, order))
+    if segments:
+        tables.append(_segments(table, style))
+    # Programs want one table: the finest asked for.
+    return tables[-1:] if style.for_programs else tables
+
+
+def _corpus(
+    table: ScoreTable, style: Style, order: Sequence[str], confidence: float
+) -> Table:
+    digits, labels = style.places, style.labels(table.metrics)
+    machine = style.for_programs
+    intervals = any(
+        score.interval is not None
+        for scores in table.systems.values()
+        for score in scores.values()
+    )
+    head = ["system"]
+    for spec, info in table.metrics.items():
+        head.append(labels[spec] + ("" if info.higher_is_better or machine else " ↓"))
+        if intervals:
+            head += (
+                [f"{spec} low", f"{spec} high"]
+                if machine
+                else [f"{100 * confidence:g} %"]
+            )
+    rows = []
+    for name in order:
+        scores = table[name]
+        row = [name]
+        for spec, score in scores.items():
+            info = table.metrics[spec]
+            row.append(info.show(score.score, digits))
+            if score.interval is not None:
+                low, high = (info.show(x, digits) for x in score.interval)
+                row += [low, high] if machine else [f"{low} - {high}"]
+        rows.append(row)
+    falling = not all(info.higher_is_better for info in table.metrics.values())
+    size = count(table.segments, "segment")
+    lines = [size + ", ↓ lower is better" * falling]
+    lines += [f"{labels[spec]}: {m.signature}" for spec, m in table.metrics.items()]
+    return Table(head, rows, note="\n".join(lines))
+
+
+def _documents(table: ScoreTable, style: Style, order: Sequence[str]) -> Table:
+    digits = style.places
+    rows = []
+    for name in order:
+        scores = table[name]
+        documents = next(iter(scores.values())).documents or {}
+        for doc in documents:
+            row = [doc, name]
+            for spec, score in scores.items():
+                value = (score.documents or {})[doc]
+                row.append(table.metrics[spec].show(value, digits))
+            rows.append(row)
+    labels = style.labels(table.metrics).values()
+    return Table(["document", "system", *labels], rows, title="Documents", left=2)
+
+
+def _segments(table: ScoreTable, style: Style) -> Table:
+    digits = style.places
+    # `explain` wants the number; `correlate --scores` matches by id, if there are ids.
+    ids = table.ids if style.for_programs else None
+    rows = []
+    for index in range(table.segments):
+        for name, scores in table.systems.items():
+            row = [str(index + 1), *([ids[index]] if ids else []), name]
+            for spec, score in scores.items():
+                value = (score.segments or [])[index]
+                row.append(table.metrics[spec].show(value, digits))
+            rows.append(row)
+    labels = style.labels(table.metrics).values()
+    head = ["segment", *(["id"] if ids else []), "system", *labels]
+    return Table(head, rows, title="Segments", left=2)
