@@ -71,6 +71,7 @@ ROOMS = {
     },
     "grammars": {"automata", "data", "judgements", "metrics", "stats", "trees"},
     "meta": {"data", "engine", "judgements", "metrics", "stats"},
+    "tuning": {"data", "metrics"},
     "judgements": {"align", "data", "stats", "trees"},
     "engine": {"align", "data", "metrics", "order", "stats"},
     "sacrebleu": {"data", "metrics"},

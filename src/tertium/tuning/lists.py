@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""N-best lists: the hypotheses of a segment with features and scores."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium.data.batch import Batch
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.metrics import Metric
+
+__all__ = ["NBestList", "feature_names", "references_of", "statistics"]
+
+
+@dataclass(frozen=True, eq=False)
+class NBestList:
+    """The hypotheses of one segment, in the order of the file: the best first.
+
+    Parameters
+    ----------
+    id : str
+        As the file has it; Moses counts from 0.
+    texts : sequence of str
+        At least one.
+    names : tuple of str
+        Names of the features. Features with several values have one name per value:
+        ``TranslationModel0_0``, ``TranslationModel0_1``.
+    features : ndarray of shape (len(texts), len(names))
+    scores : ndarray of shape (len(texts),), optional
+        The total score of the model that made the list, such as a log-probability.
+    source : str, optional
+    references : tuple of str
+        None where the file has none.
+
+    Examples
+    --------
+    >>> made = NBestList("0", ["a b", "b a"], ("lm",), np.array([[-1.0], [-2.0]]))
+    >>> len(made)
+    2
+    """
+
+    id: str
+    texts: Sequence[str]
+    names: tuple[str, ...]
+    features: NDArray[np.float64]
+    scores: NDArray[np.float64] | None = None
+    source: str | None = None
+    references: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not len(self.texts):
+            raise InputError(f"the list {self.id} has no hypotheses; remove it")
+        shape = (len(self.texts), len(self.names))
+        if self.features.shape != shape:
+            message = (
+                f"the list {self.id} has features of shape {self.features.shape}; "
+                f"{shape} is wanted: one row per hypothesis, one column per name"
+            )
+            raise InputError(message)
+
+    def __len__(self) -> int:
+        """Return the number of hypotheses."""
+        return len(self.texts)
+
+
+def feature_names(lists: Sequence[NBestList]) -> tuple[str, ...]:
+    """Return the names of features, which all lists must share."""
+    if not lists:
+        raise InputError("there are no n-best lists; give at least one")
+    names = lists[0].names
+    for each in lists:
+        if each.names != names:
+            message = (
+                f"the list {each.id} has the features {' '.join(each.names)}, and the "
+                f"list {lists[0].id} has {' '.join(names)}; all lists need the same"
+            )
+            raise InputError(message)
+    return names
+
+
+def references_of(lists: Sequence[NBestList]) -> list[tuple[str, ...]]:
+    """Return the references of every list, or say which list has none."""
+    for each in lists:
+        if not each.references:
+            message = f"the list {each.id} has no reference; give references"
+            raise InputError(message)
+    return [each.references for each in lists]
+
+
+def statistics(
+    lists: Sequence[NBestList],
+    metric: Metric,
+    *,
+    threads: int | None = None,
+) -> list[NDArray[np.float64]]:
+    """Return the statistics of every hypothesis, one array per list.
+
+    References are tokenised and counted once per list, not once per hypothesis.
+
+    Parameters
+    ----------
+    lists : sequence of NBestList
+        With references.
+    metric : Metric
+        Fitted to the references, if it needs that (:meth:`Metric.prepare`).
+    threads : int, optional
+
+    Returns
+    -------
+    list of ndarray of shape (len(list), metric.width)
+    """
+    references = references_of(lists)
+    longest = max(map(len, lists))
+    # A batch is a rectangle: short lists repeat their last hypothesis.
+    systems = [
+        [each.texts[min(row, len(each) - 1)] for each in lists]
+        for row in range(longest)
+    ]
+    batch = Batch(systems, references)
+    metric.check(batch)
+    table = np.stack(metric.rows(batch, threads=threads), axis=1)
+    return [table[i, : len(each)] for i, each in enumerate(lists)]
