@@ -26,7 +26,7 @@ def command(argv: Sequence[str]) -> int:
     result = _correlate(options)
     _remark(options, result)
     if options.plot:
-        from tertium.report.meta.plots import plots, write_plots
+        from tertium.cli.correlate.plots import plots, write_plots
 
         write_plots(plots(options.plot), result)
     if options.task_files:
@@ -106,7 +106,7 @@ def _check(options: Options) -> None:
 
         altair()
     if options.plot:
-        from tertium.report.meta.plots import check_plots
+        from tertium.cli.correlate.plots import check_plots
 
         check_plots(options.plot, test=options.test, gap=options.gap)
 

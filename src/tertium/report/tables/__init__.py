@@ -42,14 +42,11 @@ def tabulate(
     Examples
     --------
     >>> import tertium
-    >>> table = tertium.score(references=["a b c"], systems={"A": ["a b d"]},
-    ...                       metrics=["wer"])
-    >>> print(tertium.tabulate(table, "md", digits=1))
-    | system | WER ↓ |
-    |---|---:|
-    | A | 33.3 |
+    >>> table = tertium.score(["a b d"], ["a b c"], metrics=["wer"])
+    >>> print(tertium.tabulate(table, "csv", digits=2))
+    system,wer
+    system,0.33
     <BLANKLINE>
-    1 segment, ↓ lower is better
     """
     from tertium.report.tables.table import as_text
 

@@ -29,7 +29,7 @@ d: mean difference of segments over its standard deviation (paired Cohen's d);
 _MATRIX = """\
 {row}: the system of the row is significantly better; {column}: that of the column.
 Otherwise: adjusted p, {corrected} ({alpha:g} or more).
-Test: {test}. --pairs lists all pairs."""
+Test: {test}.{more}"""
 
 _RANKS = """
 cluster: all systems of a cluster beat all systems of the next one.
@@ -48,6 +48,7 @@ def comparison_tables(
     *,
     sort: str = "quality",
     pairs: bool = False,
+    more: str = "",
 ) -> list[Table]:
     """Return the rankings, then the pairs as a matrix or a list; programs get these.
 
@@ -59,6 +60,8 @@ def comparison_tables(
         The order of systems: best first, or as given.
     pairs : bool
         Whether to list the pairs of more than six systems, instead of a matrix.
+    more : str
+        How to see the pairs of a matrix; ends the note below it.
     """
     if style.for_programs:
         head = ["metric", "a", "b", "delta", "low", "high", "p", "p_adjusted"]
@@ -75,6 +78,7 @@ def comparison_tables(
         corrected=_CORRECTED[str(result.run["correction"])],
         alpha=_alpha(result),
         test=_test(result),
+        more=more,
     )
     return [*rankings, *matrices[:-1], replace(matrices[-1], note=legend + _RANKS)]
 
