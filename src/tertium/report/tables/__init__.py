@@ -46,13 +46,12 @@ def tabulate(
     >>> print(tertium.tabulate(table, "csv", digits=2))
     system,wer
     system,0.33
-    <BLANKLINE>
     """
     from tertium.report.tables.table import as_text
 
     if format not in FORMATS:
         raise InputError(f"format must be one of {', '.join(FORMATS)}, not {format!r}")
-    return as_text(_tables(result, format, digits), format)
+    return as_text(_tables(result, format, digits), format).rstrip("\n")
 
 
 def _tables(result: Result, format: str, digits: int | None) -> list[Table]:
