@@ -15,6 +15,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.meta.results import Correlations
+    from tertium.notes import Note
 
 __all__ = ["command"]
 
@@ -112,7 +113,7 @@ def _check(options: Options) -> None:
 
 
 def _remark(options: Options, result: Correlations) -> None:
-    langpairs: dict[str, list[str]] = {}
+    langpairs: dict[Note, list[str]] = {}
     for langpair, notes in result.notes.items():
         for note in notes:
             langpairs.setdefault(note, []).append(langpair)
