@@ -77,7 +77,7 @@ def _one_table(result: WorstSegments, options: Options) -> Table:
 def _tables(result: WorstSegments, options: Options) -> Iterator[Table]:
     """Yield one table per metric and system, with the command that explains it."""
     table, digits = result.scores, options.style.places
-    labels = options.style.labels(table.metrics)
+    labels = options.style.labels(table)
     notes = {
         (note.values["metric"], note.values["system"]): str(note)
         for note in result.notes

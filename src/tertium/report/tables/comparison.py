@@ -100,7 +100,7 @@ def _ranking(spec: str, result: Comparison, style: Style, sort: str) -> Table:
     if places:
         head = ["cluster", *head, "rank"]
     direction = "higher" if info.higher_is_better else "lower"
-    label = style.labels(result.scores.metrics)[spec]
+    label = style.labels(result.scores)[spec]
     title = f"{label} ({direction} is better)  {info.signature}"
     return Table(head, rows, title=title, left=2 if places else 1)
 
@@ -133,7 +133,7 @@ def _matrix(spec: str, result: Comparison, style: Style) -> Table:
             return _short(pair.p_adjusted)
         return ROW_WINS if pair.better == row else COLUMN_WINS
 
-    label = style.labels(result.scores.metrics)[spec]
+    label = style.labels(result.scores)[spec]
     return win_matrix(
         result.ranking[spec],
         cell,
@@ -165,7 +165,7 @@ def _pairs(result: Comparison, style: Style, sort: str) -> Table:
         legend += _RANKS
     head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
     infos = result.scores.metrics
-    labels = style.labels(infos)
+    labels = style.labels(result.scores)
     rows = [
         [labels[pair.metric], *_pair(pair, infos[pair.metric], style.digits)]
         for spec in infos
