@@ -51,6 +51,7 @@ ROOMS = {
         "engine",
         "grammars",
         "judgements",
+        "learn",
         "meta",
         "metrics",
         "order",
