@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tertium.cli import main
-from tertium.cli.grammar.verb import _ACTIONS
+from tertium.cli.grammar.verb import ACTIONS
 from tertium.grammars import load_template, read_reference_sets
 from tertium.grammars.authoring import checks, template_files
 from tertium.grammars.sets.exchange import read_sources
@@ -46,7 +46,7 @@ def test_help_lists_every_action_and_each_has_examples(capsys):
     with pytest.raises(SystemExit):
         main(["grammar", "--help"])
     listed = capsys.readouterr().out
-    for action in _ACTIONS:
+    for action in ACTIONS:
         assert f"\n  {action} " in listed
         with pytest.raises(SystemExit) as caught:
             main(["grammar", action, "--help"])
