@@ -147,7 +147,7 @@ class Beer(Metric):
     def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
     def from_statistics(self, rows: ArrayLike) -> float | Rows:
         """Return the mean of a sum of rows, or of every sum along the last axis."""
-        return mean_scores(rows, metric=self.spec)
+        return mean_scores(rows, metric=self)
 
     def margins(self, hyps: Sequence[str], refs: Sequence[str]) -> list[float]:
         """Return the raw values of texts before scaling, one reference each.

@@ -100,7 +100,7 @@ class AlignedMetric(Metric):
     def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
     def from_statistics(self, rows: ArrayLike) -> float | Rows:
         """Return the score of a row, or of every row along the last axis."""
-        return kernel_scores(self._kernel, rows, metric=self.spec)
+        return kernel_scores(self._kernel, rows, metric=self)
 
     def pairs(self, batch: Batch, *, threads: int | None = None) -> _core.Pairs:
         """Return the texts as aligned pairs, for every system and reference."""

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from tertium import _core
-    from tertium.metrics.base import Rows
+    from tertium.metrics.base import Metric, Rows
 
 __all__ = [
     "Preprocess",
@@ -32,7 +32,7 @@ Preprocess: TypeAlias = Callable[[list[str]], list[str]]
 
 
 def kernel_scores(
-    kernel: _core.Scorer, rows: ArrayLike, *, metric: str
+    kernel: _core.Scorer, rows: ArrayLike, *, metric: Metric
 ) -> float | Rows:
     """Return a kernel's score of a row, or of every row along the last axis.
 
@@ -49,7 +49,7 @@ def kernel_scores(
     return float(scores[0]) if array.ndim == 1 else scores.reshape(array.shape[:-1])
 
 
-def mean_scores(rows: ArrayLike, *, metric: str) -> float | Rows:
+def mean_scores(rows: ArrayLike, *, metric: Metric) -> float | Rows:
     """Return the mean of a sum of rows (score, weight), 0 without any weight."""
     if isinstance(rows, list) and len(rows) == 2 and isinstance(rows[0], float):
         return rows[0] / rows[1] if rows[1] > 0 else 0.0
@@ -61,7 +61,7 @@ def mean_scores(rows: ArrayLike, *, metric: str) -> float | Rows:
     return float(scores) if array.ndim == 1 else scores
 
 
-def checked_rows(rows: ArrayLike, width: int, *, metric: str) -> Rows:
+def checked_rows(rows: ArrayLike, width: int, *, metric: Metric) -> Rows:
     """Return rows as an array of which the last axis has `width` statistics.
 
     Raises
@@ -74,7 +74,7 @@ def checked_rows(rows: ArrayLike, width: int, *, metric: str) -> Rows:
     array = np.ascontiguousarray(rows, dtype=np.float64)
     if np.ndim(rows) == 0 or array.shape[-1] != width:
         message = (
-            f"{metric} has rows of {width} statistics, not an array of shape "
+            f"{metric.spec} has rows of {width} statistics, not an array of shape "
             f"{np.shape(rows)}; pass what statistics() returned, or sums of it"
         )
         raise InputError(message)

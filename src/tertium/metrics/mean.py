@@ -147,7 +147,7 @@ class Mean(Metric):
         if isinstance(rows, list) and len(rows) == self.width:
             table: ArrayLike = rows  # a plain sum: no NumPy needed
         else:
-            table = checked_rows(rows, self.width, metric=self.spec)
+            table = checked_rows(rows, self.width, metric=self)
         weights = sum(weight for _, weight in self.parts)
         total: float | Rows = 0.0
         start = 0

@@ -66,4 +66,4 @@ class NativeMetric(Metric):
     def from_statistics(self, rows: ArrayLike) -> float | Rows: ...
     def from_statistics(self, rows: ArrayLike) -> float | Rows:
         """Return the score of a row, or of every row along the last axis."""
-        return kernel_scores(self._kernel, rows, metric=self.spec)
+        return kernel_scores(self._kernel, rows, metric=self)
