@@ -125,6 +125,17 @@ def test_results_depend_on_the_seed_alone():
     assert json.loads(results[0].to_json())["seed"] == 5
 
 
+def test_ctrl_c_keeps_the_best_so_far():
+    def interrupt(what, done, total):
+        assert (what, total) == ("starts", 22)
+        raise KeyboardInterrupt
+
+    result = oracle(SOME, "bleu", progress=interrupt)
+    assert result.interrupted
+    assert result.worst.score <= result.first.score <= result.best.score
+    assert not oracle(SOME, "bleu").interrupted
+
+
 def test_scales_without_an_end_have_no_bound():
     assert oracle(SOME, "nist").best.bound is None
 
