@@ -135,6 +135,14 @@ def test_moses_rejects_what_would_break_its_lines(tmp_path, each, what):
         write_nbest([each], tmp_path / "a", lossy=True)
 
 
+@pytest.mark.parametrize("name", ["a.jsonl", "a.nbest"])
+def test_half_characters_cannot_be_written(tmp_path, name):
+    each = NBestList("0", ["a\ud800"], (), np.zeros((1, 0)))
+    with pytest.raises(InputError, match="half a surrogate pair"):
+        write_nbest([each], tmp_path / name)
+    assert not list(tmp_path.iterdir())
+
+
 def test_formats_are_checked(tmp_path):
     with pytest.raises(UnknownNameError, match="jsonl"):
         write_nbest([made()], tmp_path / "a", format="json")
