@@ -55,7 +55,7 @@ def same(first, second):
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(lists=nbest_lists(), source=TEXTS, refs=st.lists(TEXTS, min_size=1, max_size=2))
 def test_jsonl_keeps_everything(tmp_path_factory, lists, source, refs):
     path = tmp_path_factory.mktemp("lists") / "a.jsonl"
@@ -73,7 +73,7 @@ def test_jsonl_keeps_everything(tmp_path_factory, lists, source, refs):
     assert same(read_nbest(path), lists)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     lists=nbest_lists(
         texts=TEXTS.map(lambda text: " ".join(text.replace("|", "").split())),
