@@ -72,6 +72,9 @@ def read_parameters(path: StrPath) -> list[Parameter]:
         if kind not in ("Opt", "Fix") or not parameter.name:
             what = f"{quote(line)} has no name or neither Opt nor Fix; add it"
             raise FormatError(what, path=display(path), line=number)
+        if any(parameter.name == other.name for other in parameters):
+            what = f"the name {quote(parameter.name)} is there twice; rename one"
+            raise FormatError(what, path=display(path), line=number)
         parameters.append(parameter)
     if not parameters:
         what = "there are no parameters; write NAME ||| START Opt MIN MAX"
