@@ -56,7 +56,7 @@ def read_parameters(path: StrPath) -> list[Parameter]:
     ...     read_parameters(file)
     [Parameter(name='LM', start=0.1, fixed=False, low=-inf, high=inf)]
     """
-    parameters = []
+    parameters: list[Parameter] = []
     for number, line in enumerate(open_lines(path), start=1):
         name, bar, rest = line.partition(BAR)
         if not bar and (not line.strip() or line.startswith("normalization")):
