@@ -34,6 +34,7 @@ ROOMS = {
         "stats",
         "text",
         "trees",
+        "tuning",
     },
     "campaigns": {
         "data",
@@ -58,6 +59,7 @@ ROOMS = {
         "stats",
         "text",
         "trees",
+        "tuning",
     },
     "learn": {
         "align",
