@@ -40,7 +40,7 @@ def run_action(
         listed = "".join(
             f"  {name:<{width}}  {a.about}\n" for name, a in actions.items()
         )
-        sys.stdout.write(text.format(actions=listed))
+        sys.stdout.write(text.replace("{actions}", listed))
         if argv:
             raise SystemExit(0)
         return 2
