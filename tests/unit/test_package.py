@@ -34,6 +34,7 @@ ROOMS = {
         "stats",
         "text",
         "trees",
+        "tuning",
     },
     "campaigns": {
         "data",
