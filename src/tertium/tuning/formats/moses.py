@@ -74,7 +74,6 @@ class _Reader:
         tokens = fields[_FEATURES].split() if len(fields) > _FEATURES else []
         self.size = len(tokens)
         self.labels = {i: token for i, token in enumerate(tokens) if _is_label(token)}
-        self.places = [i for i in range(self.size) if i not in self.labels]
         self.names = self._names(number, tokens, names)
         self.line = number
 
@@ -83,24 +82,23 @@ class _Reader:
     ) -> NBestList:
         """Return the list of a sentence."""
         start = rows[0][0]
+        columns = [fields for _, _, fields in rows]
+        if any(len(fields) != self.fields for fields in columns):
+            self._check_fields(rows)
+        scores = None
+        if self.fields > _SCORE:
+            totals = [fields[_SCORE] for fields in columns]
+            scores = self._numbers(totals, start, ("score",))
         values: list[str] = []
-        scores: list[str] = []
-        for number, _, fields in rows:
-            if min(len(fields), _SCORE + 1) != self.fields:
-                raise self._ragged_fields(number, fields)
-            if self.fields > _FEATURES:
-                values += self._values(number, fields[_FEATURES])
-            if self.fields > _SCORE:
-                scores.append(fields[_SCORE])
-        width = len(self.names)
+        if self.fields > _FEATURES:
+            values = self._values([fields[_FEATURES] for fields in columns], start)
         features = self._numbers(values, start, self.names)
-        totals = self._numbers(scores, start, ("score",)) if scores else None
         return NBestList(
             str(sentence),
-            [fields[_TEXT].strip() for _, _, fields in rows],
+            [fields[_TEXT].strip() for fields in columns],
             self.names,
-            features.reshape(len(rows), width),
-            totals,
+            features.reshape(len(rows), len(self.names)),
+            scores,
         )
 
     def _names(
@@ -140,21 +138,30 @@ class _Reader:
             raise FormatError(what, path=display(self.path), line=number)
         return tuple(made)
 
-    def _values(self, number: int, field: str) -> list[str]:
-        tokens = field.split()
-        if len(tokens) == self.size:
-            for place, label in self.labels.items():
-                if tokens[place] != label:
-                    break
-            else:
-                return [tokens[i] for i in self.places] if self.labels else tokens
-        raise self._ragged_features(number, tokens)
+    def _values(self, column: list[str], start: int) -> list[str]:
+        """Return the values of all hypotheses, after checking their labels.
+
+        All lines are split at once, with a mark after each: slices of the tokens then
+        show labels and marks in their places, or somewhere a line is different.
+        """
+        tokens = f" {BAR} ".join([*column, ""]).split()
+        step = self.size + 1
+        labels = {**self.labels, self.size: BAR}
+        if len(tokens) != len(column) * step or any(
+            tokens[place::step] != [label] * len(column)
+            for place, label in labels.items()
+        ):
+            raise self._ragged_features(column, start)
+        for place in sorted(labels, reverse=True):
+            del tokens[place::step]
+            step -= 1
+        return tokens
 
     def _numbers(
         self, tokens: list[str], start: int, names: Sequence[str]
     ) -> NDArray[np.float64]:
         try:
-            numbers = np.array(list(map(float, tokens)), dtype=np.float64)
+            numbers = np.fromiter(map(float, tokens), np.float64, count=len(tokens))
         except ValueError:
             numbers = np.array([_number(token) for token in tokens])
         wrong = np.flatnonzero(~np.isfinite(numbers))
@@ -167,29 +174,41 @@ class _Reader:
             raise FormatError(what, path=display(self.path), line=start + row)
         return numbers
 
-    def _ragged_fields(self, number: int, fields: list[str]) -> FormatError:
-        what = (
-            f"{count(len(fields) + 1, 'field')} with {BAR} between them, but line "
-            f"{self.line} has {self.fields + 1}; give features and score on every "
-            "line or none"
-        )
-        return FormatError(what, path=display(self.path), line=number)
+    def _check_fields(self, rows: Sequence[tuple[int, int, list[str]]]) -> None:
+        for number, _, fields in rows:
+            if min(len(fields), _SCORE + 1) != self.fields:
+                what = (
+                    f"{count(len(fields) + 1, 'field')} with {BAR} between them, but "
+                    f"line {self.line} has {self.fields + 1}; give features and score "
+                    "on every line or none"
+                )
+                raise FormatError(what, path=display(self.path), line=number)
 
-    def _ragged_features(self, number: int, tokens: list[str]) -> FormatError:
-        labels = [token for token in tokens if _is_label(token)]
-        expected = list(self.labels.values())
-        if labels != expected:
-            pairs = [
-                *(f"{name} is missing" for name in expected if name not in labels),
-                *(f"{name} is new" for name in labels if name not in expected),
-                "their order differs",
-            ]
-            why = f"the features differ from those of line {self.line}: {pairs[0]}"
-        else:
-            size, wanted = len(tokens) - len(labels), len(self.places)
-            why = f"{count(size, 'feature value')}, but line {self.line} has {wanted}"
+    def _ragged_features(self, column: list[str], start: int) -> FormatError:
+        """Return an error about the first line whose features differ."""
+        number, why = next(
+            (number, why)
+            for number, field in enumerate(column, start=start)
+            if (why := self._difference(field.split()))
+        )
         what = f"{why}; give every hypothesis the same features"
         return FormatError(what, path=display(self.path), line=number)
+
+    def _difference(self, tokens: list[str]) -> str | None:
+        """Return how features differ from those of the first line, if they do."""
+        labels = {i: token for i, token in enumerate(tokens) if _is_label(token)}
+        if len(tokens) == self.size and labels == self.labels:
+            return None
+        names, expected = list(labels.values()), list(self.labels.values())
+        changes = [f"{name} is missing" for name in expected if name not in names]
+        changes += [f"{name} is new" for name in names if name not in expected]
+        if changes or names != expected:
+            how = changes[0] if changes else "their order is different"
+            return f"the features differ from those of line {self.line}: {how}"
+        size, wanted = len(tokens) - len(names), self.size - len(expected)
+        if size == wanted:
+            return f"labels share the values in another way than in line {self.line}"
+        return f"{count(size, 'feature value')}, but line {self.line} has {wanted}"
 
 
 def _is_label(token: str) -> bool:
