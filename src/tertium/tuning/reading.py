@@ -13,6 +13,7 @@ from dataclasses import replace
 from itertools import chain
 
 from tertium._messages import count, quote
+from tertium.data.files import OnNote
 from tertium.data.formats.nbest import BAR
 from tertium.data.lines import Paths, StrPath, display, open_lines, path_list
 from tertium.errors import FormatError, InputError
@@ -35,6 +36,7 @@ def read_nbest(
     references: Paths | None = None,
     source: StrPath | None = None,
     params: StrPath | None = None,
+    on_note: OnNote | None = None,
 ) -> list[NBestList]:
     r"""Return the n-best lists of one file or several, merged by segment.
 
@@ -48,6 +50,8 @@ def read_nbest(
         The source, one line per segment.
     params : path, optional
         The parameter file of Z-MERT, which names features without labels.
+    on_note : callable, optional
+        Called with what was ignored in a file, at its end.
 
     Returns
     -------
@@ -71,7 +75,7 @@ def read_nbest(
     >>> made.texts, made.names, made.scores.tolist()
     (['a cat'], ('lm',), [-2.0])
     """
-    lists = list(stream_nbest(paths, params=params))
+    lists = list(stream_nbest(paths, params=params, on_note=on_note))
     if references is not None:
         lists = attach_references(lists, read_texts(references))
     if source is not None:
@@ -79,7 +83,9 @@ def read_nbest(
     return lists
 
 
-def stream_nbest(paths: Paths, *, params: StrPath | None = None) -> Iterator[NBestList]:
+def stream_nbest(
+    paths: Paths, *, params: StrPath | None = None, on_note: OnNote | None = None
+) -> Iterator[NBestList]:
     """Yield the n-best lists of one file or several, merged by segment.
 
     A list is in memory no longer than its caller needs it. The exception are several
@@ -89,6 +95,7 @@ def stream_nbest(paths: Paths, *, params: StrPath | None = None) -> Iterator[NBe
     ----------
     paths : path or sequence of paths
     params : path, optional
+    on_note : callable, optional
         As in :func:`read_nbest`.
 
     Raises
@@ -102,11 +109,13 @@ def stream_nbest(paths: Paths, *, params: StrPath | None = None) -> Iterator[NBe
     names = None
     if params is not None:
         names = [each.name for each in zmert.read_parameters(params)]
-    streams = [_stream(path, names) for path in files]
+    streams = [_stream(path, names, on_note) for path in files]
     return streams[0] if len(streams) == 1 else merge_streams(streams, files)
 
 
-def _stream(path: StrPath, names: Sequence[str] | None) -> Iterator[NBestList]:
+def _stream(
+    path: StrPath, names: Sequence[str] | None, on_note: OnNote | None
+) -> Iterator[NBestList]:
     lines = open_lines(path)
     first = next(lines, None)
     if first is None:
@@ -114,9 +123,9 @@ def _stream(path: StrPath, names: Sequence[str] | None) -> Iterator[NBestList]:
         raise FormatError(what, path=display(path))
     lines = chain([first], lines)
     if first.lstrip().startswith("{"):
-        yield from jsonl.stream(lines, path=path)
+        yield from jsonl.stream(lines, path=path, on_note=on_note)
     elif BAR in first:
-        yield from moses.stream(lines, path=path, names=names)
+        yield from moses.stream(lines, path=path, names=names, on_note=on_note)
     else:
         what = (
             f"{quote(first)} is not a line of an n-best list; write "
