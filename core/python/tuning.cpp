@@ -30,6 +30,16 @@ void check_numbers(std::span<const std::int32_t> numbers, std::size_t below) {
       throw std::invalid_argument("number out of range");
 }
 
+OutMatrix scores(const Matrix& features, const Vector& weights, unsigned threads) {
+  const std::size_t n = features.shape(0);
+  if (weights.size() != features.shape(1)) throw std::invalid_argument("one weight per feature");
+  double* data = nullptr;
+  OutMatrix out = make_matrix(1, n, data);
+  nb::gil_scoped_release release;
+  model_scores({features.data(), features.size()}, span_of(weights), threads, {data, n});
+  return out;
+}
+
 nb::tuple sweep(const Vector& offsets, const Vector& slopes, const Numbers& order,
                 const Matrix& statistics, const Starts& first, unsigned threads) {
   const std::size_t n = offsets.size();
@@ -76,6 +86,7 @@ nb::tuple mira(const Matrix& features, const Vector& gains, const Starts& first,
 }  // namespace
 
 void bind_tuning(nb::module_& m) {
+  m.def("model_scores", &scores, "features"_a, "weights"_a, "threads"_a);
   m.def("sweep_line", &sweep, "offsets"_a, "slopes"_a, "order"_a, "statistics"_a, "first"_a,
         "threads"_a);
   m.def("mira_pass", &mira, "features"_a, "gains"_a, "first"_a, "order"_a, "weights"_a,

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "base/batch.hpp"
 
@@ -23,108 +23,141 @@ struct Change {
   std::int32_t before, after;
 };
 
-// The envelopes of all lists; that of list i begins at first[i] and has count[i] lines.
-struct Envelopes {
-  std::vector<Winner> winners;
-  std::vector<std::int32_t> count;
+// What becomes of some lists along the line: who wins at first, and what changes.
+struct Course {
+  std::vector<double> start;  // sums of the statistics
+  std::vector<Change> changes;
 };
 
 class Envelope {
  public:
-  Envelope(std::span<const double> offsets, std::span<const double> slopes, Winner* out)
-      : offsets_(offsets), slopes_(slopes), out_(out) {}
+  Envelope(std::span<const double> offsets, std::span<const double> slopes,
+           std::vector<Winner>& out)
+      : offsets_(offsets), slopes_(slopes), out_(out) {
+    out_.clear();
+  }
 
   // Lines come by slope; of equal ones the first in the list comes first.
   void add(std::int32_t line) {
     double from = -std::numeric_limits<double>::infinity();
-    while (count_ > 0) {
-      const std::int32_t top = out_[count_ - 1].hypothesis;
+    while (!out_.empty()) {
+      const std::int32_t top = out_.back().hypothesis;
       const double rise = slopes_[line] - slopes_[top];
       const double drop = offsets_[top] - offsets_[line];
       if (rise == 0 && drop >= 0) return;  // never above the line it runs along
       if (rise > 0) {
         from = drop / rise;
-        if (from > out_[count_ - 1].from) break;
+        if (from > out_.back().from) break;
         from = -std::numeric_limits<double>::infinity();
       }
-      --count_;
+      out_.pop_back();
     }
-    out_[count_++] = {from, line};
+    out_.push_back({from, line});
   }
-
-  std::int32_t count() const { return count_; }
 
  private:
   std::span<const double> offsets_, slopes_;
-  Winner* out_;
-  std::int32_t count_ = 0;
+  std::vector<Winner>& out_;
 };
 
-Envelopes envelopes_of(const Hypotheses& hypotheses, std::span<const double> offsets,
-                       std::span<const double> slopes, std::span<const std::int32_t> order,
-                       unsigned threads) {
-  constexpr std::size_t kBlock = 64;
-  const std::size_t lists = hypotheses.first.size() - 1;
-  Envelopes out{std::vector<Winner>(offsets.size()), std::vector<std::int32_t>(lists)};
-  parallel_for(lists, kBlock, threads, [&]() -> Body {
-    return [&, local = std::vector<std::int32_t>()](std::size_t begin, std::size_t end) mutable {
-      for (std::size_t i = begin; i < end; ++i) {
-        const auto from = static_cast<std::size_t>(hypotheses.first[i]);
-        const auto size = static_cast<std::size_t>(hypotheses.first[i + 1]) - from;
-        std::span<const std::int32_t> lines = order;
-        if (order.empty()) {
-          local.resize(size);
-          std::iota(local.begin(), local.end(), static_cast<std::int32_t>(from));
-          std::sort(local.begin(), local.end(), [&](std::int32_t a, std::int32_t b) {
-            return slopes[a] < slopes[b] || (slopes[a] == slopes[b] && a < b);
-          });
-          lines = local;
-        } else {
-          lines = order.subspan(from, size);
-        }
-        Envelope envelope(offsets, slopes, out.winners.data() + from);
-        for (const std::int32_t line : lines) envelope.add(line);
-        out.count[i] = envelope.count();
-      }
-    };
-  });
-  return out;
-}
+// A quick test that leaves out most lines. As points (slope, offset) the lines of the
+// envelope are an upper hull, so points below the two chords from the highest one to the
+// ends are not on it.
+class Roof {
+ public:
+  Roof(std::span<const double> offsets, std::span<const double> slopes, std::size_t begin,
+       std::size_t end)
+      : offsets_(offsets), slopes_(slopes) {
+    std::size_t top = begin, left = begin, right = begin;
+    for (std::size_t i = begin + 1; i < end; ++i) {
+      if (offsets[i] > offsets[top]) top = i;
+      if (slopes[i] < slopes[left]) left = i;
+      if (slopes[i] > slopes[right]) right = i;
+    }
+    slope_ = slopes[top];
+    offset_ = offsets[top];
+    rise_ = fall(left);
+    drop_ = fall(right);
+  }
 
-std::vector<Change> changes_of(const Hypotheses& hypotheses, const Envelopes& envelopes) {
-  const std::size_t bytes = hypotheses.width * sizeof(double);
-  const auto row = [&](std::int32_t i) { return hypotheses.statistics + i * hypotheses.width; };
-  std::vector<Change> changes;
-  for (std::size_t i = 0; i < envelopes.count.size(); ++i) {
-    const Winner* winners = envelopes.winners.data() + hypotheses.first[i];
-    for (std::int32_t k = 1; k < envelopes.count[i]; ++k) {
-      const std::int32_t before = winners[k - 1].hypothesis, after = winners[k].hypothesis;
-      if (std::memcmp(row(before), row(after), bytes) != 0)
-        changes.push_back({winners[k].from, before, after});
+  // Lines on a chord may be on the envelope, and rounding may put them below it.
+  bool covers(std::int32_t line) const {
+    const double along = slopes_[line] - slope_;
+    const double chord = offset_ + (along < 0 ? rise_ : drop_) * along;
+    return offsets_[line] < chord - 1e-9 * (offset_ - chord);
+  }
+
+ private:
+  double fall(std::size_t end) const {
+    const double along = slopes_[end] - slope_;
+    return along == 0 ? 0 : (offsets_[end] - offset_) / along;
+  }
+
+  std::span<const double> offsets_, slopes_;
+  double slope_ = 0, offset_ = 0, rise_ = 0, drop_ = 0;
+};
+
+// Follows one list after the other.
+class Follower {
+ public:
+  Follower(const Hypotheses& hypotheses, std::span<const double> offsets,
+           std::span<const double> slopes, std::span<const std::int32_t> order)
+      : hypotheses_(hypotheses), offsets_(offsets), slopes_(slopes), order_(order) {}
+
+  void follow(std::size_t list, Course& out) {
+    choose_lines(static_cast<std::size_t>(hypotheses_.first[list]),
+                 static_cast<std::size_t>(hypotheses_.first[list + 1]));
+    Envelope envelope(offsets_, slopes_, winners_);
+    for (const std::int32_t line : lines_) envelope.add(line);
+    const std::size_t width = hypotheses_.width;
+    const double* before = row(winners_[0].hypothesis);
+    for (std::size_t k = 0; k < width; ++k) out.start[k] += before[k];
+    for (std::size_t i = 1; i < winners_.size(); ++i) {
+      const double* after = row(winners_[i].hypothesis);
+      if (std::memcmp(before, after, width * sizeof(double)) != 0)
+        out.changes.push_back(
+            {winners_[i].from, winners_[i - 1].hypothesis, winners_[i].hypothesis});
+      before = after;
     }
   }
-  // Sums of fractions depend on the order, so it is a total one.
-  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
-    return a.cut < b.cut || (a.cut == b.cut && a.before < b.before);
-  });
-  return changes;
-}
 
-}  // namespace
-
-Sweep sweep_line(const Hypotheses& hypotheses, std::span<const double> offsets,
-                 std::span<const double> slopes, std::span<const std::int32_t> order,
-                 unsigned threads) {
-  const Envelopes envelopes = envelopes_of(hypotheses, offsets, slopes, order, threads);
-  const std::vector<Change> changes = changes_of(hypotheses, envelopes);
-  const std::size_t width = hypotheses.width;
-  const auto row = [&](std::int32_t i) { return hypotheses.statistics + i * width; };
-  Sweep out;
-  std::vector<double> sums(width);
-  for (std::size_t i = 0; i < envelopes.count.size(); ++i) {
-    const double* first = row(envelopes.winners[hypotheses.first[i]].hypothesis);
-    for (std::size_t k = 0; k < width; ++k) sums[k] += first[k];
+ private:
+  const double* row(std::int32_t i) const {
+    return hypotheses_.statistics + static_cast<std::size_t>(i) * hypotheses_.width;
   }
+
+  // Lines by slope that may be on the envelope.
+  void choose_lines(std::size_t begin, std::size_t end) {
+    const Roof roof(offsets_, slopes_, begin, end);
+    lines_.resize(end - begin);
+    std::size_t count = 0;
+    for (std::size_t k = begin; k < end; ++k) {
+      const std::int32_t line = order_.empty() ? static_cast<std::int32_t>(k) : order_[k];
+      lines_[count] = line;
+      count += !roof.covers(line);  // no branch: nobody could foresee it
+    }
+    lines_.resize(count);
+    if (order_.empty())
+      std::sort(lines_.begin(), lines_.end(), [&](std::int32_t a, std::int32_t b) {
+        return slopes_[a] < slopes_[b] || (slopes_[a] == slopes_[b] && a < b);
+      });
+  }
+
+  const Hypotheses& hypotheses_;
+  std::span<const double> offsets_, slopes_;
+  std::span<const std::int32_t> order_;
+  std::vector<std::int32_t> lines_;
+  std::vector<Winner> winners_;
+};
+
+// The sums between changes, which come in order.
+Sweep summed(const Hypotheses& hypotheses, std::span<const Change> changes,
+             std::vector<double> sums) {
+  const std::size_t width = hypotheses.width;
+  const auto row = [&](std::int32_t i) {
+    return hypotheses.statistics + static_cast<std::size_t>(i) * width;
+  };
+  Sweep out;
   out.cuts.reserve(changes.size());
   out.statistics.reserve((changes.size() + 1) * width);
   for (std::size_t c = 0; c < changes.size();) {
@@ -139,6 +172,55 @@ Sweep sweep_line(const Hypotheses& hypotheses, std::span<const double> offsets,
   }
   out.statistics.insert(out.statistics.end(), sums.begin(), sums.end());
   return out;
+}
+
+}  // namespace
+
+void model_scores(std::span<const double> features, std::span<const double> weights,
+                  unsigned threads, std::span<double> out) {
+  constexpr std::size_t kBlock = 16384;
+  const std::size_t width = weights.size();
+  parallel_for(out.size(), kBlock, threads, [&]() -> Body {
+    return [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) {
+        const double* row = features.data() + i * width;
+        double sum = 0;
+        for (std::size_t k = 0; k < width; ++k) sum += weights[k] * row[k];
+        out[i] = sum;
+      }
+    };
+  });
+}
+
+Sweep sweep_line(const Hypotheses& hypotheses, std::span<const double> offsets,
+                 std::span<const double> slopes, std::span<const std::int32_t> order,
+                 unsigned threads) {
+  // Sums of fractions depend on their order, so lists are divided in the same way for any
+  // number of threads, and equal cuts follow each other by list.
+  constexpr std::size_t kPart = 64;
+  const std::size_t lists = hypotheses.first.size() - 1, width = hypotheses.width;
+  std::vector<Course> parts((lists + kPart - 1) / kPart);
+  parallel_for(parts.size(), 4, threads, [&]() -> Body {
+    return [&, follower = Follower(hypotheses, offsets, slopes, order)](
+               std::size_t begin, std::size_t end) mutable {
+      for (std::size_t part = begin; part < end; ++part) {
+        parts[part].start.resize(width);
+        const std::size_t last = std::min(lists, (part + 1) * kPart);
+        for (std::size_t list = part * kPart; list < last; ++list)
+          follower.follow(list, parts[part]);
+      }
+    };
+  });
+  std::vector<double> sums(width);
+  std::vector<Change> changes;
+  for (const Course& part : parts) {
+    for (std::size_t k = 0; k < width; ++k) sums[k] += part.start[k];
+    changes.insert(changes.end(), part.changes.begin(), part.changes.end());
+  }
+  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return a.cut < b.cut || (a.cut == b.cut && a.before < b.before);
+  });
+  return summed(hypotheses, changes, std::move(sums));
 }
 
 double mira_pass(const MiraPass& pass, std::span<double> weights, std::span<double> total) {

@@ -22,6 +22,11 @@ struct Hypotheses {
   std::size_t width;
 };
 
+// The model score of every hypothesis: features times weights, in the same order of
+// additions on every machine and for any number of threads.
+void model_scores(std::span<const double> features, std::span<const double> weights,
+                  unsigned threads, std::span<double> out);
+
 struct Sweep {
   std::vector<double> cuts;        // ascending, all different
   std::vector<double> statistics;  // sums of the winners: cuts.size() + 1 rows

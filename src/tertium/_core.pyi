@@ -431,6 +431,11 @@ def move_states(tokens: int, moves: int, window: int) -> int: ...
 
 # ------------------------------------------------------------------------ tuning
 
+# As one row.
+def model_scores(
+    features: _Rows, weights: NDArray[np.float64], threads: int
+) -> _Rows: ...
+
 # Cuts as one row, statistics of the winners between them.
 def sweep_line(
     offsets: NDArray[np.float64],

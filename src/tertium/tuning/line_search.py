@@ -15,7 +15,7 @@ import numpy as np
 
 from tertium import _core
 from tertium.errors import InputError
-from tertium.tuning.pool import Objective
+from tertium.tuning.pool import Objective, model_scores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -131,8 +131,12 @@ def intervals(
     objective: Objective, point: NDArray[np.float64], direction: NDArray[np.float64]
 ) -> Intervals:
     """Return the intervals of the line ``point + gamma * direction``."""
-    features = objective.pool.features
-    return sweep(objective, features @ point, features @ direction)
+    features, threads = objective.pool.features, objective.threads
+    return sweep(
+        objective,
+        model_scores(features, point, threads=threads),
+        model_scores(features, direction, threads=threads),
+    )
 
 
 def line_search(

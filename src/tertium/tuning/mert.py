@@ -19,6 +19,7 @@ from tertium.tuning.line_search import Smoothing, sweep
 from tertium.tuning.space import Best, Report, Space, unit
 
 if TYPE_CHECKING:
+    from numpy.random import Generator
     from numpy.typing import NDArray
 
 __all__ = ["Mert"]
@@ -71,7 +72,7 @@ class Mert:
         self,
         space: Space,
         best: Best,
-        generator: np.random.Generator,
+        random: Generator,
         report: Report,
     ) -> None:
         """Search from the point of `best`, and leave the best point there."""
@@ -80,82 +81,85 @@ class Mert:
             report("searches from a start", restart, self.restarts + 1)
             point = start
             if restart:
-                point = _restart(best.point, generator, walk=restart % 2 == 0)
-            gained = self._climb(space, point, best, generator)
+                point = _restart(best.point, random, walk=restart % 2 == 0)
+            gained = self._climb(space, point, best, random)
             idle = 0 if gained or not restart else idle + 1
             if idle >= self.patience:
                 break
 
     def _climb(
-        self,
-        space: Space,
-        point: NDArray[np.float64],
-        best: Best,
-        generator: np.random.Generator,
+        self, space: Space, point: NDArray[np.float64], best: Best, random: Generator
     ) -> bool:
         """Search along directions until a sweep gains next to nothing."""
-        enough = _TOLERANCE * _unit_of(space)
-        value = space.value(point)
-        gained = best.offer(point, value)
+        enough = _TOLERANCE * space.objective.unit
+        place = _place(space, point)
+        gained = best.offer(place.point, place.value)
         for _ in range(_SWEEPS):
-            before, old = value, point
-            for direction in self._directions(space, generator):
-                point, value = self._step(space, point, value, direction, best)
-            if np.any(point != old):
-                way = unit(point - old)
-                point, value = self._step(space, point, value, way, best)
-            gained |= best.offer(point, value)
-            if not value > before + enough:
+            before = place
+            for direction in self._directions(space, random):
+                place = self._step(space, place, direction, best)
+            if place is not before:
+                way = unit(place.point - before.point)
+                place = self._step(space, place, way, best)
+            gained |= best.offer(place.point, place.value)
+            if not place.value > before.value + enough:
                 break
-            point = unit(point)
+            # Anew, since sums of steps collect rounding errors.
+            place = _place(space, unit(place.point))
         return gained
 
     def _directions(
-        self, space: Space, generator: np.random.Generator
+        self, space: Space, random: Generator
     ) -> list[int | NDArray[np.float64]]:
         """Return axes, as numbers, in random order, then random directions."""
-        axes = [int(axis) for axis in generator.permutation(space.size)]
-        extra = generator.normal(size=(self.directions, space.size))
+        axes = [int(axis) for axis in random.permutation(space.size)]
+        extra = random.normal(size=(self.directions, space.size))
         return [*axes, *map(unit, extra)]
 
     def _step(
         self,
         space: Space,
-        point: NDArray[np.float64],
-        value: float,
+        place: _Place,
         direction: int | NDArray[np.float64],
         best: Best,
-    ) -> tuple[NDArray[np.float64], float]:
-        """Return the best point on a line and its value; the same point if none."""
+    ) -> _Place:
+        """Return the best place on a line; the same one if none is better."""
         best.steps += 1
-        offsets = space.features @ point
         if isinstance(direction, int):
             slopes, order = space.columns[direction], space.orders[direction]
-            line = sweep(space.objective, offsets, slopes, order)
+            line = sweep(space.objective, place.scores, slopes, order)
             direction = np.eye(space.size)[direction]
         else:
-            line = sweep(space.objective, offsets, space.features @ direction)
-        values = space.objective.values(line.statistics)
-        smoothed = self.smoothing.applied(values)
-        number = line.best(smoothed)
+            slopes = space.model(direction)
+            line = sweep(space.objective, place.scores, slopes)
+        values = self.smoothing.applied(space.objective.values(line.statistics))
+        number = line.best(values)
         here = int(np.searchsorted(line.cuts, 0.0))
-        if number == here or not smoothed[number] > smoothed[here]:
-            return point, value
-        moved = point + line.inside(number) * direction
-        reached = space.value(moved)
+        if not values[number] > values[here]:
+            return place
+        gamma = line.inside(number)
+        scores = place.scores + gamma * slopes
+        moved = _Place(place.point + gamma * direction, scores, space.value(scores))
         # In a very narrow interval rounding may choose other hypotheses.
-        if self.smooth == "none" and not reached > value:
-            return point, value
-        return moved, reached
+        return moved if moved.value > place.value or self.smooth != "none" else place
+
+
+@dataclass(frozen=True, eq=False)
+class _Place:
+    """A point, the model scores there, and the value of the hypotheses they choose."""
+
+    point: NDArray[np.float64]
+    scores: NDArray[np.float64]
+    value: float
+
+
+def _place(space: Space, point: NDArray[np.float64]) -> _Place:
+    scores = space.model(point)
+    return _Place(point, scores, space.value(scores))
 
 
 def _restart(
-    best: NDArray[np.float64], generator: np.random.Generator, *, walk: bool
+    best: NDArray[np.float64], random: Generator, *, walk: bool
 ) -> NDArray[np.float64]:
-    step = unit(generator.normal(size=best.shape))
+    step = unit(random.normal(size=best.shape))
     return unit(best + _WALK * step) if walk else step
-
-
-def _unit_of(space: Space) -> float:
-    size = space.objective.metric.unit
-    return size if np.isfinite(size) else 1.0

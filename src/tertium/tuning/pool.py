@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from tertium.metrics import Metric
 
-__all__ = ["Objective", "Pool", "pool_of"]
+__all__ = ["Objective", "Pool", "model_scores", "pool_of"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -94,13 +94,23 @@ class Pool:
 
     def choose(self, weights: NDArray[np.float64]) -> NDArray[np.int64]:
         """Return the row that weights choose in every list."""
-        return self.winners(self.features @ weights)
+        return self.winners(model_scores(self.features, weights))
 
     def length_ratio(self, rows: NDArray[np.int64]) -> float | None:
         """Return words of chosen rows per word of the references, if both are known."""
         if self.lengths is None or not self.reference_length:
             return None
         return float(self.lengths[rows].sum() / self.reference_length)
+
+
+def model_scores(
+    features: NDArray[np.float64],
+    weights: NDArray[np.float64],
+    *,
+    threads: int | None = None,
+) -> NDArray[np.float64]:
+    """Return features times weights, equal on every machine; BLAS is not."""
+    return _core.model_scores(features, weights, threads or 0)[0]
 
 
 def pool_of(
@@ -164,6 +174,12 @@ class Objective:
     pool: Pool
     metric: Metric
     threads: int | None = None
+
+    @property
+    def unit(self) -> float:
+        """The score that stands for 100 %, or 1 where there is none."""
+        size = self.metric.unit
+        return size if np.isfinite(size) else 1.0
 
     def values(self, rows: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return scores of rows of statistics, higher ones better."""

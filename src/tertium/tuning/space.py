@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium.tuning.pool import Objective
+from tertium.tuning.pool import Objective, model_scores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,11 +75,15 @@ class Space:
             weights[pool.used] = _sum_one(point / pool.spread[pool.used])
         return _sum_one(weights)
 
-    def value(self, point: NDArray[np.float64]) -> float:
-        """Return the score of a point, higher ones better."""
+    def model(self, point: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the model scores of all hypotheses at a point."""
+        return model_scores(self.features, point, threads=self.objective.threads)
+
+    def value(self, scores: NDArray[np.float64]) -> float:
+        """Return the value of the best hypotheses by model scores; higher is better."""
         objective = self.objective
-        chosen = objective.pool.winners(self.features @ point)
-        return float(objective.values(np.asarray(objective.total(chosen))))
+        total = objective.total(objective.pool.winners(scores))
+        return float(objective.values(np.asarray(total)))
 
 
 @dataclass(eq=False)

@@ -5,14 +5,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.tuning.mert import Mert
+from tertium.tuning.mira import Mira
 from tertium.tuning.pool import Objective, pool_of
+from tertium.tuning.pro import Pro
 from tertium.tuning.remarks import remarks_on
 from tertium.tuning.results import Point, Run, Tuned, TuningInterrupted
 from tertium.tuning.space import Best, Report, Space
@@ -24,10 +26,12 @@ if TYPE_CHECKING:
     from tertium.metrics import Metric
     from tertium.tuning.lists import NBestList
 
-__all__ = ["METHODS", "tune", "tune_pool"]
+Method: TypeAlias = "Mert | Pro | Mira"
+
+__all__ = ["METHODS", "Method", "tune", "tune_pool"]
 
 #: Methods by name.
-METHODS = {"mert": Mert}
+METHODS: dict[str, type[Method]] = {"mert": Mert, "pro": Pro, "mira": Mira}
 
 
 def tune(
@@ -104,7 +108,7 @@ def tune(
 
 def tune_pool(
     objective: Objective,
-    options: Mert,
+    options: Method,
     *,
     start: Mapping[str, float] | None = None,
     seeds: int = 1,
@@ -149,7 +153,7 @@ def tune_pool(
     return result
 
 
-def _method(name: str, settings: Mapping[str, float | str]) -> Mert:
+def _method(name: str, settings: Mapping[str, float | str]) -> Method:
     if name not in METHODS:
         raise UnknownNameError("method", name, METHODS)
     kind = METHODS[name]
@@ -160,7 +164,7 @@ def _method(name: str, settings: Mapping[str, float | str]) -> Mert:
     return kind(**settings)  # type: ignore[arg-type]
 
 
-def _name(options: Mert) -> str:
+def _name(options: Method) -> str:
     return next(name for name, kind in METHODS.items() if isinstance(options, kind))
 
 
