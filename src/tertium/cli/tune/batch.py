@@ -189,13 +189,13 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         "--directions",
         type=natural,
         metavar="N",
-        help="random directions per sweep, beside the axes (default: 8)",
+        help="random directions per sweep, beside the axes (default: 4)",
     )
     mert.add_argument(
         "--smooth",
         choices=("none", "mean", "minimum"),
-        help="score an interval alone (none, the default), or as the mean or minimum of "
-        "a window, against sharp peaks that do not generalise",
+        help="score an interval alone (none, the default), or as the mean or minimum "
+        "of a window, against sharp peaks that do not generalise",
     )
     mert.add_argument(
         "--window", type=count, metavar="N", help="neighbours on each side (default: 1)"
@@ -236,5 +236,5 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         "--patience",
         type=count,
         metavar="N",
-        help="end after N passes (mira) or restarts (mert) without a gain (default: 20)",
+        help="stop after N passes or restarts without a gain (default: 20)",
     )
