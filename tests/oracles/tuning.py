@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
 
 
@@ -12,8 +14,9 @@ def winners_at(gammas, offsets, slopes, first):
     Of equal ones it is the first.
     """
     scores = offsets + gammas[:, None] * slopes
-    pairs = zip(first[:-1], first[1:], strict=True)
-    best = [begin + scores[:, begin:end].argmax(axis=1) for begin, end in pairs]
+    best = [
+        begin + scores[:, begin:end].argmax(axis=1) for begin, end in pairwise(first)
+    ]
     return np.stack(best, axis=1)
 
 

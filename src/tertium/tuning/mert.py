@@ -136,8 +136,11 @@ class Mert:
             line = sweep(space.objective, place.scores, slopes)
         values = self.smoothing.applied(space.objective.values(line.statistics))
         number = line.best(values)
-        here = int(np.searchsorted(line.cuts, 0.0))
-        if not values[number] > values[here]:
+        # Where hypotheses are equal here, the interval around 0 may be better than 0.
+        here = place.value
+        if self.smooth != "none":
+            here = values[np.searchsorted(line.cuts, 0.0)]
+        if not values[number] > here:
             return place
         gamma = line.inside(number)
         scores = place.scores + gamma * slopes

@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracles.tuning import winners_at
 
+from oracles.tuning import winners_at
 from tertium.errors import InputError
 from tertium.metrics import Metric
 from tertium.tuning.line_search import Smoothing, intervals, line_search, sweep
