@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tuning against Moses and Z-MERT, on their own example files.
 
-Moses: mert.basic and mert.pro of its regression tests, with features, statistics of BLEU
+Moses: mert.basic and mert.pro of its regression tests, with features, BLEU statistics
 and the expected output. Z-MERT: its example, whose tuned BLEU is 0.5115.
 """
 
