@@ -58,6 +58,7 @@ ROOMS = {
         "stats",
         "text",
         "trees",
+        "tuning",
     },
     "learn": {
         "align",

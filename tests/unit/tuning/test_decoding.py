@@ -21,6 +21,7 @@ from tertium.tuning.decoding.decoder import Decoder
 from tertium.tuning.decoding.loop import read_run, tune_decoder
 from tests.support import toy_decoder
 
+ROOT = Path(__file__).parents[3]
 SCRIPT = Path(toy_decoder.__file__)
 COMMAND = (
     f"{shlex.quote(sys.executable)} {shlex.quote(str(SCRIPT))} {{weights}} {{nbest}}"
@@ -156,32 +157,24 @@ tuned(sys.argv[1])
 
 
 def test_a_killed_run_goes_on_and_gets_the_same_weights(tmp_path, undisturbed):
-    """Kill -9 at random times, again and again, until a run comes through."""
+    """Kill -9 at random points, once per start, until a run comes through."""
     folder, run = undisturbed
     chance = random.Random(7)
     place = tmp_path / "run"
-    root = Path(__file__).parents[3]
-    kills = 0
-    for _ in range(40):
+    for kills in range(5):
         process = subprocess.Popen(
-            [sys.executable, "-c", _RUNNER, str(place)], cwd=root
+            [sys.executable, "-c", _RUNNER, str(place)], cwd=ROOT
         )
-        try:
-            # Starting takes most of the time; the interesting part comes after it.
-            process.wait(0.25 + chance.random() * 0.6 + 0.2 * (kills > 4))
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            kills += 1
-        else:
-            assert process.returncode == 0
-            break
-        if kills > 5:
-            tuned(place)
-            break
-    assert kills
+        # After some more files than there were; sooner or later after the last one.
+        wanted = _files(place) + chance.randint(1, 4)
+        while _files(place) < wanted and process.poll() is None:
+            time.sleep(0.001)
+        time.sleep(chance.random() * 0.03)
+        process.kill()
+        process.wait()
+        assert kills or process.returncode == -signal.SIGKILL
+    assert tuned(place).iterations == run.iterations
     _same_files(place, folder)
-    assert read_run(place).iterations == run.iterations
 
 
 @pytest.mark.parametrize("step", range(6))
@@ -214,9 +207,8 @@ def test_the_list_of_a_decoder_that_was_interrupted_is_not_used(tmp_path):
         "from tests.unit.tuning.test_decoding import tuned\n"
         f"tuned({str(tmp_path / 'run')!r}, {slow!r})"
     )
-    root = Path(__file__).parents[3]
     process = subprocess.Popen(
-        [sys.executable, "-c", code], cwd=root, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", code], cwd=ROOT, stderr=subprocess.DEVNULL
     )
     while not (tmp_path / "there").exists():
         time.sleep(0.02)
@@ -322,6 +314,10 @@ def test_interpolation_is_a_share(tmp_path, share):
 def _file(path: Path, text: str) -> str:
     path.write_text(text, encoding="utf-8")
     return str(path)
+
+
+def _files(folder: Path) -> int:
+    return sum(path.is_file() for path in folder.rglob("*"))
 
 
 def _same_files(folder: Path, other: Path) -> None:

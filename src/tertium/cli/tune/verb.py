@@ -6,12 +6,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
+from tertium.cli.tune.run import run
 from tertium.cli.tune.serve import serve
 from tertium.errors import UnknownNameError
 
 __all__ = ["command"]
 
 _ACTIONS: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
+    "run": (run, "tune a decoder that is run again and again"),
     "serve": (serve, "answer a tuner line by line: scores, raw values, statistics"),
 }
 
@@ -37,6 +39,8 @@ def _help() -> str:
         "usage: tertium tune ACTION ...\n\n"
         f"Tune the weights of a decoder.\n\nactions:\n{''.join(actions)}\n"
         "examples:\n"
+        "  tertium tune run --decoder 'decode {weights} {nbest}' -r dev.en \\\n"
+        "      --start weights.json --folder run\n"
         "  tertium tune serve -m beer\n"
         "  tertium tune ACTION --help         every action has examples\n"
     )
