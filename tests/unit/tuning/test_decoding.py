@@ -35,7 +35,7 @@ def tuned(folder, command=COMMAND, **changes):
         "folder": folder,
         "start": START,
         "options": OPTIONS,
-        "interpolation": 0.5,
+        "step": 0.5,
         "iterations": 4,
         "seed": 1,
         "threads": 1,
@@ -124,11 +124,22 @@ def test_a_run_ends_when_weights_hardly_change(tmp_path):
 
 
 def test_a_run_ends_after_so_many_iterations_without_a_gain(tmp_path):
-    worse = {**START, "lm": 1.0, "phrase": 0.8, "words": 1.0, "swap": -0.5}
-    run = tuned(tmp_path / "run", start=worse, patience=1, iterations=30)
-    assert run.stopped in ("patience", "no-new-hypotheses", "converged")
-    if run.stopped == "patience":
-        assert run.iterations[-1].number == run.final.number + 1
+    # The first output of this decoder is its best, whatever the weights.
+    line = "0 ||| $text ||| lm= {iteration} ||| 0"
+    command = (
+        'test {iteration} = 0 && text="a b c d" || text=q{iteration}; '
+        f'echo "{line}" > {{nbest}} # {{weights}}'
+    )
+    run = tune_decoder(
+        command,
+        ["a b c d"],
+        folder=tmp_path / "run",
+        start={"lm": 1.0},
+        metric="chrf",
+        tolerance=-1.0,
+        early_stop=2,
+    )
+    assert (run.stopped, len(run.iterations), run.final.number) == ("no-gain", 3, 0)
 
 
 def test_an_ended_run_goes_on_with_more_iterations(tmp_path, undisturbed):
@@ -139,7 +150,7 @@ def test_an_ended_run_goes_on_with_more_iterations(tmp_path, undisturbed):
 
 
 def test_the_middle_between_old_and_tuned_weights_is_taken(tmp_path):
-    whole = tuned(tmp_path / "whole", interpolation=1.0, iterations=1)
+    whole = tuned(tmp_path / "whole", step=1.0, iterations=1)
     half = tuned(tmp_path / "half", iterations=1)
     total = sum(map(abs, START.values()))
     for name, value in START.items():
@@ -306,9 +317,9 @@ def test_other_braces_of_a_command_stay():
 
 
 @pytest.mark.parametrize("share", [0.0, 1.5, float("nan")])
-def test_interpolation_is_a_share(tmp_path, share):
-    with pytest.raises(InputError, match="interpolation is"):
-        tuned(tmp_path / "run", interpolation=share)
+def test_step_is_a_share(tmp_path, share):
+    with pytest.raises(InputError, match="step is"):
+        tuned(tmp_path / "run", step=share)
 
 
 def _file(path: Path, text: str) -> str:
@@ -327,7 +338,7 @@ def _same_files(folder: Path, other: Path) -> None:
         return {
             str(path.relative_to(place)): path.read_bytes()
             for path in sorted(place.rglob("*"))
-            if path.is_file() and not path.name.startswith(".tertium-")
+            if path.is_file() and not path.name.startswith((".tertium-", "decoding-"))
         }
 
     assert content(folder) == content(other)

@@ -48,7 +48,7 @@ The JSON is {"settings", "higher_is_better", "start": {"iteration", "score",
 "length_ratio", "weights": {FEATURE: WEIGHT}}, "final": {the same}, "stopped",
 "iterations": [{"number", "weights", "score", "length_ratio", "hit_rate", "hypotheses",
 "new", "predicted", "tuned", "change"}]}; the lines of log.jsonl are its iterations.
-"stopped" is no-new-hypotheses, converged, patience, iterations or, after Ctrl-C,
+"stopped" is no-new-hypotheses, converged, no-gain, iterations or, after Ctrl-C,
 running. Unknown values are null.
 """
 
@@ -64,10 +64,10 @@ class Options(Output, Run):
     method: str
     start: str
     folder: str
-    interpolation: float
+    step: float
     iterations: int
     tolerance: float
-    patience: int | None
+    early_stop: int | None
 
 
 def run(argv: Sequence[str]) -> int:
@@ -110,10 +110,10 @@ def _tune(options: Options) -> DecoderRun:
             metric=options.metric,
             method=options.method,
             source=options.source,
-            interpolation=options.interpolation,
+            step=options.step,
             iterations=options.iterations,
             tolerance=options.tolerance,
-            patience=options.patience,
+            early_stop=options.early_stop,
             seed=options.seed,
             threads=options.threads,
             progress=progress.phase,
@@ -201,7 +201,7 @@ def _parser() -> argparse.ArgumentParser:
         help="where the run lives; an unfinished run goes on there",
     )
     parser.add_argument(
-        "--interpolation",
+        "--step",
         type=float,
         default=1.0,
         metavar="X",
@@ -224,7 +224,7 @@ def _parser() -> argparse.ArgumentParser:
         "(default: 0.0001)",
     )
     parser.add_argument(
-        "--patience",
+        "--early-stop",
         type=flags.number(1, 10**4),
         metavar="N",
         help="stop when the score has not risen for N iterations (default: never)",

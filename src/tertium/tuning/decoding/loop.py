@@ -41,7 +41,7 @@ class _Task:
     metric: Metric
     method: str
     options: Mapping[str, object]
-    interpolation: float
+    step: float
     seed: int
     threads: int | None
     progress: Callable[[str, int, int | None], None] | None
@@ -57,10 +57,10 @@ def tune_decoder(
     method: str = "mert",
     source: str | None = None,
     options: Mapping[str, object] | None = None,
-    interpolation: float = 1.0,
+    step: float = 1.0,
     iterations: int = 15,
     tolerance: float = 1e-4,
-    patience: int | None = None,
+    early_stop: int | None = None,
     seed: int = SEED,
     threads: int | None = None,
     progress: Callable[[str, int, int | None], None] | None = None,
@@ -86,7 +86,7 @@ def tune_decoder(
         The source file, for the place ``{source}`` of the command.
     options : mapping of str to object, optional
         Further arguments of :func:`tertium.tuning.tune.tune`.
-    interpolation : float
+    step : float
         How far to go from the weights of an iteration to the tuned ones: 1 takes these
         as they are, and 0.5 the middle. Less is steadier where lists are short and
         weights are free to jump.
@@ -94,7 +94,7 @@ def tune_decoder(
         How often to tune at most. The decoder runs once more, under the last weights.
     tolerance : float
         Stop when no weight changes by more, where absolute weights add up to 1.
-    patience : int, optional
+    early_stop : int, optional
         Stop when the score has not risen for so many iterations.
     seed : int
         Iteration n uses seed + n.
@@ -116,9 +116,9 @@ def tune_decoder(
     """
     from tertium.metrics import metric as load
 
-    if not 0 < interpolation <= 1:
-        message = f"interpolation is {interpolation}; give more than 0 and at most 1"
-        raise InputError(message, options=("interpolation",))
+    if not 0 < step <= 1:
+        message = f"step is {step}; give more than 0 and at most 1"
+        raise InputError(message, options=("step",))
     task = _Task(
         decoder=Decoder(decoder, source),
         folder=RunFolder(Path(folder)),
@@ -126,7 +126,7 @@ def tune_decoder(
         metric=load(metric).prepare([*references]),
         method=method,
         options=dict(options or {}),
-        interpolation=interpolation,
+        step=step,
         seed=seed,
         threads=threads,
         progress=progress,
@@ -138,7 +138,7 @@ def tune_decoder(
         "metric": metric,
         "method": method,
         "options": task.options,
-        "interpolation": interpolation,
+        "step": step,
         "seed": seed,
         "start": dict(start),
     }
@@ -162,7 +162,7 @@ def tune_decoder(
             if row.tuned is None and row.new and number < iterations:
                 row = _tuned(task, row, pool)
             task.folder.finish(row)
-            run = _extended(run, row, iterations, tolerance, patience)
+            run = _extended(run, row, iterations, tolerance, early_stop)
             task.folder.log(run.iterations, run.final)
             weights = row.tuned or weights
             if watch is not None:
@@ -280,7 +280,7 @@ def _tuned(task: _Task, row: Iteration, pool: Sequence[NBestList]) -> Iteration:
         threads=task.threads,
         **task.options,  # type: ignore[arg-type]
     )
-    tuned = _between(row.weights, result.final.weights, task.interpolation)
+    tuned = _between(row.weights, result.final.weights, task.step)
     return replace(
         row,
         predicted=result.final.score,
@@ -294,7 +294,7 @@ def _extended(
     row: Iteration,
     iterations: int,
     tolerance: float,
-    patience: int | None,
+    early_stop: int | None,
 ) -> DecoderRun:
     """Return a run with one more iteration, and whether and why it ends there."""
     longer = replace(run, iterations=(*run.iterations, row))
@@ -303,8 +303,8 @@ def _extended(
         stopped = "no-new-hypotheses"
     elif row.change is not None and row.change <= tolerance:
         stopped = "converged"
-    elif patience is not None and row.number - longer.final.number >= patience:
-        stopped = "patience"
+    elif early_stop is not None and row.number - longer.final.number >= early_stop:
+        stopped = "no-gain"
     elif row.number >= iterations:
         stopped = "iterations"
     return replace(longer, stopped=stopped)
