@@ -27,6 +27,7 @@ VERBS = {
     "correlate": "correlate metrics with human judgements: tests, reports",
     "train": "train a metric on human judgements, and explain what it learnt",
     "grammar": "write reference sets as grammars, and find errors with them",
+    "nbest": "describe, merge and convert n-best lists; find the best in them",
     "tune": "tune the weights of a decoder, and answer tuners line by line",
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",

@@ -3,8 +3,8 @@
 
 A pass goes through the lists in random order. Where the hypothesis with the highest
 model score plus gain (hope) does not beat the one with the highest model score minus
-gain (fear) by the difference of their gains, weights move just as far as needed, at most
-by the aggressiveness. The weights of a pass are the mean of those after each list; the
+gain (fear) by the difference of their gains, weights move just as far as needed, up to
+the aggressiveness. The weights of a pass are the mean of those after each list; the
 pass that scores best on all lists wins.
 
 The gain of a hypothesis is what the metric of the whole output would be with it. The

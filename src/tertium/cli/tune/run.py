@@ -14,6 +14,7 @@ from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Output, Run, parse
+from tertium.cli.tune.settings import Settings, add_settings
 
 if TYPE_CHECKING:
     from tertium.tuning.decoding.results import DecoderRun
@@ -54,7 +55,7 @@ running. Unknown values are null.
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Output, Run):
+class Options(Output, Run, Settings):
     """The options of the action."""
 
     decoder: str
@@ -110,6 +111,7 @@ def _tune(options: Options) -> DecoderRun:
             metric=options.metric,
             method=options.method,
             source=options.source,
+            options=options.chosen,
             step=options.step,
             iterations=options.iterations,
             tolerance=options.tolerance,
@@ -229,6 +231,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="stop when the score has not risen for N iterations (default: never)",
     )
+    add_settings(parser)
     flags.add_run(parser)
     flags.add_output(parser)
     return parser
