@@ -114,7 +114,7 @@ def test_a_run_ends_when_there_is_nothing_new(tmp_path):
     # This decoder ignores its weights.
     path = tmp_path / "fixed"
     toy_decoder.main(_file(tmp_path / "w", json.dumps(START)), str(path))
-    run = tuned(tmp_path / "run", f"cp {path} {{nbest}} # {{weights}}")
+    run = tuned(tmp_path / "run", f"cp {path} {{nbest}} # {{weights}}", step=1.0)
     assert (run.stopped, len(run.iterations)) == ("no-new-hypotheses", 2)
 
 

@@ -51,8 +51,8 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     mert.add_argument(
         "--smooth",
         choices=("none", "mean", "minimum"),
-        help="score an interval alone (none, the default), or as the mean or minimum of "
-        "a window, against sharp peaks that do not generalise",
+        help="score an interval alone (none, the default), or as the mean or minimum "
+        "of a window, against sharp peaks that do not generalise",
     )
     mert.add_argument(
         "--window", type=count, metavar="N", help="neighbours on each side (default: 1)"
@@ -93,5 +93,6 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--patience",
         type=count,
         metavar="N",
-        help="end after N passes (mira) or restarts (mert) without a gain (default: 20)",
+        help="end after N passes (mira) or restarts (mert) without a gain "
+        "(default: 20)",
     )

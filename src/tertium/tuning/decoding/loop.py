@@ -159,10 +159,18 @@ def tune_decoder(
             row = task.folder.finished(number) or _measured(
                 task, fresh, number=number, weights=weights, new=new, pool=pool
             )
-            if row.tuned is None and row.new and number < iterations:
+            if row.tuned is None and number < iterations and not _at_rest(row, step):
                 row = _tuned(task, row, pool)
             task.folder.finish(row)
-            run = _extended(run, row, iterations, tolerance, early_stop)
+            run = replace(run, iterations=(*run.iterations, row))
+            stopped = _stop(
+                run,
+                step=step,
+                iterations=iterations,
+                tolerance=tolerance,
+                early_stop=early_stop,
+            )
+            run = replace(run, stopped=stopped)
             task.folder.log(run.iterations, run.final)
             weights = row.tuned or weights
             if watch is not None:
@@ -289,25 +297,28 @@ def _tuned(task: _Task, row: Iteration, pool: Sequence[NBestList]) -> Iteration:
     )
 
 
-def _extended(
+def _at_rest(row: Iteration, step: float) -> bool:
+    """Return whether tuning again would start and end where it did before."""
+    return not row.new and step == 1
+
+
+def _stop(
     run: DecoderRun,
-    row: Iteration,
+    *,
+    step: float,
     iterations: int,
     tolerance: float,
     early_stop: int | None,
-) -> DecoderRun:
-    """Return a run with one more iteration, and whether and why it ends there."""
-    longer = replace(run, iterations=(*run.iterations, row))
-    stopped = "running"
-    if not row.new:
-        stopped = "no-new-hypotheses"
-    elif row.change is not None and row.change <= tolerance:
-        stopped = "converged"
-    elif early_stop is not None and row.number - longer.final.number >= early_stop:
-        stopped = "no-gain"
-    elif row.number >= iterations:
-        stopped = "iterations"
-    return replace(longer, stopped=stopped)
+) -> str:
+    """Return why a run ends after its last iteration, or that it does not."""
+    row = run.iterations[-1]
+    if _at_rest(row, step):
+        return "no-new-hypotheses"
+    if row.change is not None and row.change <= tolerance:
+        return "converged"
+    if early_stop is not None and row.number - run.final.number >= early_stop:
+        return "no-gain"
+    return "iterations" if row.number >= iterations else "running"
 
 
 # -------------------------------------------------------------------------- figures
