@@ -127,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--by",
         choices=("langpair", "campaign", "judge", "time"),
-        help="also by language pair, campaign, or time slice; judge: the time that judges "
+        help="also by language pair, campaign, or time slice; judge: the time judges "
         "spent, each and all together",
     )
     parser.add_argument(
