@@ -17,6 +17,7 @@ import pytest
 
 import tertium
 from tertium.errors import InputError
+from tertium.judgements import Judgements, Place, Ranking, write_store
 from tertium.tuning.decoding.decoder import Decoder
 from tertium.tuning.decoding.loop import read_run, tune_decoder
 from tests.support import toy_decoder
@@ -156,6 +157,17 @@ def test_the_middle_between_old_and_tuned_weights_is_taken(tmp_path):
     for name, value in START.items():
         middle = (value / total + whole.iterations[0].tuned[name]) / 2
         assert half.iterations[0].tuned[name] == pytest.approx(middle, abs=1e-12)
+
+
+def test_metrics_over_judgements_have_a_hit_rate(tmp_path):
+    places = Place(("A",), 1, text="small"), Place(("B",), 2, text="tiny")
+    store = tmp_path / "store"
+    write_store(Judgements.from_iterable([Ranking(places, "1", "p")]), store)
+    metric = f"exactmatch:judgements={store}"
+    run = tuned(tmp_path / "run", metric=metric, iterations=2, step=1.0)
+    # The start says little, which nobody judged; small beats tiny.
+    assert (run.start.hit_rate, run.start.score) == (0.0, 0.0)
+    assert (run.final.hit_rate, run.final.score) == (1.0, 1.0)
 
 
 # ------------------------------------------------------------------------ resuming

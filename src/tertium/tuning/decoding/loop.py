@@ -256,7 +256,10 @@ def _measured(
     pool: Sequence[NBestList],
 ) -> Iteration:
     """Return an iteration before tuning: what the decoder's first hypotheses score."""
+    from tertium.tuning.judged.metrics import hit_rate
+
     hyps = [each.texts[0] for each in fresh]
+    sums = task.metric.statistics(hyps, task.references, threads=task.threads).sum(0)
     score = task.metric.corpus_score(hyps, task.references, threads=task.threads)
     if math.isnan(score):
         message = (
@@ -269,7 +272,7 @@ def _measured(
         weights=dict(weights),
         score=score,
         length_ratio=_length_ratio(hyps, task.references),
-        hit_rate=_hit_rate(task.metric, hyps),
+        hit_rate=hit_rate(task.metric, sums.tolist()),
         hypotheses=sum(map(len, pool)),
         new=new,
     )
@@ -334,11 +337,6 @@ def _length_ratio(hyps: Sequence[str], references: Sequence[Sequence[str]]) -> f
             (len(ref.split()) for ref in refs), key=lambda n: (abs(n - length), n)
         )
     return words / total if total else math.inf
-
-
-def _hit_rate(metric: Metric, hyps: Sequence[str]) -> float | None:
-    rate = getattr(metric, "hit_rate", None)
-    return float(rate(hyps)) if callable(rate) else None
 
 
 def _change(before: Mapping[str, float], after: Mapping[str, float]) -> float:
