@@ -46,7 +46,7 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--directions",
         type=natural,
         metavar="N",
-        help="random directions per sweep, beside the axes (default: 8)",
+        help="random directions per sweep, beside the axes (default: 4)",
     )
     mert.add_argument(
         "--smooth",
@@ -93,6 +93,5 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--patience",
         type=count,
         metavar="N",
-        help="end after N passes (mira) or restarts (mert) without a gain "
-        "(default: 20)",
+        help="stop after N passes or restarts without a gain (default: 20)",
     )
