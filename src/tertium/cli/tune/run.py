@@ -100,7 +100,7 @@ def _tune(options: Options) -> DecoderRun:
             remark(
                 options,
                 f"iteration {row.number}: {options.metric} {row.score:.4f}, length "
-                f"ratio {row.length_ratio:.3f}, {row.new:,} new hypotheses",
+                f"ratio {row.length_ratio:.3f}, new hypotheses: {row.new:,}",
             )
 
         return tune_decoder(

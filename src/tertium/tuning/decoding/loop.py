@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -45,6 +45,15 @@ class _Task:
     seed: int
     threads: int | None
     progress: Callable[[str, int, int | None], None] | None
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """When a run ends."""
+
+    iterations: int
+    tolerance: float
+    early_stop: int | None
 
 
 def tune_decoder(
@@ -119,10 +128,12 @@ def tune_decoder(
     if not 0 < step <= 1:
         message = f"step is {step}; give more than 0 and at most 1"
         raise InputError(message, options=("step",))
+    if not any(ref.split() for refs in references for ref in _listed(refs)):
+        raise InputError("the references have no words; give others")
     task = _Task(
         decoder=Decoder(decoder, source),
         folder=RunFolder(Path(folder)),
-        references=[(refs,) if isinstance(refs, str) else refs for refs in references],
+        references=list(map(_listed, references)),
         metric=load(metric).prepare([*references]),
         method=method,
         options=dict(options or {}),
@@ -148,31 +159,11 @@ def tune_decoder(
         iterations=(),
         stopped="running",
     )
+    limits = _Limits(iterations, tolerance, early_stop)
     with task.folder.opened(settings):
-        weights, pool = start, None
-        while run.stopped == "running":
-            number = len(run.iterations)
-            if progress is not None:
-                progress("iterations", number, iterations)
-            fresh = _decoded(task, number, weights)
-            pool, new = _merged(pool, fresh)
-            row = task.folder.finished(number) or _measured(
-                task, fresh, number=number, weights=weights, new=new, pool=pool
-            )
-            if row.tuned is None and number < iterations and not _at_rest(row, step):
-                row = _tuned(task, row, pool)
-            task.folder.finish(row)
-            run = replace(run, iterations=(*run.iterations, row))
-            stopped = _stop(
-                run,
-                step=step,
-                iterations=iterations,
-                tolerance=tolerance,
-                early_stop=early_stop,
-            )
-            run = replace(run, stopped=stopped)
+        for longer in _iterated(task, run, limits, start):
+            run = longer
             task.folder.log(run.iterations, run.final)
-            weights = row.tuned or weights
             if watch is not None:
                 watch(run)
     return run
@@ -208,6 +199,30 @@ def read_run(folder: str | Path) -> DecoderRun:
 
 
 # ---------------------------------------------------------------------------- steps
+
+
+def _iterated(
+    task: _Task, run: DecoderRun, limits: _Limits, start: Mapping[str, float]
+) -> Iterator[DecoderRun]:
+    """Yield the run after every iteration, until it ends."""
+    weights, pool = start, None
+    while run.stopped == "running":
+        number = len(run.iterations)
+        if task.progress is not None:
+            task.progress("iterations", number, limits.iterations)
+        fresh = _decoded(task, number, weights)
+        pool, new = _merged(pool, fresh)
+        row = task.folder.finished(number) or _measured(
+            task, fresh, number=number, weights=weights, new=new, pool=pool
+        )
+        last = number >= limits.iterations or _at_rest(row, task.step)
+        if row.tuned is None and not last:
+            row = _tuned(task, row, pool)
+        task.folder.finish(row)
+        run = replace(run, iterations=(*run.iterations, row))
+        run = replace(run, stopped=_stop(run, limits, task.step))
+        weights = row.tuned or weights
+        yield run
 
 
 def _decoded(task: _Task, number: int, weights: Mapping[str, float]) -> list[NBestList]:
@@ -305,23 +320,17 @@ def _at_rest(row: Iteration, step: float) -> bool:
     return not row.new and step == 1
 
 
-def _stop(
-    run: DecoderRun,
-    *,
-    step: float,
-    iterations: int,
-    tolerance: float,
-    early_stop: int | None,
-) -> str:
+def _stop(run: DecoderRun, limits: _Limits, step: float) -> str:
     """Return why a run ends after its last iteration, or that it does not."""
     row = run.iterations[-1]
     if _at_rest(row, step):
         return "no-new-hypotheses"
-    if row.change is not None and row.change <= tolerance:
+    if row.change is not None and row.change <= limits.tolerance:
         return "converged"
-    if early_stop is not None and row.number - run.final.number >= early_stop:
+    idle = row.number - run.final.number
+    if limits.early_stop is not None and idle >= limits.early_stop:
         return "no-gain"
-    return "iterations" if row.number >= iterations else "running"
+    return "iterations" if row.number >= limits.iterations else "running"
 
 
 # -------------------------------------------------------------------------- figures
@@ -336,7 +345,11 @@ def _length_ratio(hyps: Sequence[str], references: Sequence[Sequence[str]]) -> f
         total += min(
             (len(ref.split()) for ref in refs), key=lambda n: (abs(n - length), n)
         )
-    return words / total if total else math.inf
+    return words / max(total, 1)
+
+
+def _listed(refs: str | Sequence[str]) -> Sequence[str]:
+    return (refs,) if isinstance(refs, str) else refs
 
 
 def _change(before: Mapping[str, float], after: Mapping[str, float]) -> float:
