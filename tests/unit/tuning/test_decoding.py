@@ -17,10 +17,12 @@ import pytest
 
 import tertium
 from tertium.errors import InputError
+from tertium.judgements import Judgements, Place, Ranking, write_store
 from tertium.tuning.decoding.decoder import Decoder
 from tertium.tuning.decoding.loop import read_run, tune_decoder
 from tests.support import toy_decoder
 
+ROOT = Path(__file__).parents[3]
 SCRIPT = Path(toy_decoder.__file__)
 COMMAND = (
     f"{shlex.quote(sys.executable)} {shlex.quote(str(SCRIPT))} {{weights}} {{nbest}}"
@@ -34,7 +36,7 @@ def tuned(folder, command=COMMAND, **changes):
         "folder": folder,
         "start": START,
         "options": OPTIONS,
-        "interpolation": 0.5,
+        "step": 0.5,
         "iterations": 4,
         "seed": 1,
         "threads": 1,
@@ -113,7 +115,7 @@ def test_a_run_ends_when_there_is_nothing_new(tmp_path):
     # This decoder ignores its weights.
     path = tmp_path / "fixed"
     toy_decoder.main(_file(tmp_path / "w", json.dumps(START)), str(path))
-    run = tuned(tmp_path / "run", f"cp {path} {{nbest}} # {{weights}}")
+    run = tuned(tmp_path / "run", f"cp {path} {{nbest}} # {{weights}}", step=1.0)
     assert (run.stopped, len(run.iterations)) == ("no-new-hypotheses", 2)
 
 
@@ -123,11 +125,22 @@ def test_a_run_ends_when_weights_hardly_change(tmp_path):
 
 
 def test_a_run_ends_after_so_many_iterations_without_a_gain(tmp_path):
-    worse = {**START, "lm": 1.0, "phrase": 0.8, "words": 1.0, "swap": -0.5}
-    run = tuned(tmp_path / "run", start=worse, patience=1, iterations=30)
-    assert run.stopped in ("patience", "no-new-hypotheses", "converged")
-    if run.stopped == "patience":
-        assert run.iterations[-1].number == run.final.number + 1
+    # The first output of this decoder is its best, whatever the weights.
+    line = "0 ||| $text ||| lm= {iteration} ||| 0"
+    command = (
+        'test {iteration} = 0 && text="a b c d" || text=q{iteration}; '
+        f'echo "{line}" > {{nbest}} # {{weights}}'
+    )
+    run = tune_decoder(
+        command,
+        ["a b c d"],
+        folder=tmp_path / "run",
+        start={"lm": 1.0},
+        metric="chrf",
+        tolerance=-1.0,
+        early_stop=2,
+    )
+    assert (run.stopped, len(run.iterations), run.final.number) == ("no-gain", 3, 0)
 
 
 def test_an_ended_run_goes_on_with_more_iterations(tmp_path, undisturbed):
@@ -138,12 +151,23 @@ def test_an_ended_run_goes_on_with_more_iterations(tmp_path, undisturbed):
 
 
 def test_the_middle_between_old_and_tuned_weights_is_taken(tmp_path):
-    whole = tuned(tmp_path / "whole", interpolation=1.0, iterations=1)
+    whole = tuned(tmp_path / "whole", step=1.0, iterations=1)
     half = tuned(tmp_path / "half", iterations=1)
     total = sum(map(abs, START.values()))
     for name, value in START.items():
         middle = (value / total + whole.iterations[0].tuned[name]) / 2
         assert half.iterations[0].tuned[name] == pytest.approx(middle, abs=1e-12)
+
+
+def test_metrics_over_judgements_have_a_hit_rate(tmp_path):
+    places = Place(("A",), 1, text="small"), Place(("B",), 2, text="tiny")
+    store = tmp_path / "store"
+    write_store(Judgements.from_iterable([Ranking(places, "1", "p")]), store)
+    metric = f"exactmatch:judgements={store}"
+    run = tuned(tmp_path / "run", metric=metric, iterations=2, step=1.0)
+    # The start says little, which nobody judged; small beats tiny.
+    assert (run.start.hit_rate, run.start.score) == (0.0, 0.0)
+    assert (run.final.hit_rate, run.final.score) == (1.0, 1.0)
 
 
 # ------------------------------------------------------------------------ resuming
@@ -156,32 +180,24 @@ tuned(sys.argv[1])
 
 
 def test_a_killed_run_goes_on_and_gets_the_same_weights(tmp_path, undisturbed):
-    """Kill -9 at random times, again and again, until a run comes through."""
+    """Kill -9 at random points, once per start, until a run comes through."""
     folder, run = undisturbed
     chance = random.Random(7)
     place = tmp_path / "run"
-    root = Path(__file__).parents[3]
-    kills = 0
-    for _ in range(40):
+    for kills in range(5):
         process = subprocess.Popen(
-            [sys.executable, "-c", _RUNNER, str(place)], cwd=root
+            [sys.executable, "-c", _RUNNER, str(place)], cwd=ROOT
         )
-        try:
-            # Starting takes most of the time; the interesting part comes after it.
-            process.wait(0.25 + chance.random() * 0.6 + 0.2 * (kills > 4))
-        except subprocess.TimeoutExpired:
-            process.send_signal(signal.SIGKILL)
-            process.wait()
-            kills += 1
-        else:
-            assert process.returncode == 0
-            break
-        if kills > 5:
-            tuned(place)
-            break
-    assert kills
+        # After some more files than there were; sooner or later after the last one.
+        wanted = _files(place) + chance.randint(1, 4)
+        while _files(place) < wanted and process.poll() is None:
+            time.sleep(0.001)
+        time.sleep(chance.random() * 0.03)
+        process.kill()
+        process.wait()
+        assert kills or process.returncode == -signal.SIGKILL
+    assert tuned(place).iterations == run.iterations
     _same_files(place, folder)
-    assert read_run(place).iterations == run.iterations
 
 
 @pytest.mark.parametrize("step", range(6))
@@ -214,9 +230,8 @@ def test_the_list_of_a_decoder_that_was_interrupted_is_not_used(tmp_path):
         "from tests.unit.tuning.test_decoding import tuned\n"
         f"tuned({str(tmp_path / 'run')!r}, {slow!r})"
     )
-    root = Path(__file__).parents[3]
     process = subprocess.Popen(
-        [sys.executable, "-c", code], cwd=root, stderr=subprocess.DEVNULL
+        [sys.executable, "-c", code], cwd=ROOT, stderr=subprocess.DEVNULL
     )
     while not (tmp_path / "there").exists():
         time.sleep(0.02)
@@ -314,14 +329,18 @@ def test_other_braces_of_a_command_stay():
 
 
 @pytest.mark.parametrize("share", [0.0, 1.5, float("nan")])
-def test_interpolation_is_a_share(tmp_path, share):
-    with pytest.raises(InputError, match="interpolation is"):
-        tuned(tmp_path / "run", interpolation=share)
+def test_step_is_a_share(tmp_path, share):
+    with pytest.raises(InputError, match="step is"):
+        tuned(tmp_path / "run", step=share)
 
 
 def _file(path: Path, text: str) -> str:
     path.write_text(text, encoding="utf-8")
     return str(path)
+
+
+def _files(folder: Path) -> int:
+    return sum(path.is_file() for path in folder.rglob("*"))
 
 
 def _same_files(folder: Path, other: Path) -> None:
@@ -331,7 +350,7 @@ def _same_files(folder: Path, other: Path) -> None:
         return {
             str(path.relative_to(place)): path.read_bytes()
             for path in sorted(place.rglob("*"))
-            if path.is_file() and not path.name.startswith(".tertium-")
+            if path.is_file() and not path.name.startswith((".tertium-", "decoding-"))
         }
 
     assert content(folder) == content(other)

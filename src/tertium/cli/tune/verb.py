@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Sequence
 
 from tertium.cli.tune.batch import batch
+from tertium.cli.tune.run import run
 from tertium.cli.tune.serve import serve
 from tertium.errors import UnknownNameError
 
@@ -14,6 +15,7 @@ __all__ = ["command"]
 
 _ACTIONS: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
     "batch": (batch, "tune weights on n-best lists: mert, pro, mira"),
+    "run": (run, "tune a decoder that is run again and again"),
     "serve": (serve, "answer a tuner line by line: scores, raw values, statistics"),
 }
 
@@ -40,6 +42,8 @@ def _help() -> str:
         f"Tune the weights of a decoder.\n\nactions:\n{''.join(actions)}\n"
         "examples:\n"
         "  tertium tune batch -n list.nbest.gz -r ref.txt -m bleu\n"
+        "  tertium tune run --decoder 'decode {weights} {nbest}' -r dev.en \\\n"
+        "      --start weights.json --folder run\n"
         "  tertium tune serve -m beer\n"
         "  tertium tune ACTION --help         every action has examples\n"
     )

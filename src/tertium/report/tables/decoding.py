@@ -42,8 +42,8 @@ def _iterations(run: DecoderRun, style: Style) -> Table:
         f"best: iteration {run.final.number}; {STOPPED[run.stopped]}\n"
         f"score: {run.settings['metric']} of the decoder's first hypotheses; "
         "length: their words per word of the references\n"
-        "predicted: the score of the next weights on all lists so far; change: the "
-        "largest change of a weight"
+        "predicted: the best score that tuning reached on all lists so far; change: "
+        "the largest change of a weight"
     )
     best = [(run.final.number, 1)]
     return Table(head, rows, note=note, left=0, bold=best)

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 __all__ = ["run_diagram", "run_page"]
 
 _LEGEND = (
-    "score: of the decoder's first hypotheses; predicted: what tuning expects of the "
-    "next weights, on all lists so far\n"
+    "score: of the decoder's first hypotheses; predicted: the best that "
+    "tuning reached on all lists so far\n"
     "length: words of the first hypotheses per word of the references; new: hypotheses "
     "that no earlier list has\n"
     "change: the largest change of a weight, where absolute weights add up to 1"

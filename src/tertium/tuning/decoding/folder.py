@@ -35,6 +35,8 @@ if TYPE_CHECKING:
 
 __all__ = ["RunFolder"]
 
+_SHOWN = 60  # characters of a setting in a message
+
 
 @dataclass(frozen=True)
 class RunFolder:
@@ -93,10 +95,10 @@ class RunFolder:
         ]
         if names:
             first = names[0]
+            before, now = _short(known.get(first), wanted.get(first))
             message = (
                 f"the run in {self.path} was started with other settings: {first} was "
-                f"{_short(known.get(first))}, now it is {_short(wanted.get(first))}; "
-                "give the same settings, or a new folder"
+                f"{before}, now it is {now}; give the same settings, or a new folder"
             )
             raise InputError(message, options=("folder",))
 
@@ -220,6 +222,19 @@ def _read(path: Path) -> dict[str, object]:
     return value
 
 
-def _short(value: object) -> str:
-    text = json.dumps(value, ensure_ascii=False)
-    return text if len(text) <= 60 else f"{text[:60]}..."
+def _short(before: object, now: object) -> tuple[str, str]:
+    """Return two values for a message, long ones from where they differ.
+
+    Examples
+    --------
+    >>> _short(1, 2)
+    ('1', '2')
+    >>> _short("decode " * 20 + "here", "decode " * 20 + "there")
+    ('...here"', '...there"')
+    """
+    texts = [json.dumps(value, ensure_ascii=False) for value in (before, now)]
+    if max(map(len, texts)) > _SHOWN:
+        pairs = enumerate(zip(*texts, strict=False))
+        same = next((i for i, (a, b) in pairs if a != b), min(map(len, texts)))
+        texts = [f"{'...' * (same > 0)}{text[same : same + _SHOWN]}" for text in texts]
+    return texts[0], texts[1]

@@ -13,7 +13,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,10 +41,19 @@ class _Task:
     metric: Metric
     method: str
     options: Mapping[str, object]
-    interpolation: float
+    step: float
     seed: int
     threads: int | None
     progress: Callable[[str, int, int | None], None] | None
+
+
+@dataclass(frozen=True)
+class _Limits:
+    """When a run ends."""
+
+    iterations: int
+    tolerance: float
+    early_stop: int | None
 
 
 def tune_decoder(
@@ -57,10 +66,10 @@ def tune_decoder(
     method: str = "mert",
     source: str | None = None,
     options: Mapping[str, object] | None = None,
-    interpolation: float = 1.0,
+    step: float = 1.0,
     iterations: int = 15,
     tolerance: float = 1e-4,
-    patience: int | None = None,
+    early_stop: int | None = None,
     seed: int = SEED,
     threads: int | None = None,
     progress: Callable[[str, int, int | None], None] | None = None,
@@ -86,7 +95,7 @@ def tune_decoder(
         The source file, for the place ``{source}`` of the command.
     options : mapping of str to object, optional
         Further arguments of :func:`tertium.tuning.tune.tune`.
-    interpolation : float
+    step : float
         How far to go from the weights of an iteration to the tuned ones: 1 takes these
         as they are, and 0.5 the middle. Less is steadier where lists are short and
         weights are free to jump.
@@ -94,7 +103,7 @@ def tune_decoder(
         How often to tune at most. The decoder runs once more, under the last weights.
     tolerance : float
         Stop when no weight changes by more, where absolute weights add up to 1.
-    patience : int, optional
+    early_stop : int, optional
         Stop when the score has not risen for so many iterations.
     seed : int
         Iteration n uses seed + n.
@@ -116,17 +125,19 @@ def tune_decoder(
     """
     from tertium.metrics import metric as load
 
-    if not 0 < interpolation <= 1:
-        message = f"interpolation is {interpolation}; give more than 0 and at most 1"
-        raise InputError(message, options=("interpolation",))
+    if not 0 < step <= 1:
+        message = f"step is {step}; give more than 0 and at most 1"
+        raise InputError(message, options=("step",))
+    if not any(ref.split() for refs in references for ref in _listed(refs)):
+        raise InputError("the references have no words; give others")
     task = _Task(
         decoder=Decoder(decoder, source),
         folder=RunFolder(Path(folder)),
-        references=[(refs,) if isinstance(refs, str) else refs for refs in references],
+        references=list(map(_listed, references)),
         metric=load(metric).prepare([*references]),
         method=method,
         options=dict(options or {}),
-        interpolation=interpolation,
+        step=step,
         seed=seed,
         threads=threads,
         progress=progress,
@@ -138,7 +149,7 @@ def tune_decoder(
         "metric": metric,
         "method": method,
         "options": task.options,
-        "interpolation": interpolation,
+        "step": step,
         "seed": seed,
         "start": dict(start),
     }
@@ -148,23 +159,11 @@ def tune_decoder(
         iterations=(),
         stopped="running",
     )
+    limits = _Limits(iterations, tolerance, early_stop)
     with task.folder.opened(settings):
-        weights, pool = start, None
-        while run.stopped == "running":
-            number = len(run.iterations)
-            if progress is not None:
-                progress("iterations", number, iterations)
-            fresh = _decoded(task, number, weights)
-            pool, new = _merged(pool, fresh)
-            row = task.folder.finished(number) or _measured(
-                task, fresh, number=number, weights=weights, new=new, pool=pool
-            )
-            if row.tuned is None and row.new and number < iterations:
-                row = _tuned(task, row, pool)
-            task.folder.finish(row)
-            run = _extended(run, row, iterations, tolerance, patience)
+        for longer in _iterated(task, run, limits, start):
+            run = longer
             task.folder.log(run.iterations, run.final)
-            weights = row.tuned or weights
             if watch is not None:
                 watch(run)
     return run
@@ -200,6 +199,30 @@ def read_run(folder: str | Path) -> DecoderRun:
 
 
 # ---------------------------------------------------------------------------- steps
+
+
+def _iterated(
+    task: _Task, run: DecoderRun, limits: _Limits, start: Mapping[str, float]
+) -> Iterator[DecoderRun]:
+    """Yield the run after every iteration, until it ends."""
+    weights, pool = start, None
+    while run.stopped == "running":
+        number = len(run.iterations)
+        if task.progress is not None:
+            task.progress("iterations", number, limits.iterations)
+        fresh = _decoded(task, number, weights)
+        pool, new = _merged(pool, fresh)
+        row = task.folder.finished(number) or _measured(
+            task, fresh, number=number, weights=weights, new=new, pool=pool
+        )
+        last = number >= limits.iterations or _at_rest(row, task.step)
+        if row.tuned is None and not last:
+            row = _tuned(task, row, pool)
+        task.folder.finish(row)
+        run = replace(run, iterations=(*run.iterations, row))
+        run = replace(run, stopped=_stop(run, limits, task.step))
+        weights = row.tuned or weights
+        yield run
 
 
 def _decoded(task: _Task, number: int, weights: Mapping[str, float]) -> list[NBestList]:
@@ -248,7 +271,10 @@ def _measured(
     pool: Sequence[NBestList],
 ) -> Iteration:
     """Return an iteration before tuning: what the decoder's first hypotheses score."""
+    from tertium.tuning.judged.metrics import hit_rate
+
     hyps = [each.texts[0] for each in fresh]
+    sums = task.metric.statistics(hyps, task.references, threads=task.threads).sum(0)
     score = task.metric.corpus_score(hyps, task.references, threads=task.threads)
     if math.isnan(score):
         message = (
@@ -261,7 +287,7 @@ def _measured(
         weights=dict(weights),
         score=score,
         length_ratio=_length_ratio(hyps, task.references),
-        hit_rate=_hit_rate(task.metric, hyps),
+        hit_rate=hit_rate(task.metric, sums.tolist()),
         hypotheses=sum(map(len, pool)),
         new=new,
     )
@@ -280,7 +306,7 @@ def _tuned(task: _Task, row: Iteration, pool: Sequence[NBestList]) -> Iteration:
         threads=task.threads,
         **task.options,  # type: ignore[arg-type]
     )
-    tuned = _between(row.weights, result.final.weights, task.interpolation)
+    tuned = _between(row.weights, result.final.weights, task.step)
     return replace(
         row,
         predicted=result.final.score,
@@ -289,25 +315,22 @@ def _tuned(task: _Task, row: Iteration, pool: Sequence[NBestList]) -> Iteration:
     )
 
 
-def _extended(
-    run: DecoderRun,
-    row: Iteration,
-    iterations: int,
-    tolerance: float,
-    patience: int | None,
-) -> DecoderRun:
-    """Return a run with one more iteration, and whether and why it ends there."""
-    longer = replace(run, iterations=(*run.iterations, row))
-    stopped = "running"
-    if not row.new:
-        stopped = "no-new-hypotheses"
-    elif row.change is not None and row.change <= tolerance:
-        stopped = "converged"
-    elif patience is not None and row.number - longer.final.number >= patience:
-        stopped = "patience"
-    elif row.number >= iterations:
-        stopped = "iterations"
-    return replace(longer, stopped=stopped)
+def _at_rest(row: Iteration, step: float) -> bool:
+    """Return whether tuning again would start and end where it did before."""
+    return not row.new and step == 1
+
+
+def _stop(run: DecoderRun, limits: _Limits, step: float) -> str:
+    """Return why a run ends after its last iteration, or that it does not."""
+    row = run.iterations[-1]
+    if _at_rest(row, step):
+        return "no-new-hypotheses"
+    if row.change is not None and row.change <= limits.tolerance:
+        return "converged"
+    idle = row.number - run.final.number
+    if limits.early_stop is not None and idle >= limits.early_stop:
+        return "no-gain"
+    return "iterations" if row.number >= limits.iterations else "running"
 
 
 # -------------------------------------------------------------------------- figures
@@ -322,12 +345,11 @@ def _length_ratio(hyps: Sequence[str], references: Sequence[Sequence[str]]) -> f
         total += min(
             (len(ref.split()) for ref in refs), key=lambda n: (abs(n - length), n)
         )
-    return words / total if total else math.inf
+    return words / max(total, 1)
 
 
-def _hit_rate(metric: Metric, hyps: Sequence[str]) -> float | None:
-    rate = getattr(metric, "hit_rate", None)
-    return float(rate(hyps)) if callable(rate) else None
+def _listed(refs: str | Sequence[str]) -> Sequence[str]:
+    return (refs,) if isinstance(refs, str) else refs
 
 
 def _change(before: Mapping[str, float], after: Mapping[str, float]) -> float:

@@ -16,7 +16,7 @@ STOPPED = {
     "running": "not finished",
     "no-new-hypotheses": "the decoder found no new hypotheses",
     "converged": "the weights no longer change",
-    "patience": "the score no longer rises",
+    "no-gain": "the score no longer improves",
     "iterations": "all iterations are done",
 }
 
@@ -43,10 +43,11 @@ class Iteration:
     new : int
         How many of them this iteration added.
     predicted : float, optional
-        The score of the tuned weights on all lists up to this iteration. None where
-        nothing was tuned: after the last run of the decoder.
+        The best score that tuning reached on all lists up to this iteration. None
+        where nothing was tuned: after the last run of the decoder.
     tuned : mapping of str to float, optional
-        The weights of the next iteration.
+        The weights of the next iteration: those with that score or, with a step below
+        1, weights on the way to them.
     change : float, optional
         The largest difference between a weight and its tuned value, where the absolute
         values of all weights add up to 1.
