@@ -71,9 +71,9 @@ def test_tables_show_scores_weights_and_the_spread_over_seeds(files, capsys):
     assert err == ""
 
 
-def test_several_lists_are_merged(files, capsys, tmp_path):
+def test_several_lists_are_merged_without_duplicates(files, capsys, tmp_path):
     more = tmp_path / "more.nbest"
-    more.write_text("0 ||| the cat ||| lm= -9 tm= -9 -9 ||| -9\n")
+    more.write_text("0 ||| the cat ||| lm= -9 tm= -9 -9 ||| -9\n" + LIST)
     arguments = [*files, "--restarts", "0", "-f", "json"]
     arguments.insert(4, str(more))
     assert main(arguments) == 0

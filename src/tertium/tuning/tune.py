@@ -51,7 +51,8 @@ def tune(
     Parameters
     ----------
     lists : sequence of NBestList
-        With references, and the same features in all.
+        With references, and the same features in all. Hypotheses with the same text
+        and features count once.
     metric : str or Metric
         What to tune for. Errors are minimised.
     method : {"mert", "pro", "mira"}
@@ -94,13 +95,15 @@ def tune(
     """
     from tertium.metrics import metric as named
     from tertium.tuning.lists import references_of
+    from tertium.tuning.merging import deduplicate
 
     chosen = named(metric) if isinstance(metric, str) else metric
     options = _method(method, settings)
     if seeds < 1:
         raise InputError(f"seeds is {seeds}; give 1 or more", options=("seeds",))
     fitted = chosen.prepare(references_of(lists))
-    objective = Objective(pool_of(lists, fitted, threads=threads), fitted, threads)
+    pool = pool_of(deduplicate(lists), fitted, threads=threads)
+    objective = Objective(pool, fitted, threads)
     return tune_pool(
         objective, options, start=start, seeds=seeds, seed=seed, progress=progress
     )
