@@ -2,22 +2,32 @@
 """Diagrams for the pages, made by `tertium.explain` when the pages are built.
 
 A page gets one where it says ``<!-- diagram NAME METRIC -->``, or ``<!-- diagram
-automaton PATTERN -->`` for a pattern of the light notation; metric pages get theirs
-from the table below. The sentences and their trees were written for this purpose.
+automaton PATTERN -->`` for a pattern of the light notation, or ``<!-- diagram tuning
+-->`` for the decoder of its guide; metric pages get theirs from the table below. The
+sentences and their trees were written for this purpose.
 """
 
 from __future__ import annotations
 
 import html
+import json
 import re
+import shlex
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
 
 import tertium
+from docs.examples import files
 from tertium.align import AlignerSettings
 from tertium.data.annotated import Annotated
 from tertium.grammars import Automaton, parse_light
 from tertium.report.draw.automaton import draw_automaton
 from tertium.report.draw.palette import dark_rules
+from tertium.report.tuning.page import run_diagram
 from tertium.trees import DependencyTree
+from tertium.tuning.decoding.loop import tune_decoder
 
 _PLACE = re.compile(r"<!-- diagram (\w+)(?: (.+?))? -->")
 
@@ -152,6 +162,8 @@ def fill(markdown: str) -> str:
     def drawn(place: re.Match[str]) -> str:
         if place[1] == "automaton":
             return automaton(place[2])
+        if place[1] == "tuning":
+            return tuning(files(markdown))
         return figure(place[1], metric=place[2] or "pef")
 
     return _PLACE.sub(drawn, markdown)
@@ -169,6 +181,32 @@ def automaton(pattern: str) -> str:
     return (
         f'<figure class="diagram"><div class="scroll">{canvas.to_svg()}</div>'
         f"<figcaption><code>{html.escape(pattern)}</code></figcaption></figure>\n"
+    )
+
+
+def tuning(inputs: Mapping[str, str]) -> str:
+    """Return the run of a guide's decoder by iteration, as HTML.
+
+    Parameters
+    ----------
+    inputs : mapping of str to str
+        The files of the guide: decoder.py, ref.txt, start.json.
+    """
+    with tempfile.TemporaryDirectory() as folder:
+        decoder = Path(folder, "decoder.py")
+        decoder.write_text(inputs["decoder.py"], encoding="utf-8")
+        run = tune_decoder(
+            f"{shlex.join([sys.executable, str(decoder)])} {{weights}} {{nbest}}",
+            inputs["ref.txt"].splitlines(),
+            folder=Path(folder, "run"),
+            start=json.loads(inputs["start.json"]),
+            step=0.3,
+            seed=1,
+        )
+    caption = "The run below, as its page draws it; a ring marks the best iteration."
+    return (
+        f'<figure class="diagram"><div class="scroll">{run_diagram(run)}</div>'
+        f"<figcaption>{caption}</figcaption></figure>\n"
     )
 
 

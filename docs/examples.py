@@ -56,6 +56,12 @@ def pages() -> list[Path]:
     return files + sorted((ROOT / "docs").rglob("*.md"))
 
 
+def files(text: str) -> dict[str, str]:
+    """Return the files that the reader of a page makes, by name."""
+    blocks = _BLOCK.finditer(text)
+    return {block["title"]: block["body"] for block in blocks if block["title"]}
+
+
 def rerun(text: str, folder: Path) -> str:
     """Return a page with the output that its examples print now.
 

@@ -428,3 +428,30 @@ def move_permutations(
     tokens: int, moves: int, window: int
 ) -> list[tuple[list[int], int]]: ...
 def move_states(tokens: int, moves: int, window: int) -> int: ...
+
+# ------------------------------------------------------------------------ tuning
+
+# As one row.
+def model_scores(
+    features: _Rows, weights: NDArray[np.float64], threads: int
+) -> _Rows: ...
+
+# Cuts as one row, statistics of the winners between them.
+def sweep_line(
+    offsets: NDArray[np.float64],
+    slopes: NDArray[np.float64],
+    order: NDArray[np.int32],
+    statistics: _Rows,
+    first: NDArray[np.int64],
+    threads: int,
+) -> tuple[_Rows, _Rows]: ...
+
+# New weights and the sum of all weights on the way; the loss.
+def mira_pass(
+    features: _Rows,
+    gains: NDArray[np.float64],
+    first: NDArray[np.int64],
+    order: NDArray[np.int32],
+    weights: NDArray[np.float64],
+    aggressiveness: float,
+) -> tuple[_Rows, float]: ...

@@ -166,6 +166,19 @@ def test_levels_and_unseen_systems_are_shown(two_levels, capsys, run_json):
     assert unseen["C"]["by_distance"] == {"9": {"worse": 0, "equal": 3, "better": 3}}
 
 
+def test_levels_as_a_page_have_texts_with_marked_segments(
+    two_levels, capsys, write_lines
+):
+    lines = ["ref\tA\tB\tC", *["r\tobrovský objem je\tx\ty"] * 6]
+    texts = str(write_lines("texts.tsv", lines))
+    arguments = [two_levels, "--levels", "9", "--bootstrap", "0", "-f", "html"]
+    out, _ = run(capsys, *arguments, "-t", texts)
+    assert "en-cs: levels" in out
+    assert "obrovský objem</mark> je" in out
+    assert main(["rank", two_levels, "--levels", "-t", texts]) == 2
+    assert "-f html" in capsys.readouterr().err
+
+
 def test_levels_need_both_kinds(capsys):
     assert main(["rank", "demo", "--levels"]) == 2
     assert "with a part" in capsys.readouterr().err

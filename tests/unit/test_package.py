@@ -74,7 +74,7 @@ ROOMS = {
     },
     "grammars": {"automata", "data", "judgements", "metrics", "stats", "trees"},
     "meta": {"data", "engine", "judgements", "metrics", "stats"},
-    "tuning": {"data", "metrics"},
+    "tuning": {"data", "judgements", "metrics", "text"},
     "judgements": {"align", "data", "stats", "trees"},
     "engine": {"align", "data", "metrics", "order", "stats"},
     "sacrebleu": {"data", "metrics"},
@@ -103,7 +103,7 @@ EVERYWHERE = {
 }
 # What a registry loads by name.
 REGISTERED = {
-    "metrics": {"grammars", "learn"},
+    "metrics": {"grammars", "learn", "tuning"},
     "data": {"align", "grammars", "trees"},  # the readers of layers
 }
 

@@ -28,7 +28,7 @@ VERBS = {
     "train": "train a metric on human judgements, and explain what it learnt",
     "grammar": "write reference sets as grammars, and find errors with them",
     "nbest": "describe, merge and convert n-best lists; find the best in them",
-    "tuner": "answer a tuner line by line: scores, raw values, statistics",
+    "tune": "tune the weights of a decoder, and answer tuners line by line",
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",
     "permute": "damage word order on purpose: move, swap and replace words",
@@ -41,7 +41,7 @@ VERBS = {
 }
 
 #: Verbs under their old names.
-_RENAMED = {"segments": "parts"}
+_RENAMED = {"segments": "parts", "tuner": "tune serve"}
 
 _EXAMPLES = """\
 examples:

@@ -25,7 +25,8 @@ class Annotated(str):
         ``sure``: present if links that are only possible were ignored;
         ``permutation``: of an output, the order of its words;
         ``automaton``: of a reference, the reference set beside it;
-        ``stand-in``: present if the text was only taken from that set.
+        ``stand-in``: present if the text was only taken from that set;
+        ``segment``: of a reference, the name of its segment.
 
     Examples
     --------

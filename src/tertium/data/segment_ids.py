@@ -6,9 +6,10 @@ from __future__ import annotations
 from array import array
 from collections.abc import Iterable, Sequence
 
+from tertium.data.annotated import Annotated
 from tertium.data.testset import Testset
 
-__all__ = ["RepeatedIds", "full_ids"]
+__all__ = ["RepeatedIds", "full_ids", "named_references"]
 
 _AT_ONCE = 200_000  # As many are compared in one go, to keep the set of them small.
 
@@ -26,6 +27,30 @@ def full_ids(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
     if docs is None or len(set(ids)) == len(ids):
         return ids
     return [f"{doc}/{segment}" for doc, segment in zip(docs, ids, strict=True)]
+
+
+def named_references(testset: Testset) -> list[tuple[str, ...]]:
+    """Return references that carry the ids of their segments, if there are any.
+
+    Examples
+    --------
+    >>> from tertium.data.annotated import layer
+    >>> testset = Testset.build(["a cat"], ids=["7"])
+    >>> layer(named_references(testset)[0][0], "segment")
+    '7'
+    """
+    if testset.ids is None or not any(testset.references):
+        return testset.references
+    names = full_ids(testset.ids, testset.docs)
+    return [
+        (_named(first, name), *others)
+        for (first, *others), name in zip(testset.references, names, strict=True)
+    ]
+
+
+def _named(text: str, segment: str) -> Annotated:
+    layers = text.layers if isinstance(text, Annotated) else {}
+    return Annotated(text, {**layers, "segment": segment})
 
 
 class RepeatedIds:

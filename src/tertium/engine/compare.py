@@ -19,6 +19,7 @@ from tertium.engine.inputs import (
     as_testset,
     layer_names,
     reference_count,
+    references_to_fit,
 )
 from tertium.engine.results import Comparison, MetricInfo, Pair, Score, ScoreTable
 from tertium.errors import InputError, UnknownNameError
@@ -123,7 +124,8 @@ def compare(
     results: list[Pair] = []
     ranking: dict[str, list[Ranking]] = {}
     exact = False
-    fitted = {spec: m.prepare(testset.references) for spec, m in by_spec.items()}
+    refs = references_to_fit([testset], by_spec.values())
+    fitted = {spec: m.prepare(refs) for spec, m in by_spec.items()}
     rows = _rows(testset, fitted, threads, executor, progress)
     for spec, metric in fitted.items():
         study = _Study(

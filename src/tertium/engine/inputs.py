@@ -3,11 +3,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.data.batch import Batch
+from tertium.data.segment_ids import named_references
 from tertium.errors import InputError
 from tertium.metrics import Metric, metric
 
@@ -15,13 +16,23 @@ if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.metrics import References
 
-__all__ = ["Systems", "as_metrics", "as_testset", "layer_names", "reference_count"]
+__all__ = [
+    "Systems",
+    "as_metrics",
+    "as_testset",
+    "layer_names",
+    "reference_count",
+    "references_to_fit",
+]
 
 Systems: TypeAlias = "Testset | Mapping[str, Sequence[str]] | Sequence[str]"
 
 
 def as_metrics(specs: Sequence[str | Metric] | str | Metric) -> dict[str, Metric]:
-    """Return metrics by the spec the user wrote; duplicates are rejected."""
+    """Return metrics by the spec the user wrote; duplicates are rejected.
+
+    Those that belong beside them (:attr:`Metric.beside`) follow.
+    """
     if isinstance(specs, (str, Metric)):
         specs = [specs]
     by_spec: dict[str, Metric] = {}
@@ -39,6 +50,9 @@ def as_metrics(specs: Sequence[str | Metric] | str | Metric) -> dict[str, Metric
     if not by_spec:
         message = "no metric is given; name at least one, such as bleu"
         raise InputError(message)
+    for spec in [spec for each in by_spec.values() for spec in each.beside]:
+        if metric(spec) not in by_spec.values():
+            by_spec[spec] = metric(spec)
     return by_spec
 
 
@@ -116,3 +130,21 @@ def layer_names(testset: Testset) -> set[str]:
 def reference_count(counts: set[int]) -> str:
     """Return the `nrefs` of a signature: a number, or var if they differ."""
     return str(next(iter(counts))) if len(counts) == 1 else "var"
+
+
+def references_to_fit(
+    chunks: Iterable[Testset], metrics: Iterable[Metric]
+) -> list[tuple[str, ...]]:
+    """Return the references of a whole test set, for :meth:`Metric.prepare`.
+
+    They carry the ids of their segments if a metric asks for those.
+    """
+    if not any("segment" in each.layers for each in metrics):
+        return [refs for chunk in chunks for refs in chunk.references]
+    from tertium.data.testset import Testset, join
+
+    copies = (
+        Testset.build(chunk.references, ids=chunk.ids, docs=chunk.docs)
+        for chunk in chunks
+    )
+    return named_references(join(copies))

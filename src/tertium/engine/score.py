@@ -21,6 +21,7 @@ from tertium.engine.inputs import (
     as_testset,
     layer_names,
     reference_count,
+    references_to_fit,
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.errors import InputError
@@ -290,7 +291,7 @@ def _fit(
     """Let metrics that need it see all references first."""
     if not any(metric.needs_corpus for metric in by_spec.values()):
         return by_spec
-    refs = [ref for chunk in open_chunks() for ref in chunk.references]
+    refs = references_to_fit(open_chunks(), by_spec.values())
     return {spec: metric.prepare(refs) for spec, metric in by_spec.items()}
 
 

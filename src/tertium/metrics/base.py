@@ -63,6 +63,8 @@ class Metric(ABC):
     symmetric: ClassVar[bool] = False
     #: Why an exact copy of the reference may miss the best value, or "".
     copy_exception: ClassVar[str] = ""
+    #: Whether the score depends on references, beyond telling segments apart.
+    uses_references: ClassVar[bool] = True
     #: How many words a segment may have, where the cost grows faster than the words.
     longest: ClassVar[int | None] = None
     #: Whether rows depend on all references together (see :meth:`prepare`).
@@ -271,6 +273,11 @@ class Metric(ABC):
     def label(self) -> str:
         """The name people write, for table heads."""
         return self.name
+
+    @property
+    def beside(self) -> tuple[str, ...]:
+        """Specs of metrics that tables show beside this one, to compare it with."""
+        return ()
 
     @property
     def spec(self) -> str:

@@ -48,7 +48,9 @@ and then "reason" says why; a kappa also has
 "agreed", "compared", "observed" (P(A)), "expected" and "band". "judges" is a list of
 {"judge", "rankings", "ratings", "ties", "ties_interval", "intra", "inter",
 "seconds", "checks": {"passed", "total"} or null, "usage" (by scale; "intervals" has
-those of mean, sd, share, lenience and wobble), "flags": [{"kind", "reason"}]};
+those of mean, sd, share, lenience and wobble), "flags": [{"kind", "reason"}]}; with
+--by judge "time" is a list of {"judge" (null: all together), "segments", "judgements",
+"seconds", "mean", "timed", "long"}, without judgements of 600 s and more;
 "pairs" of {"a", "b", and a kappa};
 "adjusted" has, by scale, {"method", "effects", "spreads", "left_out", "variances",
 "test", "alpha_before", "alpha_after", "alpha_change", "intervals" (of effects,
@@ -125,7 +127,8 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--by",
         choices=("langpair", "campaign", "judge", "time"),
-        help="also by language pair, campaign, or time slice",
+        help="also by language pair, campaign, or time slice; judge: the time judges "
+        "spent, each and all together",
     )
     parser.add_argument(
         "--scale",

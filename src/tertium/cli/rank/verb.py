@@ -15,10 +15,13 @@ from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Output, Run, parse
+from tertium.errors import InputError
 from tertium.judgements.methods import CLUSTERS, METHODS, UNITS
 
 if TYPE_CHECKING:
+    from tertium.judgements import Judgements
     from tertium.judgements.ranking import Rankings
+    from tertium.report.tables.table import Table
 
 __all__ = ["Options", "command"]
 
@@ -35,6 +38,7 @@ _EXAMPLES = """\
   tertium rank demo --method all -f latex -o table.tex
   tertium rank pilot.csv --plan 0.8 --next 20
   tertium rank segments.json sentences.csv --levels 20 --unseen
+  tertium rank both.store --levels -t newstest2014.tsv -f html -o levels.html
 
 Methods: {methods}.
 
@@ -75,13 +79,19 @@ class Options(Output, Run):
     plan: float | None
     next: int | None
     levels: int | None
+    testset: str | None
     unseen: bool
 
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(_parser(), argv, Options)
-    rankings = _rank(options)
+    if options.testset and (options.levels is None or options.format != "html"):
+        message = (
+            "texts are for the list of --levels with -f html; omit -t, or add both"
+        )
+        raise InputError(message, options=("testset",))
+    judgements, rankings = _rank(options)
     _remark(options, rankings)
     if options.format == "json":
         emit(rankings.to_json(), options.output)
@@ -96,11 +106,37 @@ def command(argv: Sequence[str]) -> int:
         plan=options.plan,
         levels=options.levels,
     )
-    render(tables, options.format, output=options.output)
+    if options.format == "html" and rankings.levels:
+        emit(_levels_page(options, judgements, rankings, tables), options.output)
+    else:
+        render(tables, options.format, output=options.output)
     return 0
 
 
-def _rank(options: Options) -> Rankings:
+def _levels_page(
+    options: Options,
+    judgements: Judgements,
+    rankings: Rankings,
+    tables: Sequence[Table],
+) -> str:
+    """Return the page with the sentences where segments and sentences differ."""
+    from tertium.data.reading import read as read_testset
+    from tertium.judgements.parts.cases import level_cases
+    from tertium.judgements.selection import select_langpairs
+    from tertium.report.levels import levels_page
+
+    testset = read_testset(options.testset) if options.testset else None
+    most = options.levels if options.levels is not None else 0
+    cases = {
+        name: level_cases(
+            select_langpairs(judgements, [name]), levels, testset=testset, most=most
+        )
+        for name, levels in rankings.levels.items()
+    }
+    return levels_page(tables, cases)
+
+
+def _rank(options: Options) -> tuple[Judgements, Rankings]:
     from tertium.judgements.ranking import rank
 
     judgements = read(
@@ -110,7 +146,7 @@ def _rank(options: Options) -> Rankings:
         input_format=options.input_format,
     )
     with Progress(quiet=options.quiet) as progress:
-        return rank(
+        return judgements, rank(
             judgements,
             method=options.method,
             clusters=options.clusters,
@@ -230,7 +266,14 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
         type=flags.number(0, 10**6),
         metavar="N",
         help="compare rankings of segments (parts) with those of sentences, and show "
-        "the N largest disagreements (default: 10)",
+        "the N largest disagreements (default: 10); with -f html as a list of texts, N "
+        "at either end, with the segments marked",
+    )
+    parser.add_argument(
+        "-t",
+        "--testset",
+        metavar="TESTSET",
+        help="the judged texts, for --levels -f html",
     )
     parser.add_argument(
         "--unseen",

@@ -33,6 +33,7 @@ from tertium.judgements.agreement.reliability import krippendorff_alpha
 from tertium.judgements.agreement.report import Adjusted, AgreementReport, Group
 from tertium.judgements.annotators.checks import attention_checks
 from tertium.judgements.annotators.profiles import profile_judges
+from tertium.judgements.annotators.time_spent import time_spent
 from tertium.judgements.estimates import Estimate
 from tertium.judgements.ranking.defaults import kinds_of
 from tertium.judgements.selection import campaign_notes, check_read
@@ -72,8 +73,8 @@ def agree(
     judgements : Judgements
     by : {"langpair", "campaign", "judge", "time"}, optional
         Also by group. A language pair or campaign has a P(E) of its own; slices of
-        time share that of all rankings. Judges are always listed; ``judge`` adds
-        nothing.
+        time share that of all rankings. Judges are always listed; ``judge`` adds the
+        time they spent.
     scale : str, optional
         Look at ratings on this scale only. ``MQM`` stands for what error spans cost,
         where no ratings are on such a scale; error spans without ratings of systems
@@ -161,7 +162,10 @@ def agree(
         notes.append(Note("nothing-to-adjust"))
     if pairs and not len(compared):
         notes.append(Note("no-judge-pairs"))
-    return AgreementReport(groups, by, profiles, adjusted, tuple(notes), bootstrap)
+    spent = time_spent(judgements, data) if by == "judge" else ()
+    return AgreementReport(
+        groups, by, profiles, adjusted, tuple(notes), bootstrap, spent
+    )
 
 
 def _group(

@@ -12,6 +12,7 @@ from tertium.judgements.adjustment.models import Adjustment
 from tertium.judgements.agreement.pooled import Agreement
 from tertium.judgements.agreement.ratings import RatingAgreement
 from tertium.judgements.annotators.profiles import JudgeProfile
+from tertium.judgements.annotators.time_spent import TimeSpent
 from tertium.judgements.estimates import Estimate
 from tertium.notes import Note
 from tertium.stats.resample import Bootstrap
@@ -138,6 +139,8 @@ class AgreementReport:
         What a reader should know.
     bootstrap : Bootstrap, optional
         How intervals were computed.
+    time : tuple of TimeSpent
+        The time of every judge, and of all together, if judges were asked for.
     """
 
     groups: list[Group]
@@ -146,6 +149,7 @@ class AgreementReport:
     adjusted: dict[str, Adjusted]
     notes: tuple[Note | str, ...]
     bootstrap: Bootstrap | None
+    time: tuple[TimeSpent, ...] = ()
 
     @property
     def whole(self) -> Group:
@@ -160,6 +164,7 @@ class AgreementReport:
             "bootstrap": None if self.bootstrap is None else asdict(self.bootstrap),
             "groups": [group.to_dict() for group in self.groups],
             "judges": [_judge(profile) for profile in self.judges],
+            **({"time": [one.to_dict() for one in self.time]} if self.time else {}),
             "pairs": [
                 {"a": a, "b": b} | kappa.to_dict()
                 for (a, b), kappa in (whole.pairs if whole else {}).items()

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tertium.report.tables.agreement_values import value_table
+from tertium.report.tables.judge_time import time_table
 from tertium.report.tables.style import Style
 from tertium.report.tables.table import Table
 
@@ -56,6 +57,7 @@ def agreement_tables(
         *_rating_tables(report, digits),
         *(_adjustment(one, report, digits) for one in report.adjusted.values()),
         *_judge_tables(report, digits),
+        *([time_table(report, digits)] if report.time else ()),
         *(_pair_tables(report, digits) if pairs else ()),
     ]
 

@@ -10,18 +10,19 @@ from tertium.report.components import Cell, Component, Legend, Page
 from tertium.report.rendering import render
 from tertium.report.tables.table import Table
 
-__all__ = ["tables_page"]
+__all__ = ["table_blocks", "tables_page"]
 
 
 def tables_page(tables: Sequence[Table]) -> str:
     """Return a page of tables, each with its note."""
     titles = [table.title for table in tables if table.title]
     heading = titles[0] if len(titles) == 1 else "Tertium"
-    body = [block for table in tables for block in _blocks(table)]
+    body = [block for table in tables for block in table_blocks(table)]
     return render(Page(heading, body=body, contents=False))
 
 
-def _blocks(table: Table) -> list[Component]:
+def table_blocks(table: Table) -> list[Component]:
+    """Return a table and its note for a page."""
     rows = [
         [
             Cell(text, text) if i < table.left else Cell(text, None, "number")
