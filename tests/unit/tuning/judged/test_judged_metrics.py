@@ -245,6 +245,12 @@ def test_segments_that_do_not_fit_and_several_language_pairs_are_reported(stored
     assert one.corpus_score(["a"], ["a"]) == 1
 
 
+def test_a_part_of_the_judged_test_set_is_not_counted_from_one(man):
+    metric = tertium.metric(f"exactmatch:judgements={man}")
+    with pytest.raises(InputError, match=r"ranks segment 2, the test set has only 1"):
+        metric.corpus_score(["we met"], REFS[1:])
+
+
 def test_sums_need_a_fitted_metric(man):
     from tertium.data.batch import Batch
 
