@@ -18,10 +18,10 @@ from tertium.tuning.judged.matching import extra_words
 from tertium.tuning.judged.metrics import (
     ExactMatch,
     PenalizeUnknown,
-    SegRanksBleu,
     hit_rate,
 )
 from tertium.tuning.judged.parts import judged_parts
+from tertium.tuning.judged.segranksbleu import SegRanksBleu
 
 REFS = ["the old man bought a new car yesterday", "we met at the airport"]
 
