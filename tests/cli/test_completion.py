@@ -63,7 +63,7 @@ def test_verbs_are_completed(scripts: Path, tmp_path: Path) -> None:
         (["score", "de"], ["demo"]),
         (["score", "-q", "de"], ["demo"]),
         (["correlate", "demo", "-m", "nis"], ["nist"]),
-        (["tuner", "-m", "bleu-"], ["bleu-nrc"]),
+        (["tune", "serve", "-m", "bleu-"], ["bleu-nrc"]),
         (["metrics", "ribe"], ["ribes"]),
         (["completion", "z"], ["zsh"]),
         (["grammar", "sho"], ["show"]),

@@ -33,7 +33,7 @@ COMMANDS = {
     "correlate": ("correlate demo -m bleu --resamples 0", "polars"),
     "train": ("train --explain beer-3.0", "polars"),
     "grammar": ("grammar new nap", ""),
-    "tuner": ("tuner -m sentbleu", ""),
+    "tune": ("tune serve -m sentbleu", ""),
     "align": ("align -i a.txt -r a.txt", ""),
     "parse": ("parse a.txt -p udpipe --model {model}", "ufal.udpipe"),
     "permute": ("permute a.txt -d 1", ""),
@@ -199,7 +199,7 @@ def test_messages_that_nobody_can_read_keep_the_exit_code(where):
     "command",
     [
         "score -r a.txt -i -",
-        "tuner -m sentbleu",
+        "tune serve -m sentbleu",
         "functionwords -",
         "explain demo --from -",
         "sacrebleu a.txt",

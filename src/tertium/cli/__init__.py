@@ -27,7 +27,8 @@ VERBS = {
     "correlate": "correlate metrics with human judgements: tests, reports",
     "train": "train a metric on human judgements, and explain what it learnt",
     "grammar": "write reference sets as grammars, and find errors with them",
-    "tuner": "answer a tuner line by line: scores, raw values, statistics",
+    "nbest": "describe, merge and convert n-best lists; find the best in them",
+    "tune": "tune the weights of a decoder, and answer tuners line by line",
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",
     "permute": "damage word order on purpose: move, swap and replace words",
@@ -40,7 +41,7 @@ VERBS = {
 }
 
 #: Verbs under their old names.
-_RENAMED = {"segments": "parts"}
+_RENAMED = {"segments": "parts", "tuner": "tune serve"}
 
 _EXAMPLES = """\
 examples:

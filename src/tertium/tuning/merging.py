@@ -11,16 +11,24 @@ from collections.abc import Hashable, Iterator, Sequence
 from heapq import merge
 from itertools import chain, groupby
 from operator import itemgetter
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from tertium._messages import quote
 from tertium.data.lines import StrPath, display
-from tertium.errors import FormatError, InputError
-from tertium.tuning.lists import NBestList, feature_names
+from tertium.errors import FormatError, InputError, UnknownNameError
+from tertium.tuning.lists import NBestList, feature_names, references_of, statistics
 
-__all__ = ["merge_lists", "merge_streams"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.metrics import Metric
+
+__all__ = ["DUPLICATES", "deduplicate", "merge_lists", "merge_streams", "repeated"]
+
+#: What two hypotheses of a list share if they are duplicates.
+DUPLICATES = ("both", "text", "features", "statistics")
 
 _Value = TypeVar("_Value", bound=Hashable)
 
@@ -59,6 +67,71 @@ def merge_lists(lists: Sequence[NBestList]) -> NBestList:
         )
         or (),
     )
+
+
+def deduplicate(
+    lists: Sequence[NBestList],
+    *,
+    by: str = "both",
+    metric: Metric | None = None,
+    threads: int | None = None,
+) -> list[NBestList]:
+    """Return lists without duplicates; of these, the first is kept.
+
+    Parameters
+    ----------
+    lists : sequence of NBestList
+    by : {"both", "text", "features", "statistics"}
+        What duplicates share: text and features, one of the two, or the features and
+        the statistics of a metric, as the extractor of Moses does. The latter also
+        takes different texts for one another where tuning cannot tell them apart.
+        Scores do not matter: they are those of different weights.
+    metric : Metric, optional
+        For ``statistics``; the lists need references then.
+    threads : int, optional
+
+    Examples
+    --------
+    >>> made = NBestList("0", ["a", "b", "a"], ("lm",), np.array([[1.0], [1], [1]]))
+    >>> deduplicate([made])[0].texts, deduplicate([made], by="features")[0].texts
+    (['a', 'b'], ['a'])
+    """
+    if by not in DUPLICATES:
+        raise UnknownNameError("kind of duplicates", by, DUPLICATES)
+    if by != "statistics":
+        return [each.select(_first_rows(each, by)) for each in lists]
+    if metric is None:
+        message = "duplicates by statistics need a metric; give one"
+        raise InputError(message, options=("metric",))
+    fitted = metric.prepare(references_of(lists))
+    tables = statistics(lists, fitted, threads=threads)
+    return [
+        each.select(_first_rows(each, "features", _row_keys(table)))
+        for each, table in zip(lists, tables, strict=True)
+    ]
+
+
+def repeated(made: NBestList, by: str = "both") -> int:
+    """Return how many hypotheses of a list are duplicates of earlier ones."""
+    return len(made) - len(_first_rows(made, by))
+
+
+def _first_rows(
+    made: NBestList, by: str, more: Sequence[bytes] | None = None
+) -> list[int]:
+    keys: list[Sequence[object]] = [] if more is None else [more]
+    if by in ("both", "text"):
+        keys.append(made.texts)
+    if by in ("both", "features"):
+        keys.append(_row_keys(made.features))
+    first: dict[tuple[object, ...], int] = {}
+    for row, key in enumerate(zip(*keys, strict=True)):
+        first.setdefault(key, row)
+    return list(first.values())
+
+
+def _row_keys(table: NDArray[np.float64]) -> list[bytes]:
+    return [row.tobytes() for row in table + 0.0]  # -0.0 equals 0.0
 
 
 def merge_streams(

@@ -3,8 +3,8 @@
 
 From a start, exact line searches along the axes, along random directions and along the
 way of the last sweep (Powell 1964) follow each other until a sweep gains next to
-nothing. Restarts begin at random points and at points around the best one in turn: a
-random walk finds better optima than random points alone (Moore and Quirk 2008).
+nothing. Most restarts begin near the best point so far, some anywhere: a random walk
+finds better optima than random points alone (Moore and Quirk 2008).
 """
 
 from __future__ import annotations
@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 __all__ = ["Mert"]
 
 # A sweep that gains less, as a share of the metric's unit, is the last one.
-_TOLERANCE = 1e-5
+_TOLERANCE = 1e-4
 _SWEEPS = 30
 # The length of a random walk from the best point, which has length 1.
-_WALK = 0.5
+_WALK = 0.2
+# Every so many restarts one begins anywhere.
+_ANYWHERE = 4
 
 
 @dataclass(frozen=True)
@@ -51,7 +53,7 @@ class Mert:
     """
 
     restarts: int = 20
-    directions: int = 2
+    directions: int = 4
     patience: int = 20
     smooth: str = "none"
     window: int = 1
@@ -81,7 +83,7 @@ class Mert:
             report("searches from a start", restart, self.restarts + 1)
             point = start
             if restart:
-                point = _restart(best.point, random, walk=restart % 2 == 0)
+                point = _restart(best.point, random, walk=restart % _ANYWHERE != 0)
             gained = self._climb(space, point, best, random)
             idle = 0 if gained or not restart else idle + 1
             if idle >= self.patience:
@@ -134,8 +136,11 @@ class Mert:
             line = sweep(space.objective, place.scores, slopes)
         values = self.smoothing.applied(space.objective.values(line.statistics))
         number = line.best(values)
-        here = int(np.searchsorted(line.cuts, 0.0))
-        if not values[number] > values[here]:
+        # Where hypotheses are equal here, the interval around 0 may be better than 0.
+        here = place.value
+        if self.smooth != "none":
+            here = values[np.searchsorted(line.cuts, 0.0)]
+        if not values[number] > here:
             return place
         gamma = line.inside(number)
         scores = place.scores + gamma * slopes

@@ -3,8 +3,8 @@
 
 A pass goes through the lists in random order. Where the hypothesis with the highest
 model score plus gain (hope) does not beat the one with the highest model score minus
-gain (fear) by the difference of their gains, weights move just as far as needed, at most
-by the aggressiveness. The weights of a pass are the mean of those after each list; the
+gain (fear) by the difference of their gains, weights move just as far as needed, up to
+the aggressiveness. The weights of a pass are the mean of those after each list; the
 pass that scores best on all lists wins.
 
 The gain of a hypothesis is what the metric of the whole output would be with it. The
@@ -49,7 +49,7 @@ class Mira:
 
     passes: int = 60
     aggressiveness: float = 0.01
-    patience: int = 15
+    patience: int = 20
 
     def __post_init__(self) -> None:
         for name in ("passes", "patience"):
@@ -63,9 +63,10 @@ class Mira:
     def run(self, space: Space, best: Best, random: Generator, report: Report) -> None:
         """Pass through the lists, and leave the best weights in `best`."""
         objective = space.objective
-        weights, idle = best.point, 0
-        scores = space.model(weights)
-        best.offer(weights, space.value(scores))
+        idle = 0
+        scores = space.model(best.point)
+        best.offer(best.point, space.value(scores))
+        weights = best.point * _scale(objective, scores)
         for number in range(self.passes):
             report("passes", number, self.passes)
             best.steps += 1
@@ -82,6 +83,18 @@ class Mira:
             idle = 0 if best.offer(mean, space.value(space.model(mean))) else idle + 1
             if idle >= self.patience:
                 break
+
+
+def _scale(objective: Objective, scores: NDArray[np.float64]) -> float:
+    """Return the factor that gives model scores the spread of the gains.
+
+    With larger ones hope and fear would be the same hypothesis, and nothing be learnt.
+    """
+    pool = objective.pool
+    gain = pool.minus_means(gains(objective, pool.winners(scores)))
+    model = pool.minus_means(scores)
+    spread = float(np.sqrt(np.mean(model**2)))
+    return float(np.sqrt(np.mean(gain**2))) / spread if spread > 0 else 1.0
 
 
 def gains(objective: Objective, chosen: NDArray[np.int64]) -> NDArray[np.float64]:

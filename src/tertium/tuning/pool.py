@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Objective", "Pool", "model_scores", "pool_of"]
 
+# Model scores that differ by less, as a share of the largest, are equal.
+_ROUNDING = 1e-12
+
 
 @dataclass(frozen=True, eq=False)
 class Pool:
@@ -86,9 +89,14 @@ class Pool:
         return centred
 
     def winners(self, values: NDArray[np.float64]) -> NDArray[np.int64]:
-        """Return the row of the highest value per list, the first of equal ones."""
+        """Return the row of the highest value per list.
+
+        Of values that are equal up to rounding the first wins, so that choices do not
+        depend on how the sums were made.
+        """
         highest = np.maximum.reduceat(values, self.first[:-1])
-        rows = np.flatnonzero(values == highest[self.list_numbers])
+        equal = highest - _ROUNDING * float(np.abs(highest).max())
+        rows = np.flatnonzero(values >= equal[self.list_numbers])
         _, where = np.unique(self.list_numbers[rows], return_index=True)
         return rows[where]
 

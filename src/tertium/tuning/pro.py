@@ -94,7 +94,9 @@ class Pro:
             message = f"strength is {self.strength}; give a number above 0"
             raise InputError(message, options=("strength",))
         if not 0 < self.interpolation <= 1:
-            message = f"interpolation is {self.interpolation}; give a number above 0, at most 1"
+            message = (
+                f"interpolation is {self.interpolation}; give one above 0, up to 1"
+            )
             raise InputError(message, options=("interpolation",))
 
     def run(self, space: Space, best: Best, random: Generator, report: Report) -> None:

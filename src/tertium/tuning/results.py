@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,6 +13,9 @@ from tertium._version import __version__
 from tertium.notes import Note
 
 __all__ = ["Point", "Run", "Tuned", "TuningInterrupted"]
+
+# A value of a feature function that has several.
+_NUMBERED = re.compile(r"(.+)_(\d+)")
 
 
 @dataclass(frozen=True)
@@ -39,6 +43,27 @@ class Point:
             "weights": dict(self.weights),
             "length_ratio": self.length_ratio,
         }
+
+    def to_moses(self) -> str:
+        """Return the weights as the section of ``moses.ini``.
+
+        Examples
+        --------
+        >>> print(Point(1.0, {"LM0": 0.5, "TM0_0": 0.2, "TM0_1": -0.3}).to_moses())
+        [weight]
+        LM0= 0.5
+        TM0= 0.2 -0.3
+        """
+        functions: dict[str, list[str]] = {}
+        for name, weight in self.weights.items():
+            split = _NUMBERED.fullmatch(name)
+            # A number that does not continue the count is a part of the name.
+            if split and int(split[2]) == len(functions.get(split[1], ())):
+                functions.setdefault(split[1], []).append(repr(weight))
+            else:
+                functions[name] = [repr(weight)]
+        lines = [f"{name}= {' '.join(values)}" for name, values in functions.items()]
+        return "\n".join(["[weight]", *lines])
 
 
 @dataclass(frozen=True)
@@ -81,6 +106,8 @@ class Tuned:
     runs : tuple of Run
         One per seed.
     notes : tuple of Note
+    interrupted : bool
+        Whether Ctrl-C ended it.
     """
 
     method: str
@@ -93,6 +120,7 @@ class Tuned:
     final: Point
     runs: tuple[Run, ...]
     notes: tuple[Note, ...] = ()
+    interrupted: bool = False
 
     @property
     def mean(self) -> float:
@@ -126,6 +154,7 @@ class Tuned:
                 "lowest": min(scores),
                 "highest": max(scores),
             },
+            "interrupted": self.interrupted,
             "notes": [{"code": note.code, "text": str(note)} for note in self.notes],
         }
 

@@ -147,6 +147,7 @@ def tune_pool(
         final=final,
         runs=tuple(runs),
         notes=(*notes, *remarks_on(objective, first, final)),
+        interrupted=interrupted,
     )
     if interrupted:
         raise TuningInterrupted(result)

@@ -4,7 +4,7 @@
 ``{"id": "7", "src": "..", "refs": [".."], "hyps": [{"text": "..", "features":
 {"lm": -1.5}, "score": -2.0}]}``. Only ``id`` and ``hyps`` are needed; a hypothesis may
 be a text alone, and the id an integer. Features and score, where there are any, are on
-every hypothesis of the file or of the list. Other keys are ignored.
+every hypothesis of the file or of the list. Other keys are ignored, with a note.
 """
 
 from __future__ import annotations
@@ -16,17 +16,24 @@ from collections.abc import Iterable, Iterator, Sequence
 import numpy as np
 
 from tertium._messages import quote
+from tertium.data.files import OnNote
 from tertium.data.formats.jsonl import json_kind, json_object
 from tertium.data.lines import StrPath, display
 from tertium.errors import FormatError
+from tertium.notes import Note
 from tertium.tuning.lists import NBestList
 
 __all__ = ["stream", "text_line"]
 
 _Object = dict[str, object]
 
+_LIST_KEYS = {"id", "src", "refs", "hyps"}
+_HYP_KEYS = {"text", "features", "score"}
 
-def stream(lines: Iterable[str], *, path: StrPath) -> Iterator[NBestList]:
+
+def stream(
+    lines: Iterable[str], *, path: StrPath, on_note: OnNote | None = None
+) -> Iterator[NBestList]:
     """Yield the lists of a file, of which no more than one is in memory.
 
     Parameters
@@ -35,6 +42,8 @@ def stream(lines: Iterable[str], *, path: StrPath) -> Iterator[NBestList]:
         All lines of the file.
     path : str or path
         The file, for messages.
+    on_note : callable, optional
+        Called at the end of the file with what was ignored.
 
     Examples
     --------
@@ -45,6 +54,9 @@ def stream(lines: Iterable[str], *, path: StrPath) -> Iterator[NBestList]:
     reader = _Reader(path)
     for number, line in enumerate(lines, start=1):
         yield reader.nbest_list(line, number)
+    if on_note is not None and reader.unknown:
+        names = list(reader.unknown)
+        on_note(Note("nbest-keys-ignored", {"path": display(path), "names": names}))
 
 
 class _Reader:
@@ -55,12 +67,14 @@ class _Reader:
         self.names: tuple[str, ...] = ()
         self.number = 0
         self.seen: dict[str, int] = {}
+        self.unknown: dict[str, None] = {}  # in the order of their appearance
 
     def nbest_list(self, line: str, number: int) -> NBestList:
         """Return the list of a line."""
         self.number = number
         row = json_object(line, path=self.path, number=number)
         name = self._id(row)
+        self.unknown.update(dict.fromkeys(row.keys() - _LIST_KEYS))
         hyps = row.get("hyps")
         if not isinstance(hyps, list) or not hyps:
             raise self._error(
@@ -99,6 +113,7 @@ class _Reader:
                 f"hypothesis {number} has no text; write "
                 '{"text": "..", "features": {..}, "score": -1}'
             )
+        self.unknown.update(dict.fromkeys(hyp.keys() - _HYP_KEYS))
         return hyp
 
     def _object(self, hyp: _Object, number: int) -> _Object:

@@ -8,28 +8,32 @@ so on. Features and score may be missing, but then on every line of the file.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 from operator import itemgetter
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tertium._messages import count, quote
+from tertium.data.files import OnNote
 from tertium.data.formats.nbest import BAR, nbest_fields
 from tertium.data.lines import StrPath, display
 from tertium.errors import FormatError, InputError
+from tertium.notes import Note
 from tertium.tuning.lists import NBestList
 
-__all__ = ["field_text", "stream", "text_lines"]
+__all__ = ["fits", "stream", "text_lines"]
 
 _TEXT, _FEATURES, _SCORE = range(3)
-_INDEXED = re.compile(r"(.+)_(\d+)")
 
 
 def stream(
-    lines: Iterable[str], *, path: StrPath, names: Sequence[str] | None = None
+    lines: Iterable[str],
+    *,
+    path: StrPath,
+    names: Sequence[str] | None = None,
+    on_note: OnNote | None = None,
 ) -> Iterator[NBestList]:
     """Yield the lists of a file, of which no more than one is in memory.
 
@@ -41,6 +45,8 @@ def stream(
         The file, for messages.
     names : sequence of str, optional
         Names of features that have no labels.
+    on_note : callable, optional
+        Called at the end of the file with what was ignored.
 
     Examples
     --------
@@ -56,6 +62,9 @@ def stream(
             number, _, fields = rows[0]
             reader = _Reader(path, number, fields, names)
         yield reader.nbest_list(sentence, rows)
+    if on_note is not None and reader is not None and reader.ignored:
+        values = {"path": display(path), "count": reader.ignored}
+        on_note(Note("nbest-fields-ignored", values))
 
 
 class _Reader:
@@ -76,6 +85,7 @@ class _Reader:
         self.labels = {i: token for i, token in enumerate(tokens) if _is_label(token)}
         self.names = self._names(number, tokens, names)
         self.line = number
+        self.ignored = 0  # lines with something after the score
 
     def nbest_list(
         self, sentence: int, rows: Sequence[tuple[int, int, list[str]]]
@@ -183,6 +193,7 @@ class _Reader:
                     "on every line or none"
                 )
                 raise FormatError(what, path=display(self.path), line=number)
+            self.ignored += len(fields) > self.fields
 
     def _ragged_features(self, column: list[str], start: int) -> FormatError:
         """Return an error about the first line whose features differ."""
@@ -231,45 +242,48 @@ def text_lines(number: int, made: NBestList, *, labels: bool = True) -> Iterator
     number : int
         Of the sentence, counted from 0.
     made : NBestList
+        Texts are on one line, without spaces around them (see :func:`fits`).
     labels : bool
-        Whether to write the names of features, as Moses does and Z-MERT does not.
+        Whether to write names of features and scores, as Moses does and Z-MERT does
+        not.
     """
     groups = list(_groups(made.names)) if labels else [("", len(made.names))]
     for row, text in enumerate(made.texts):
-        fields = [str(number), field_text(text, made.id)]
-        values = iter(made.features[row].tolist())
-        parts = [
-            " ".join([label, *(repr(next(values)) for _ in range(width))]).lstrip()
-            for label, width in groups
-        ]
-        if parts or made.scores is not None:
-            fields.append(" ".join(parts))
-        if made.scores is not None:
-            fields.append(repr(float(made.scores[row])))
+        if BAR in text:
+            message = (
+                f"the list {made.id} has {BAR} in the text {quote(text)}, which "
+                "separates fields; replace it, or write jsonl"
+            )
+            raise InputError(message)
+        fields = [str(number), text]
+        values = map(_figure, made.features[row].tolist())
+        parts = [" ".join([label, *islice(values, size)]) for label, size in groups]
+        if labels and made.scores is not None:
+            fields += [" ".join(parts), _figure(float(made.scores[row]))]
+        elif made.names:
+            fields.append(" ".join(parts).strip())
         yield f" {BAR} ".join(fields)
 
 
-def field_text(text: str, name: str) -> str:
-    """Return a text as a field can hold it, on one line with single spaces."""
-    if BAR in text:
-        message = (
-            f"the list {name} has {BAR} in the text {quote(text)}, which separates "
-            "fields; replace it, or write jsonl"
-        )
-        raise InputError(message)
-    return " ".join(text.split())
+def fits(text: str) -> bool:
+    """Return whether a field reads back as this text."""
+    return text == text.strip() and "\n" not in text
+
+
+def _figure(value: float) -> str:
+    return repr(value).removesuffix(".0")
 
 
 def _groups(names: Sequence[str]) -> Iterator[tuple[str, int]]:
     """Yield label and number of values: ``tm_0 tm_1`` share the label ``tm=``."""
     place = 0
     while place < len(names):
-        match = _INDEXED.fullmatch(names[place])
+        base, _, index = names[place].rpartition("_")
         width = 1
-        if match and match[2] == "0":
-            while f"{match[1]}_{width}" in names[place + width : place + width + 1]:
+        if base and index == "0":
+            while f"{base}_{width}" in names[place + width : place + width + 1]:
                 width += 1
-        label = match[1] if match and width > 1 else names[place]
+        label = base if width > 1 else names[place]
         if not label or any(map(str.isspace, label)):
             message = (
                 f"the feature {quote(label)} cannot be a label of Moses: it is empty "

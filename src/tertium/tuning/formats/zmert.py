@@ -10,6 +10,7 @@ parameters.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from tertium._messages import quote
@@ -17,7 +18,7 @@ from tertium.data.formats.nbest import BAR
 from tertium.data.lines import StrPath, display, open_lines
 from tertium.errors import FormatError
 
-__all__ = ["Parameter", "read_parameters"]
+__all__ = ["Parameter", "parameter_lines", "read_parameters"]
 
 
 @dataclass(frozen=True)
@@ -76,3 +77,18 @@ def read_parameters(path: StrPath) -> list[Parameter]:
         what = "there are no parameters; write NAME ||| START Opt MIN MAX"
         raise FormatError(what, path=display(path))
     return parameters
+
+
+def parameter_lines(parameters: Sequence[Parameter]) -> Iterator[str]:
+    """Yield the lines of a parameter file; random starts are between -1 and 1."""
+    for each in parameters:
+        kind = "Fix" if each.fixed else "Opt"
+        low, high = (_limit(value) for value in (each.low, each.high))
+        yield f"{each.name} {BAR} {each.start!r} {kind} {low} {high} -1 +1"
+    yield "normalization = none"
+
+
+def _limit(value: float) -> str:
+    if math.isinf(value):
+        return "+Inf" if value > 0 else "-Inf"
+    return repr(value)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium tuner``: the line protocol, through a real process."""
+"""``tertium tune serve``: the line protocol, through a real process."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ WRONG = (
 
 @pytest.fixture
 def ask():
-    command = [sys.executable, "-m", "tertium", "tuner", "-m", "beer"]
+    command = [sys.executable, "-m", "tertium", "tune", "serve", "-m", "beer"]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     ) as process:
@@ -73,6 +73,11 @@ def test_margins_are_raw_values_in_the_order_of_scores(ask):
     assert float(ask(EVAL.replace("EVAL", "MARGIN BEST"))) == max(margins)
 
 
+def test_the_old_verb_names_the_new_one(capsys):
+    assert main(["tuner", "-m", "beer"]) == 2
+    assert "the verb tuner is now called tune serve" in capsys.readouterr().err
+
+
 def test_metrics_of_whole_corpora_are_rejected(capsys):
-    assert main(["tuner", "-m", "nist"]) == 2
+    assert main(["tune", "serve", "-m", "nist"]) == 2
     assert "weights words by all references" in capsys.readouterr().err

@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import tertium
-from tertium.learn.tuner import answers
+from tertium.tuning.protocol import answers
 
 EVAL = "EVAL ||| the cat sat ||| a cat sat ||| the cat sits on it"
 

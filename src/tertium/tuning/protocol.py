@@ -7,8 +7,8 @@ additive statistics for tuners that score whole corpora (MERT).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
 from tertium._messages import count
 from tertium.errors import InputError, TertiumError, UnknownNameError
@@ -19,6 +19,14 @@ if TYPE_CHECKING:
 __all__ = ["answers"]
 
 _SEPARATOR = "|||"
+
+
+@runtime_checkable
+class HasMargins(Protocol):
+    """A metric that scales a raw value to its score, such as ``beer``."""
+
+    def margins(self, hyps: Sequence[str], refs: Sequence[str]) -> list[float]:
+        """Return the raw values of texts, one reference each."""
 
 
 def answers(metric: Metric, lines: Iterable[bytes]) -> Iterator[str]:
@@ -79,9 +87,7 @@ def _requests(metric: Metric) -> dict[str, Callable[[list[str]], Iterable[float]
         return [_defined(float(score)) for score in values]
 
     def margins(parts: list[str]) -> list[float]:
-        from tertium.learn.beer import Beer
-
-        if not isinstance(metric, Beer):
+        if not isinstance(metric, HasMargins):
             raise InputError(
                 f"{metric.name} has no raw values before scaling; send EVAL"
             )

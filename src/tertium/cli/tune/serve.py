@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium tuner``: answers a tuner line by line, as BEER and METEOR do."""
+"""``tertium tune serve``: answers a tuner line by line, as BEER and METEOR do."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from tertium.cli.shared import flags, values
 from tertium.errors import InputError
 
-__all__ = ["command"]
+__all__ = ["serve"]
 
 _ABOUT = """\
 Answer a tuner, or any other program, line by line: each request on standard input is
@@ -18,9 +18,9 @@ answered at once by one line on standard output. The metric is loaded once.
 """
 
 _EXAMPLES = """\
-  tertium tuner -m beer
-  tertium tuner -m beer:model=my.json
-  printf 'EVAL ||| a cat ||| the cat ||| a cat\\n' | tertium tuner -m chrf
+  tertium tune serve -m beer
+  tertium tune serve -m beer:model=my.json
+  printf 'EVAL ||| a cat ||| the cat ||| a cat\\n' | tertium tune serve -m chrf
 
 requests, with ||| between their parts:
   EVAL ||| HYP ||| REF ||| REF ...         one score per reference
@@ -38,14 +38,14 @@ starts with ERROR, and the next request is read.
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """The options of the verb."""
+    """The options of the action."""
 
     metric: str
 
 
-def command(argv: Sequence[str]) -> int:
-    """Run the verb and return its exit code."""
-    parser = flags.parser("tuner", _ABOUT, _EXAMPLES)
+def serve(argv: Sequence[str]) -> int:
+    """Run the action and return its exit code."""
+    parser = flags.parser("tune serve", _ABOUT, _EXAMPLES)
     parser.add_argument(
         "-m",
         "--metric",
@@ -54,8 +54,8 @@ def command(argv: Sequence[str]) -> int:
         help="name or name:key=value,key=value (default: beer; all: `tertium metrics`)",
     )
     options = values.parse(parser, argv, Options)
-    from tertium.learn.tuner import answers
     from tertium.metrics import metric
+    from tertium.tuning.protocol import answers
 
     loaded = metric(options.metric)
     if sys.stdin is None:

@@ -1,0 +1,240 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium tune batch``: weights from n-best lists."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import TYPE_CHECKING
+
+from tertium.cli.nbest.files import FORMATS_HELP, Files, add_files, stream
+from tertium.cli.shared import flags
+from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark, remark_notes
+from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.values import Output, Run, parse
+
+if TYPE_CHECKING:
+    from tertium.tuning.results import Tuned
+
+__all__ = ["Options", "batch"]
+
+_ABOUT = """\
+Tune the weights of a decoder on n-best lists, for any metric: find weights under which
+the best hypotheses of the lists score high together. Errors are minimised.
+"""
+
+_EXAMPLES = f"""\
+  tertium tune batch -n list.nbest.gz -r ref.txt -m bleu --method mert --seed 1
+  tertium tune batch -n run1.nbest run2.nbest -r ref.txt -m ter --seeds 3
+  tertium tune batch -n list.nbest -r ref.txt --start moses.ini -o weights.ini
+  tertium tune batch -n list.jsonl -m "mean:bleu*0.5+chrf*0.5" --method mira -f json
+
+methods:
+  mert  minimum error rate training (Och 2003): exact line searches, restarts
+  pro   pairwise ranking optimisation (Hopkins and May 2011): logistic regression
+  mira  kb-MIRA (Cherry and Foster 2012): hope and fear, pseudo-corpus
+
+{FORMATS_HELP}
+Without --start, the search begins at the weights that reproduce the scores in the
+lists, or at equal ones. Absolute values of weights sum to 1. -o writes weights alone:
+JSON if the name ends in .json, otherwise the section [weight] of moses.ini. Ctrl-C
+writes the best so far and ends with exit code 130.
+
+The JSON has one object: {{"tertium", "method", "metric", "higher_is_better",
+"settings", "lists", "hypotheses", "start": POINT, "final": POINT, "runs": [{{"seed",
+"steps", ..POINT}}], "spread": {{"mean", "deviation", "lowest", "highest"}},
+"interrupted", "notes": [{{"code", "text"}}]}}; a POINT has "score", "weights":
+{{FEATURE: WEIGHT}} and "length_ratio". "final" is the best run on these lists.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """The settings of methods; None where the method decides."""
+
+    restarts: int | None
+    directions: int | None
+    smooth: str | None
+    window: int | None
+    samples: int | None
+    pairs: int | None
+    difference: float | None
+    strength: float | None
+    interpolation: float | None
+    passes: int | None
+    aggressiveness: float | None
+    patience: int | None
+
+    @property
+    def chosen(self) -> dict[str, float | str]:
+        """Those that the user has set."""
+        values = {field.name: getattr(self, field.name) for field in fields(Settings)}
+        return {name: value for name, value in values.items() if value is not None}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Output, Run, Files, Settings):
+    """The options of the action."""
+
+    metric: str
+    method: str
+    seeds: int
+    start: str | None
+
+
+def batch(argv: Sequence[str]) -> int:
+    """Run the action and return its exit code."""
+    from tertium._files import check_place
+    from tertium.tuning.results import TuningInterrupted
+
+    options = parse(_parser(), argv, Options)
+    if options.output is not None:
+        check_place(options.output)
+    try:
+        tuned = _tune(options)
+    except TuningInterrupted as stop:
+        _write(options, stop.best)
+        remark(options, "interrupted; these are the best weights so far")
+        return 130
+    _write(options, tuned)
+    return 0
+
+
+def _tune(options: Options) -> Tuned:
+    from tertium.tuning.tune import tune
+    from tertium.tuning.weights import read_weights
+
+    start = None if options.start is None else read_weights(options.start)
+    lists = list(stream(options))
+    with Progress(quiet=options.quiet) as progress:
+        return tune(
+            lists,
+            metric=options.metric,
+            method=options.method,
+            start=start,
+            seeds=options.seeds,
+            seed=options.seed,
+            threads=options.threads,
+            progress=progress.phase,
+            **options.chosen,
+        )
+
+
+def _write(options: Options, tuned: Tuned) -> None:
+    """Write weights to their file, and scores to standard output."""
+    remark_notes(options, tuned)
+    final = tuned.final
+    if options.output is not None:
+        as_json = options.output.lower().endswith(".json")
+        emit(
+            json.dumps(dict(final.weights), ensure_ascii=False, indent=2)
+            if as_json
+            else final.to_moses(),
+            options.output,
+        )
+    if options.format == "json":
+        emit(tuned.to_json(), None)
+        return
+    from tertium.report.tables.tuning import tuning_tables
+
+    render(tuning_tables(tuned, options.style), options.format)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = flags.parser("tune batch", _ABOUT, _EXAMPLES)
+    add_files(parser)
+    parser.add_argument(
+        "-m",
+        "--metric",
+        default="bleu",
+        metavar="SPEC",
+        help="what to tune for (default: bleu; all: `tertium metrics`)",
+    )
+    parser.add_argument(
+        "--method",
+        choices=("mert", "pro", "mira"),
+        default="mert",
+        help="(default: mert)",
+    )
+    parser.add_argument(
+        "--start",
+        metavar="FILE",
+        help="weights to begin with: JSON, or lines NAME= NUMBER as in moses.ini",
+    )
+    parser.add_argument(
+        "--seeds",
+        type=flags.number(1, 10**4),
+        default=1,
+        metavar="N",
+        help="runs with the seeds --seed, --seed + 1 and so on; the spread shows how "
+        "much is chance (default: 1)",
+    )
+    _add_settings(parser)
+    flags.add_run(parser)
+    flags.add_output(parser)
+    return parser
+
+
+def _add_settings(parser: argparse.ArgumentParser) -> None:
+    """Add the settings of methods; the library has the defaults."""
+    natural, count = flags.number(0, 10**6), flags.number(1, 10**6)
+    mert = parser.add_argument_group("settings of mert")
+    mert.add_argument(
+        "--restarts", type=natural, metavar="N", help="other starts (default: 20)"
+    )
+    mert.add_argument(
+        "--directions",
+        type=natural,
+        metavar="N",
+        help="random directions per sweep, beside the axes (default: 4)",
+    )
+    mert.add_argument(
+        "--smooth",
+        choices=("none", "mean", "minimum"),
+        help="score an interval alone (none, the default), or as the mean or minimum "
+        "of a window, against sharp peaks that do not generalise",
+    )
+    mert.add_argument(
+        "--window", type=count, metavar="N", help="neighbours on each side (default: 1)"
+    )
+    pro = parser.add_argument_group("settings of pro")
+    pro.add_argument(
+        "--samples", type=count, metavar="N", help="pairs per list (default: 5000)"
+    )
+    pro.add_argument(
+        "--pairs", type=count, metavar="N", help="those kept per list (default: 50)"
+    )
+    pro.add_argument(
+        "--difference",
+        type=float,
+        metavar="X",
+        help="least difference of two scores, as a share of 100 %% (default: 0.05)",
+    )
+    pro.add_argument(
+        "--strength", type=float, metavar="X", help="of the L2 penalty (default: 1)"
+    )
+    pro.add_argument(
+        "--interpolation",
+        type=float,
+        metavar="X",
+        help="share of the new weights; the rest is the start (default: 1)",
+    )
+    mira = parser.add_argument_group("settings of mira, and of mert")
+    mira.add_argument(
+        "--passes", type=count, metavar="N", help="through all lists (default: 60)"
+    )
+    mira.add_argument(
+        "--aggressiveness",
+        type=float,
+        metavar="X",
+        help="the largest step, for features of deviation 1 (default: 0.01)",
+    )
+    mira.add_argument(
+        "--patience",
+        type=count,
+        metavar="N",
+        help="stop after N passes or restarts without a gain (default: 20)",
+    )

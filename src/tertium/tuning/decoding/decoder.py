@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A decoder as a command: it reads weights and writes an n-best list.
+
+The command runs in a shell, so it may redirect and pipe. Paths are quoted for it. What
+the decoder prints goes to a log; if it fails, the last lines are part of the error.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import subprocess
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from tertium.errors import InputError
+
+__all__ = ["Decoder"]
+
+_REQUIRED = ("{weights}", "{nbest}")
+_LAST_LINES = 5
+_LINE = 200  # characters of a line in an error
+_PATIENCE = 5.0  # seconds that an interrupted decoder has to end
+
+
+@dataclass(frozen=True)
+class Decoder:
+    """A command with places for its files.
+
+    Parameters
+    ----------
+    command : str
+        A shell command with ``{weights}``, the file it reads, and ``{nbest}``, the
+        file it writes; also ``{iteration}``, a number from 0 on, and ``{source}``,
+        the file with the source, if there is one. Other braces stay as they are.
+    source : str, optional
+        The file for ``{source}``.
+
+    Raises
+    ------
+    InputError
+        When a place is missing.
+
+    Examples
+    --------
+    >>> moses = Decoder("decode -w {weights} -n {nbest} < dev.de")
+    >>> moses.line(weights="a b.json", nbest="out", iteration=0)
+    "decode -w 'a b.json' -n out < dev.de"
+    """
+
+    command: str
+    source: str | None = None
+
+    def __post_init__(self) -> None:
+        missing = [place for place in _REQUIRED if place not in self.command]
+        if missing:
+            places = " and no ".join(missing)
+            message = (
+                f"the decoder command {self.command!r} has no {places}"
+                "; write {weights} where the decoder reads weights and {nbest} where "
+                "it writes the list"
+            )
+            raise InputError(message, options=("decoder",))
+        if "{source}" in self.command and self.source is None:
+            message = (
+                "the decoder command has {source}, but there is no source; give it"
+            )
+            raise InputError(message, options=("source",))
+
+    def line(
+        self,
+        *,
+        weights: str | os.PathLike[str],
+        nbest: str | os.PathLike[str],
+        iteration: int,
+    ) -> str:
+        """Return the command with its places filled."""
+        places = {
+            "{weights}": os.fspath(weights),
+            "{nbest}": os.fspath(nbest),
+            "{iteration}": str(iteration),
+            "{source}": self.source or "",
+        }
+        line = self.command
+        for place, value in places.items():
+            line = line.replace(place, _quoted(value))
+        return line
+
+    def run(self, *, weights: Path, nbest: Path, iteration: int, log: Path) -> None:
+        """Run the decoder and wait for its list.
+
+        Parameters
+        ----------
+        weights, nbest : path
+        iteration : int
+        log : path
+            Gets what the decoder prints.
+
+        Raises
+        ------
+        InputError
+            When it fails, or writes no list. The message has its last lines.
+        """
+        line = self.line(weights=weights, nbest=nbest, iteration=iteration)
+        with log.open("wb") as out:
+            # A session of its own: what the shell starts ends with it.
+            process = subprocess.Popen(  # noqa: S602 - the user's command, with pipes
+                line,
+                shell=True,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            try:
+                code = process.wait()
+            except BaseException:
+                _end(process)
+                raise
+        if code:
+            raise InputError(f"{_failure(line, code)}{_tail(log)}")
+        if not nbest.is_file() or not nbest.stat().st_size:
+            message = (
+                f"the decoder wrote no n-best list to {nbest}; make it write there "
+                f"({line})"
+            )
+            raise InputError(f"{message}{_tail(log)}")
+
+
+def _quoted(value: str) -> str:
+    return subprocess.list2cmdline([value]) if os.name == "nt" else shlex.quote(value)
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    """End a process and what it started: politely first."""
+    if os.name == "nt":
+        process.kill()
+        process.wait()
+        return
+    with suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGTERM)
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_PATIENCE)
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+
+
+def _failure(line: str, code: int) -> str:
+    if code < 0:
+        how = f"was ended by signal {-code}"
+    else:
+        how = f"failed with exit code {code}"
+    return f"the decoder {how}; fix the command, then run the same again ({line})"
+
+
+def _tail(log: Path) -> str:
+    """Return the last lines of a log, each on a line of its own."""
+    text = log.read_bytes().decode("utf-8", "replace")
+    lines = [line.rstrip() for line in text.splitlines() if line.strip()]
+    return "".join(f"\n  {line[:_LINE]}" for line in lines[-_LAST_LINES:])
