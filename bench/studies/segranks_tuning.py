@@ -370,8 +370,8 @@ def run(number: int, seeds: int) -> str:
                 file.write(f"{json.dumps(line)}\n".encode())
         places = sum(len(one.places) for one in rankings)
         sizes = (
-            f"{number} tuned and {number} held-back sentences, {len(rankings):,} ranked "
-            f"parts with {places:,} candidates, random starts: {seeds}.\n\n"
+            f"{number} tuned and {number} held-back sentences, {len(rankings):,} "
+            f"ranked parts with {places:,} candidates, random starts: {seeds}.\n\n"
         )
         settings = f"judgements={store},testset={testset},tokenize=none"
         specs = {

@@ -107,6 +107,26 @@ def test_every_ranking_of_a_part_counts_but_a_miss_once(stored):
     assert unknown.statistics(["z"], ["r"]).tolist() == [[1, 3, 1, 2]]
 
 
+def test_ranks_count_once_for_every_system_that_wrote_a_candidate():
+    """Macháček (2014), section 3.1: "the huge volume" by ten systems."""
+    places = (
+        Place(("CU-TectoMT",), 1, text="velkému objemu"),
+        Place(("commercial1",), 5, True, "obrovské hlasitosti"),
+        Place(("a", "b", "c", "d"), 2, text="obrovský objem"),
+        Place(("e", "f", "g", "h"), 2, text="obrovské množství"),
+    )
+    stored = Judgements.from_iterable([Ranking(places, "1", "the huge volume")])
+    (part,) = judged_parts(stored).segments["1"]
+    counts = {text: (wins, decided) for text, wins, decided in part.candidates}
+    assert counts == {
+        "velkému objemu": (9, 9),
+        "obrovské hlasitosti": (0, 9),
+        "obrovský objem": (1, 2),
+        "obrovské množství": (1, 2),
+    }
+    assert part.systems == 10
+
+
 def test_garbage_loses_and_is_never_good():
     places = Place(("A",), 1, True, "a b"), Place(("B",), 2, text="c")
     thrown = Place(("A",), 1, True, "a b"), Place(("B",), 1, True, text="c")
