@@ -29,22 +29,20 @@ def full_ids(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
     return [f"{doc}/{segment}" for doc, segment in zip(docs, ids, strict=True)]
 
 
-def named_references(testset: Testset) -> list[tuple[str, ...]]:
-    """Return references that carry the ids of their segments, if there are any.
+def named_references(
+    references: Iterable[tuple[str, ...]], names: Iterable[str]
+) -> list[tuple[str, ...]]:
+    """Return references of which the first carries the name of its segment.
 
     Examples
     --------
     >>> from tertium.data.annotated import layer
-    >>> testset = Testset.build(["a cat"], ids=["7"])
-    >>> layer(named_references(testset)[0][0], "segment")
+    >>> layer(named_references([("a cat",)], ["7"])[0][0], "segment")
     '7'
     """
-    if testset.ids is None or not any(testset.references):
-        return testset.references
-    names = full_ids(testset.ids, testset.docs)
     return [
-        (_named(first, name), *others)
-        for (first, *others), name in zip(testset.references, names, strict=True)
+        (_named(refs[0], name), *refs[1:]) if refs else refs
+        for refs, name in zip(references, names, strict=True)
     ]
 
 

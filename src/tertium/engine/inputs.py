@@ -8,7 +8,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.data.batch import Batch
-from tertium.data.segment_ids import named_references
+from tertium.data.segment_ids import full_ids, named_references
 from tertium.errors import InputError
 from tertium.metrics import Metric, metric
 
@@ -139,12 +139,13 @@ def references_to_fit(
 
     They carry the ids of their segments if a metric asks for those.
     """
-    if not any("segment" in each.layers for each in metrics):
-        return [refs for chunk in chunks for refs in chunk.references]
-    from tertium.data.testset import Testset, join
-
-    copies = (
-        Testset.build(chunk.references, ids=chunk.ids, docs=chunk.docs)
-        for chunk in chunks
-    )
-    return named_references(join(copies))
+    refs: list[tuple[str, ...]] = []
+    ids: list[str] = []
+    docs: list[str] = []
+    for chunk in chunks:
+        refs += chunk.references
+        ids += chunk.ids or ()
+        docs += chunk.docs or ()
+    if len(ids) < len(refs) or not any("segment" in each.layers for each in metrics):
+        return refs
+    return named_references(refs, full_ids(ids, docs or None))

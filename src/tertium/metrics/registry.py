@@ -56,7 +56,7 @@ _BUILTIN = {
     "recpet": "pets:Recpet",
     "ribes": "ribes:Ribes",
     "rouge-s": "rouge:RougeS",
-    "segranksbleu": "tertium.tuning.judged.metrics:SegRanksBleu",
+    "segranksbleu": "tertium.tuning.judged.segranksbleu:SegRanksBleu",
     "sentbleu": "bleu:SentBleu",
     "sentbleu-plus1": "bleu:SentBleuPlusOne",
     "spearman": "order:Spearman",

@@ -135,8 +135,8 @@ def _marked(text: str, parts: Sequence[tuple[str, str]]) -> list[str | Component
     start = 0
     for end in range(1, len(text) + 1):
         if end == len(text) or looks[end] != looks[start]:
-            piece, look = text[start:end], looks[start]
-            pieces.append(piece if look is None else Marked(piece, look))
+            piece, kind = text[start:end], looks[start]
+            pieces.append(piece if kind is None else Marked(piece, kind))
             start = end
     return pieces
 

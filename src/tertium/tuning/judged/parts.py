@@ -113,12 +113,26 @@ class JudgedParts:
                 "testset=FILE"
             )
             raise InputError(message)
+        self._check_numbers(ids, names)
         known: dict[str, dict[str, None]] = {}
         for refs, name in zip(references, names, strict=True):
             for ref in refs:
                 if ref and name in self.segments:
                     known.setdefault(str(ref), {})[name] = None
         return {ref: tuple(segments) for ref, segments in known.items()}
+
+    def _check_numbers(self, ids: Sequence[str | None], names: Sequence[str]) -> None:
+        """Raise an error if counted segments are only a part of the judged ones."""
+        if names == list(ids):
+            return
+        for name in self.segments:
+            if name.isdecimal() and int(name) > len(names):
+                message = (
+                    f"{self.name} ranks segment {name}, the test set has only "
+                    f"{len(names):,}; if it is a part of what was judged, name the "
+                    "whole as testset=FILE"
+                )
+                raise InputError(message)
 
 
 def read_parts(judgements: str, testset: str, langpair: str) -> JudgedParts:

@@ -18,10 +18,10 @@ from tertium.tuning.judged.matching import extra_words
 from tertium.tuning.judged.metrics import (
     ExactMatch,
     PenalizeUnknown,
-    SegRanksBleu,
     hit_rate,
 )
 from tertium.tuning.judged.parts import judged_parts
+from tertium.tuning.judged.segranksbleu import SegRanksBleu
 
 REFS = ["the old man bought a new car yesterday", "we met at the airport"]
 
@@ -105,6 +105,26 @@ def test_every_ranking_of_a_part_counts_but_a_miss_once(stored):
     rows = unknown.statistics(["a b"], ["r"])
     assert rows.tolist() == [[2, 4, 1, 2]]
     assert unknown.statistics(["z"], ["r"]).tolist() == [[1, 3, 1, 2]]
+
+
+def test_ranks_count_once_for_every_system_that_wrote_a_candidate():
+    """Macháček (2014), section 3.1: "the huge volume" by ten systems."""
+    places = (
+        Place(("CU-TectoMT",), 1, text="velkému objemu"),
+        Place(("commercial1",), 5, True, "obrovské hlasitosti"),
+        Place(("a", "b", "c", "d"), 2, text="obrovský objem"),
+        Place(("e", "f", "g", "h"), 2, text="obrovské množství"),
+    )
+    stored = Judgements.from_iterable([Ranking(places, "1", "the huge volume")])
+    (part,) = judged_parts(stored).segments["1"]
+    counts = {text: (wins, decided) for text, wins, decided in part.candidates}
+    assert counts == {
+        "velkému objemu": (9, 9),
+        "obrovské hlasitosti": (0, 9),
+        "obrovský objem": (1, 2),
+        "obrovské množství": (1, 2),
+    }
+    assert part.systems == 10
 
 
 def test_garbage_loses_and_is_never_good():
@@ -243,6 +263,12 @@ def test_segments_that_do_not_fit_and_several_language_pairs_are_reported(stored
         tertium.metric(f"exactmatch:judgements={both}").corpus_score(["a"], ["a"])
     one = tertium.metric(f"exactmatch:judgements={both},langpair=cs-en")
     assert one.corpus_score(["a"], ["a"]) == 1
+
+
+def test_a_part_of_the_judged_test_set_is_not_counted_from_one(man):
+    metric = tertium.metric(f"exactmatch:judgements={man}")
+    with pytest.raises(InputError, match=r"ranks segment 2, the test set has only 1"):
+        metric.corpus_score(["we met"], REFS[1:])
 
 
 def test_sums_need_a_fitted_metric(man):
