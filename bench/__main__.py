@@ -60,6 +60,7 @@ def everything(*, quick: bool) -> None:
         trained,
         training,
         tree_edit,
+        tuning,
     )
 
     testset, text = load()
@@ -78,6 +79,7 @@ def everything(*, quick: bool) -> None:
     meta.run(report)
     meta_year.run(report)
     training.run(report, *((20_000, 200) if quick else ()))
+    tuning.run(report)
     machine.many_systems(report, testset)
     machine.commands(report, testset)
     machine.structure(report, testset)

@@ -137,16 +137,21 @@ class Follower {
       count += !roof.covers(line);  // no branch: nobody could foresee it
     }
     lines_.resize(count);
-    if (order_.empty())
-      std::sort(lines_.begin(), lines_.end(), [&](std::int32_t a, std::int32_t b) {
-        return slopes_[a] < slopes_[b] || (slopes_[a] == slopes_[b] && a < b);
-      });
+    if (order_.empty()) sort_lines();
+  }
+
+  void sort_lines() {
+    keys_.clear();
+    for (const std::int32_t line : lines_) keys_.emplace_back(slopes_[line], line);
+    std::sort(keys_.begin(), keys_.end());
+    for (std::size_t k = 0; k < keys_.size(); ++k) lines_[k] = keys_[k].second;
   }
 
   const Hypotheses& hypotheses_;
   std::span<const double> offsets_, slopes_;
   std::span<const std::int32_t> order_;
   std::vector<std::int32_t> lines_;
+  std::vector<std::pair<double, std::int32_t>> keys_;  // slope and line
   std::vector<Winner> winners_;
 };
 
@@ -182,7 +187,17 @@ void model_scores(std::span<const double> features, std::span<const double> weig
   const std::size_t width = weights.size();
   parallel_for(out.size(), kBlock, threads, [&]() -> Body {
     return [&](std::size_t begin, std::size_t end) {
-      for (std::size_t i = begin; i < end; ++i) {
+      // Several rows side by side: a sum alone waits for each of its additions.
+      constexpr std::size_t kRows = 8;
+      std::size_t i = begin;
+      for (; i + kRows <= end; i += kRows) {
+        const double* row = features.data() + i * width;
+        double sums[kRows] = {};
+        for (std::size_t k = 0; k < width; ++k)
+          for (std::size_t r = 0; r < kRows; ++r) sums[r] += weights[k] * row[r * width + k];
+        std::copy(sums, sums + kRows, out.begin() + static_cast<std::ptrdiff_t>(i));
+      }
+      for (; i < end; ++i) {
         const double* row = features.data() + i * width;
         double sum = 0;
         for (std::size_t k = 0; k < width; ++k) sum += weights[k] * row[k];

@@ -70,13 +70,7 @@ class Mert:
         """How neighbouring intervals count."""
         return Smoothing(self.smooth, self.window)
 
-    def run(
-        self,
-        space: Space,
-        best: Best,
-        random: Generator,
-        report: Report,
-    ) -> None:
+    def run(self, space: Space, best: Best, random: Generator, report: Report) -> None:
         """Search from the point of `best`, and leave the best point there."""
         start, idle = best.point, 0
         for restart in range(self.restarts + 1):
@@ -94,7 +88,7 @@ class Mert:
     ) -> bool:
         """Search along directions until a sweep gains next to nothing."""
         enough = _TOLERANCE * space.objective.unit
-        place = _place(space, point)
+        place = self._place(space, point)
         gained = best.offer(place.point, place.value)
         for _ in range(_SWEEPS):
             before = place
@@ -107,8 +101,16 @@ class Mert:
             if not place.value > before.value + enough:
                 break
             # Anew, since sums of steps collect rounding errors.
-            place = _place(space, unit(place.point))
+            place = self._place(space, unit(place.point), place.value)
         return gained
+
+    def _place(
+        self, space: Space, point: NDArray[np.float64], smoothed: float = -np.inf
+    ) -> _Place:
+        """Return a place; without its neighbours, a point has no smoothed value."""
+        scores = space.model(point)
+        plain = self.smooth == "none"
+        return _Place(point, scores, space.value(scores) if plain else smoothed)
 
     def _directions(
         self, space: Space, random: Generator
@@ -143,24 +145,21 @@ class Mert:
         if not values[number] > here:
             return place
         gamma = line.inside(number)
-        scores = place.scores + gamma * slopes
-        moved = _Place(place.point + gamma * direction, scores, space.value(scores))
+        point, scores = place.point + gamma * direction, place.scores + gamma * slopes
+        if self.smooth != "none":
+            return _Place(point, scores, float(values[number]))
         # In a very narrow interval rounding may choose other hypotheses.
-        return moved if moved.value > place.value or self.smooth != "none" else place
+        moved = _Place(point, scores, space.value(scores))
+        return moved if moved.value > place.value else place
 
 
 @dataclass(frozen=True, eq=False)
 class _Place:
-    """A point, the model scores there, and the value of the hypotheses they choose."""
+    """A point, the model scores there, and its value, smoothed or not."""
 
     point: NDArray[np.float64]
     scores: NDArray[np.float64]
     value: float
-
-
-def _place(space: Space, point: NDArray[np.float64]) -> _Place:
-    scores = space.model(point)
-    return _Place(point, scores, space.value(scores))
 
 
 def _restart(

@@ -71,14 +71,16 @@ class Pool:
     @cached_property
     def spread(self) -> NDArray[np.float64]:
         """The standard deviation of every feature within lists."""
-        return np.sqrt(np.mean(self.centred**2, axis=0))
+        spread: NDArray[np.float64] = np.sqrt(np.mean(self.centred**2, axis=0))
+        return spread
 
     @cached_property
     def used(self) -> NDArray[np.bool_]:
         """Which features differ within some list."""
         low = np.minimum.reduceat(self.features, self.first[:-1], axis=0)
         high = np.maximum.reduceat(self.features, self.first[:-1], axis=0)
-        return np.any(low != high, axis=0)
+        used: NDArray[np.bool_] = np.any(low != high, axis=0)
+        return used
 
     def minus_means(self, values: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return values of hypotheses minus the mean of their list."""
@@ -118,7 +120,8 @@ def model_scores(
     threads: int | None = None,
 ) -> NDArray[np.float64]:
     """Return features times weights, equal on every machine; BLAS is not."""
-    return _core.model_scores(features, weights, threads or 0)[0]
+    scores: NDArray[np.float64] = _core.model_scores(features, weights, threads or 0)[0]
+    return scores
 
 
 def pool_of(

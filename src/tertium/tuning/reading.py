@@ -132,6 +132,9 @@ def _stream(
         raise FormatError(what, path=display(path))
     lines = chain([first], lines)
     if first.lstrip().startswith("{"):
+        if names is not None:
+            what = "features have names in JSONL; omit params"
+            raise FormatError(what, path=display(path), options=("params",))
         yield from jsonl.stream(lines, path=path, on_note=on_note)
     elif BAR in first:
         yield from moses.stream(lines, path=path, names=names, on_note=on_note)

@@ -5,8 +5,12 @@ from __future__ import annotations
 
 import gzip
 import json
+from contextlib import suppress
 
+import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tertium.errors import FormatError, InputError
 from tertium.tuning.reading import attach_references, read_nbest, stream_nbest
@@ -16,6 +20,16 @@ MOSES = (
     "0 ||| a cat ||| d= 0 -1 lm= -3 ||| -4\n"
     "1 ||| two dogs ||| d= 0 0 lm= 1e-3 ||| -5 ||| 0-0 1-1\n"
 )
+
+# What random text would seldom hit upon.
+PIECES = [
+    "\n",
+    " ||| ",
+    "0 ||| a ||| x= 1",
+    '{"id": 1, "hyps": ["a"]}\n',
+    "nan",
+    "1e999",
+]
 
 
 @pytest.fixture
@@ -250,11 +264,31 @@ def test_merged_files_need_the_same_features_and_sorted_numbers(write):
         read_nbest([write(objects(*rows), "c"), write("0 ||| a\n", "d")])
 
 
+@settings(max_examples=60)
+@given(
+    st.lists(
+        st.text(st.sampled_from('0123 |ab=:.-{}[]",\t\\')) | st.sampled_from(PIECES),
+        max_size=12,
+    )
+)
+def test_whatever_a_file_holds_is_a_list_or_an_error(tmp_path_factory, pieces):
+    path = tmp_path_factory.getbasetemp() / "anything"
+    path.write_text("".join(pieces), encoding="utf-8")
+    with suppress(FormatError):
+        assert all(np.isfinite(each.features).all() for each in read_nbest(path))
+
+
 def test_wrong_parameter_files_name_the_line(write):
     path = write("0 ||| a ||| -1 2\n")
     with pytest.raises(FormatError, match=r"params:1: 'LM 0.1' is not a parameter"):
         read_nbest(path, params=write("LM 0.1\n", "params"))
     with pytest.raises(FormatError, match="2 feature values, but 1 names"):
         read_nbest(path, params=write("LM ||| 0.1 Opt 0 1\n", "params"))
+    twice = write("LM ||| 0 Opt 0 1\n" * 2, "params")
+    with pytest.raises(FormatError, match=r"params:2: the name 'LM' is there twice"):
+        read_nbest(path, params=twice)
+    listed = write(objects({"id": 0, "hyps": ["a"]}), "b")
+    with pytest.raises(FormatError, match="have names in JSONL; omit params"):
+        read_nbest(listed, params=write("LM ||| 0.1 Opt 0 1\n", "params"))
     with pytest.raises(FormatError, match="have labels such as 'd='; omit"):
         read_nbest(write(MOSES, "m"), params=write("LM ||| 0.1 Opt 0 1\n", "params"))

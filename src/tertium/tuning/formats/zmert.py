@@ -56,7 +56,7 @@ def read_parameters(path: StrPath) -> list[Parameter]:
     ...     read_parameters(file)
     [Parameter(name='LM', start=0.1, fixed=False, low=-inf, high=inf)]
     """
-    parameters = []
+    parameters: list[Parameter] = []
     for number, line in enumerate(open_lines(path), start=1):
         name, bar, rest = line.partition(BAR)
         if not bar and (not line.strip() or line.startswith("normalization")):
@@ -71,6 +71,9 @@ def read_parameters(path: StrPath) -> list[Parameter]:
             raise FormatError(what, path=display(path), line=number) from None
         if kind not in ("Opt", "Fix") or not parameter.name:
             what = f"{quote(line)} has no name or neither Opt nor Fix; add it"
+            raise FormatError(what, path=display(path), line=number)
+        if any(parameter.name == other.name for other in parameters):
+            what = f"the name {quote(parameter.name)} is there twice; rename one"
             raise FormatError(what, path=display(path), line=number)
         parameters.append(parameter)
     if not parameters:
