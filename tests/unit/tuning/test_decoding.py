@@ -153,16 +153,16 @@ def test_an_ended_run_goes_on_with_more_iterations(tmp_path, undisturbed):
 
 def test_progress_reports_decoding_and_tuning(tmp_path, monkeypatch):
     monkeypatch.setattr(decoder, "_PAUSE", 0.05)
-    said = []
+    reports = []
     tuned(
         tmp_path / "run",
         f"{COMMAND}; sleep 0.3",
         iterations=1,
-        progress=lambda what, done, total: said.append((what, done, total)),
+        progress=lambda what, done, total: reports.append((what, done, total)),
     )
-    assert ("iterations", 1, 1) in said
-    assert any(what == "kB of the n-best list" and done for what, done, _ in said)
-    assert len({what for what, _, _ in said}) > 2
+    assert ("iterations", 1, 1) in reports
+    assert any(what == "kB of the n-best list" and done for what, done, _ in reports)
+    assert len({what for what, _, _ in reports}) > 2
 
 
 def test_the_middle_between_old_and_tuned_weights_is_taken(tmp_path):
