@@ -47,6 +47,7 @@ SEEDS = (1, 2, 3)
 TRAINED, TUNED, TESTED, LISTED = 3000, 100, 200, 100
 ITERATIONS = 4
 STEP = 0.25  # lists of such a small model are short, weights jump
+SEARCH = {"restarts": 5, "directions": 2}
 SIZE = 100
 COMPARISONS = 12_000  # of WMT12, for BEER
 STRENGTH = 2.0**-11 * 120_000 / COMPARISONS  # C of the SVM, as in beer_length
@@ -169,7 +170,7 @@ def runs(bench: Bench, metric: str, name: str) -> list[DecoderRun]:
             folder=bench.path(f"run-{name.replace(' ', '-')}-{seed}"),
             start=start_weights(),
             metric=metric,
-            options={"restarts": 5},
+            options=SEARCH,
             step=STEP,
             iterations=ITERATIONS,
             seed=seed,
@@ -228,7 +229,9 @@ def report(bench: Bench) -> str:
         "Written by `python -m bench tuning_thot --write`.\n\n"
         f"Thot (sil-thot, phrase-based, trained on {TRAINED:,} Japanese-English pairs "
         f"of the Tanaka corpus), MERT, {ITERATIONS} iterations of {SIZE}-best lists of "
-        f"{TUNED} lines, equal start weights, {len(SEEDS)} seeds. Figures on "
+        f"{TUNED} lines, equal start weights, {len(SEEDS)} seeds, a step of {STEP}: "
+        "chosen, like the sizes, after the tuning scores of two runs on other lines. "
+        "Figures on "
         f"{TESTED} held-back lines, which were translated once per run and not used "
         "for any choice; BLEU on the tokens of the data. *dev* is the metric tuned "
         "for, on the decoder's output. BEER learnt from "

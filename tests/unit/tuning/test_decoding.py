@@ -18,6 +18,7 @@ import pytest
 import tertium
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Place, Ranking, write_store
+from tertium.tuning.decoding import decoder
 from tertium.tuning.decoding.decoder import Decoder
 from tertium.tuning.decoding.loop import read_run, tune_decoder
 from tests.support import toy_decoder
@@ -148,6 +149,20 @@ def test_an_ended_run_goes_on_with_more_iterations(tmp_path, undisturbed):
     assert short.stopped == "iterations"
     assert len(short.iterations) == 2
     assert tuned(tmp_path / "run").iterations == undisturbed[1].iterations
+
+
+def test_progress_reports_decoding_and_tuning(tmp_path, monkeypatch):
+    monkeypatch.setattr(decoder, "_PAUSE", 0.05)
+    reports = []
+    tuned(
+        tmp_path / "run",
+        f"{COMMAND}; sleep 0.3",
+        iterations=1,
+        progress=lambda what, done, total: reports.append((what, done, total)),
+    )
+    assert ("iterations", 1, 1) in reports
+    assert any(what == "kB of the n-best list" and done for what, done, _ in reports)
+    assert len({what for what, _, _ in reports}) > 2
 
 
 def test_the_middle_between_old_and_tuned_weights_is_taken(tmp_path):

@@ -11,6 +11,7 @@ import os
 import shlex
 import signal
 import subprocess
+from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +23,7 @@ __all__ = ["Decoder"]
 _REQUIRED = ("{weights}", "{nbest}")
 _LAST_LINES = 5
 _LINE = 200  # characters of a line in an error
+_PAUSE = 1.0  # seconds between two reports
 _PATIENCE = 5.0  # seconds that an interrupted decoder has to end
 
 
@@ -88,7 +90,15 @@ class Decoder:
             line = line.replace(place, _quoted(value))
         return line
 
-    def run(self, *, weights: Path, nbest: Path, iteration: int, log: Path) -> None:
+    def run(
+        self,
+        *,
+        weights: Path,
+        nbest: Path,
+        iteration: int,
+        log: Path,
+        progress: Callable[[str, int, int | None], None] | None = None,
+    ) -> None:
         """Run the decoder and wait for its list.
 
         Parameters
@@ -97,6 +107,8 @@ class Decoder:
         iteration : int
         log : path
             Gets what the decoder prints.
+        progress : callable, optional
+            Called every second with the size of the list so far.
 
         Raises
         ------
@@ -115,7 +127,7 @@ class Decoder:
                 start_new_session=True,
             )
             try:
-                code = process.wait()
+                code = _wait(process, nbest, progress)
             except BaseException:
                 _end(process)
                 raise
@@ -127,6 +139,21 @@ class Decoder:
                 f"({line})"
             )
             raise InputError(f"{message}{_tail(log)}")
+
+
+def _wait(
+    process: subprocess.Popen[bytes],
+    nbest: Path,
+    progress: Callable[[str, int, int | None], None] | None,
+) -> int:
+    """Return the exit code of a process, and report what it has written meanwhile."""
+    while True:
+        try:
+            return process.wait(_PAUSE if progress else None)
+        except subprocess.TimeoutExpired:
+            size = nbest.stat().st_size if nbest.is_file() else 0
+            if progress is not None:
+                progress("kB of the n-best list", size // 1000, None)
 
 
 def _quoted(value: str) -> str:

@@ -116,6 +116,7 @@ class RunFolder:
         weights: str,
         *,
         read: Callable[[Path], list[NBestList]],
+        progress: Callable[[str, int, int | None], None] | None = None,
     ) -> list[NBestList]:
         """Return the lists of an iteration; run the decoder if they are not there yet.
 
@@ -129,6 +130,8 @@ class RunFolder:
         read : callable
             Reads and checks a file. One that fails stays for the user to look at, under
             another name: the decoder runs again next time.
+        progress : callable, optional
+            As in :meth:`Decoder.run`.
         """
         place, nbest = self.iteration(number), self._list(number)
         if nbest.is_file():
@@ -144,6 +147,7 @@ class RunFolder:
                 nbest=part,
                 iteration=number,
                 log=place / "decoder.log",
+                progress=progress,
             )
             unchecked = place / "unchecked"
             os.replace(part, unchecked)

@@ -242,7 +242,9 @@ def _decoded(task: _Task, number: int, weights: Mapping[str, float]) -> list[NBe
         return attach_references(lists, task.references)
 
     text = json.dumps(dict(weights), ensure_ascii=False, indent=2) + "\n"
-    return task.folder.decoded(task.decoder, number, text, read=read)
+    return task.folder.decoded(
+        task.decoder, number, text, read=read, progress=task.progress
+    )
 
 
 def _merged(
@@ -304,6 +306,7 @@ def _tuned(task: _Task, row: Iteration, pool: Sequence[NBestList]) -> Iteration:
         start=row.weights,
         seed=task.seed + row.number,
         threads=task.threads,
+        progress=task.progress,
         **task.options,  # type: ignore[arg-type]
     )
     tuned = _between(row.weights, result.final.weights, task.step)
