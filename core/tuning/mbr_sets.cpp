@@ -1,13 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "tuning/mbr_sets.hpp"
 
+#include <algorithm>
 #include <bit>
+
+#include "base/clones.hpp"
 
 namespace tertium {
 
 namespace {
 
 constexpr std::uint32_t kNowhere = 0xFFFFFFFFu;
+
+// Add the common bits of every order, whose words are starts[order] .. starts[order + 1].
+TERTIUM_CLONES void add_common(const std::uint64_t* a, const std::uint64_t* b,
+                               const std::size_t* starts, std::size_t orders, double* out) {
+  for (std::size_t n = 0; n < orders; ++n) {
+    std::size_t common = 0;
+    for (std::size_t w = starts[n]; w < starts[n + 1]; ++w)
+      common += static_cast<std::size_t>(std::popcount(a[w] & b[w]));
+    out[n] += static_cast<double>(common);
+  }
+}
 
 }  // namespace
 
@@ -99,14 +113,10 @@ void FeatureSets::set_bits(std::size_t stream, std::size_t first, std::size_t or
   }
 }
 
-void FeatureSets::count_common(const std::uint64_t* a, const std::uint64_t* b,
-                               double* out) const {
-  for (std::size_t n = 0; n < always_.size(); ++n) {
-    std::size_t common = 0;
-    for (std::size_t w = starts_[n]; w < starts_[n + 1]; ++w)
-      common += static_cast<std::size_t>(std::popcount(a[w] & b[w]));
-    out[n] = always_[n] + static_cast<double>(common);
-  }
+void FeatureSets::match(std::size_t a, std::size_t b, double* out) const {
+  std::ranges::copy(always_, out);
+  add_common(bits_.data() + a * words_, bits_.data() + b * words_, starts_.data(),
+             always_.size(), out);
 }
 
 }  // namespace tertium

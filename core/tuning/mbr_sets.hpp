@@ -11,7 +11,6 @@
 #include <span>
 #include <vector>
 
-#include "base/clones.hpp"
 #include "tuning/mbr_windows.hpp"
 
 namespace tertium {
@@ -54,17 +53,13 @@ class FeatureSets {
   void build(std::span<const NgramWindows> streams);
 
   // Write the matches of two different texts by order, stream by stream.
-  void match(std::size_t a, std::size_t b, double* out) const {
-    count_common(bits_.data() + a * words_, bits_.data() + b * words_, out);
-  }
+  void match(std::size_t a, std::size_t b, double* out) const;
   // Words of 64 features per text.
   std::size_t words() const { return words_; }
 
  private:
   void place(std::size_t stream, std::size_t first, std::size_t texts);
   void set_bits(std::size_t stream, std::size_t first, std::size_t orders, std::size_t text);
-  TERTIUM_CLONES void count_common(const std::uint64_t* a, const std::uint64_t* b,
-                                   double* out) const;
 
   std::size_t words_ = 0;
   std::vector<double> always_;       // matches that any two texts have, by order
