@@ -8,9 +8,10 @@ order of the files, duplicates included.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import TypeVar
 
 from tertium._messages import count, quote
 from tertium.data.files import OnNote
@@ -28,6 +29,8 @@ __all__ = [
     "read_texts",
     "stream_nbest",
 ]
+
+_Text = TypeVar("_Text")
 
 
 def read_nbest(
@@ -75,16 +78,19 @@ def read_nbest(
     >>> made.texts, made.names, made.scores.tolist()
     (['a cat'], ('lm',), [-2.0])
     """
-    lists = list(stream_nbest(paths, params=params, on_note=on_note))
-    if references is not None:
-        lists = attach_references(lists, read_texts(references))
-    if source is not None:
-        lists = attach_sources(lists, [line for (line,) in read_texts(source)])
-    return lists
+    lists = stream_nbest(
+        paths, references=references, source=source, params=params, on_note=on_note
+    )
+    return list(lists)
 
 
 def stream_nbest(
-    paths: Paths, *, params: StrPath | None = None, on_note: OnNote | None = None
+    paths: Paths,
+    *,
+    references: Paths | None = None,
+    source: StrPath | None = None,
+    params: StrPath | None = None,
+    on_note: OnNote | None = None,
 ) -> Iterator[NBestList]:
     """Yield the n-best lists of one file or several, merged by segment.
 
@@ -93,9 +99,7 @@ def stream_nbest(
 
     Parameters
     ----------
-    paths : path or sequence of paths
-    params : path, optional
-    on_note : callable, optional
+    paths, references, source, params, on_note
         As in :func:`read_nbest`.
 
     Raises
@@ -110,7 +114,12 @@ def stream_nbest(
     if params is not None:
         names = [each.name for each in zmert.read_parameters(params)]
     streams = [_stream(path, names, on_note) for path in files]
-    return streams[0] if len(streams) == 1 else merge_streams(streams, files)
+    lists = streams[0] if len(streams) == 1 else merge_streams(streams, files)
+    if references is not None:
+        lists = _with_references(lists, read_texts(references))
+    if source is not None:
+        lists = _with_sources(lists, [text for (text,) in read_texts(source)])
+    return lists
 
 
 def _stream(
@@ -142,13 +151,13 @@ def read_texts(paths: Paths) -> list[tuple[str, ...]]:
 
 
 def attach_references(
-    lists: Sequence[NBestList], references: Sequence[str | Sequence[str]]
+    lists: Iterable[NBestList], references: Sequence[str | Sequence[str]]
 ) -> list[NBestList]:
     """Return lists with references, which replace those that they have.
 
     Parameters
     ----------
-    lists : sequence of NBestList
+    lists : iterable of NBestList
         Ids that are numbers from 0 on, as in Moses, name the reference; other lists
         have references in their order.
     references : sequence of str, or of sequences of str
@@ -166,25 +175,39 @@ def attach_references(
     >>> attach_references([made], ["a b"])[0].references
     ('a b',)
     """
-    _check_places(lists, len(references), "reference")
-    return [
-        replace(each, references=(refs,) if isinstance(refs, str) else tuple(refs))
-        for each, refs in zip(lists, references, strict=True)
-    ]
+    return list(_with_references(lists, references))
 
 
 def attach_sources(
-    lists: Sequence[NBestList], sources: Sequence[str]
+    lists: Iterable[NBestList], sources: Sequence[str]
 ) -> list[NBestList]:
     """Return lists with sources, matched as :func:`attach_references` does."""
-    _check_places(lists, len(sources), "source")
-    return [replace(e, source=text) for e, text in zip(lists, sources, strict=True)]
+    return list(_with_sources(lists, sources))
 
 
-def _check_places(lists: Sequence[NBestList], size: int, what: str) -> None:
-    """Check that every line of a text has a list, and every list a line."""
-    counted = bool(lists) and lists[0].id == "0"
-    for place, each in enumerate(lists):
+def _with_references(
+    lists: Iterable[NBestList], references: Sequence[str | Sequence[str]]
+) -> Iterator[NBestList]:
+    for each, refs in _matched(lists, references, "reference"):
+        local = (refs,) if isinstance(refs, str) else tuple(refs)
+        yield replace(each, references=local)
+
+
+def _with_sources(
+    lists: Iterable[NBestList], sources: Sequence[str]
+) -> Iterator[NBestList]:
+    for each, source in _matched(lists, sources, "source"):
+        yield replace(each, source=source)
+
+
+def _matched(
+    lists: Iterable[NBestList], texts: Sequence[_Text], what: str
+) -> Iterator[tuple[NBestList, _Text]]:
+    """Yield every list with its text; every line must have a list and vice versa."""
+    pending = iter(lists)
+    counted, size = False, 0
+    for place, each in enumerate(pending):
+        counted = counted or (place == 0 and each.id == "0")
         if counted and each.id != str(place):
             message = (
                 f"there is no list {place}: {each.id} follows {place - 1}, and line "
@@ -192,9 +215,15 @@ def _check_places(lists: Sequence[NBestList], size: int, what: str) -> None:
                 f"segments, or remove that line and count again from 0"
             )
             raise InputError(message)
-    if len(lists) != size:
+        size = place + 1
+        if size > len(texts):
+            size += sum(1 for _ in pending)
+            break
+        yield each, texts[place]
+    if size != len(texts):
         message = (
-            f"there are {count(len(lists), 'list')} and {count(size, what)}; "
+            f"there are {count(size, 'list')} and {count(len(texts), what)}; "
             f"give one {what} per list"
         )
-        raise InputError(message, options=("references",) * (what == "reference"))
+        options = ("references",) if what == "reference" else ("source",)
+        raise InputError(message, options=options)

@@ -85,7 +85,8 @@ def write_nbest(
     if kind == "jsonl":
         write_lines(path, map(jsonl.text_line, lists))
         return []
-    writer = _Writer(display(path), labels=kind == "moses", lossy=lossy)
+    place = "standard output" if display(path) == "<stdin>" else display(path)
+    writer = _Writer(place, labels=kind == "moses", lossy=lossy)
     writer.named = kind == "moses" or params is not None
     write_lines(path, writer.lines(lists))
     if params is not None:
