@@ -97,10 +97,10 @@ def mbr(
 
     Examples
     --------
-    >>> texts = ["a red cat", "a red hat", "the red cat", "a red cat sat"]
+    >>> texts = ["a red cat", "the red cat", "the red hat", "the rod cat"]
     >>> made = NBestList("0", texts, (), np.zeros((4, 0)))
     >>> mbr([made], "chrf").texts
-    ['a red cat']
+    ['the red cat']
     """
     distinct_lists(lists)
     utility = utility_of(metrics)
