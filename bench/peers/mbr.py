@@ -111,18 +111,18 @@ def against(
     aggregate: bool = False,
 ) -> None:
     """Add a row; the peer does the first `part` lists, and its time is scaled."""
-    own = seconds(lists, spec, aggregate=aggregate)
+    ours = seconds(lists, spec, aggregate=aggregate)
     some = lists[:part]
     answer = ask(*peer, some, 3 if peer[0] == "fastchrf" else 1)
     name = f"{peer[0]} {peer[1]}" if peer[0] == "fastchrf" else peer[0]
     kind = ", aggregate" if aggregate else ""
     job = f"MBR, {spec}{kind}, {len(lists):,} x {len(lists[0])}"
     if "missing" in answer:
-        report.add(job, own, peer=f"{name}: missing")
+        report.add(job, ours, peer=f"{name}: missing")
         report.note(f"{name} was not measured: {answer['missing']}")
         return
     time = float(str(answer["seconds"])) * len(lists) / part
-    report.add(job, own, peer=f"{name}, {part} lists", other=time, wanted=wanted)
+    report.add(job, ours, peer=f"{name}, {part} lists", other=time, wanted=wanted)
     same = sum(
         texts[a] == texts[b]
         for texts, a, b in zip(

@@ -53,14 +53,14 @@ def aggregate_chrf(metric, hyps, refs, weights, chars=6, words=0):
     scores = []
     streams = [(chars, lambda text: "".join(text.split())), (words, chrf_words)]
     for hyp in hyps:
-        own = chrf_row(hyp, hyp, chars, words)[::3]
+        totals = chrf_row(hyp, hyp, chars, words)[::3]
         row = []
         for orders, cut in streams:
             texts = [cut(ref) for ref in refs]
             for n in range(1, orders + 1):
                 counts = expected_counts(texts, weights, n)
                 total = counts.total()
-                size = own[len(row) // 3] if total > 0 else 0
+                size = totals[len(row) // 3] if total > 0 else 0
                 row += [size, total, clipped(cut(hyp), counts, n)]
         scores.append(metric.from_statistics([float(x) for x in row]))
     return scores
