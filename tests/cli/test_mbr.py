@@ -9,6 +9,7 @@ import json
 import pytest
 
 from tertium.cli import main
+from tertium.tuning.mbr import mbr
 
 MOSES = [
     "0 ||| the red cat ||| lm= -1 tm= -2 -3 ||| -1",
@@ -69,6 +70,22 @@ def test_line_ends_of_samples_do_not_break_the_output(samples, capsys):
 def test_pruning_reports_what_it_saved(moses, capsys):
     assert main(["mbr", "-n", moses, "-m", "ter", "--prune", "0.01"]) == 0
     assert "scored 18 of 18 pairs" in capsys.readouterr().err
+
+
+def test_ctrl_c_keeps_what_was_chosen(moses, tmp_path, monkeypatch, capsys):
+    def interrupted(lists, metrics, *, on_list, **options):
+        on_list(mbr(lists[:1], metrics).lists[0])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("tertium.tuning.mbr.mbr", interrupted)
+    output = tmp_path / "best.txt"
+    assert main(["mbr", "-n", moses, "-o", str(output)]) == 130
+    assert not output.exists()
+    partial = tmp_path / "best.txt.partial.tsv"
+    assert partial.read_text().splitlines()[1].split("\t")[:2] == ["0", "the red cat"]
+    assert "after 1 of 2 lists" in capsys.readouterr().err
+    assert main(["mbr", "-n", moses]) == 130
+    assert capsys.readouterr() == ("", "tertium: interrupted; nothing was written\n")
 
 
 def test_aggregates_need_n_grams(moses, capsys):

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
@@ -33,8 +34,9 @@ if TYPE_CHECKING:
 
 __all__ = ["mbr"]
 
-# Lists that go to the core together: few enough to show progress.
-_CHUNK = 16
+# Lists that go to the core together: at first, and as long as they take no longer.
+_CHUNK = 8
+_SECONDS = 0.2
 # A reference with more weight than this decides alone.
 _ALL = 0.99
 
@@ -55,6 +57,7 @@ def mbr(
     seed: int = SEED,
     threads: int | None = None,
     progress: OnProgress | None = None,
+    on_list: Callable[[MbrList], None] | None = None,
 ) -> MbrResult:
     """Choose the hypotheses with the best expected score: minimum Bayes risk.
 
@@ -84,6 +87,8 @@ def mbr(
     threads : int, optional
     progress : callable, optional
         Called with the lists done and all lists.
+    on_list : callable, optional
+        Called with the choice from each list as soon as it is made.
 
     Returns
     -------
@@ -112,8 +117,7 @@ def mbr(
     chosen: list[MbrList] = []
     pairs = 0
     method = "pruned" if prune is not None else "aggregate" if aggregate else "pairwise"
-    for start in range(0, len(tasks), _CHUNK):
-        chunk = tasks[start : start + _CHUNK]
+    for start, chunk in _chunks(tasks):
         if prune is None:
             done = _score(fitted, chunk, aggregate=aggregate, threads=threads)
         else:
@@ -121,6 +125,8 @@ def mbr(
         for task, (rows, scores, used) in zip(chunk, done, strict=True):
             chosen.append(task.choose(utility, rows, scores, top))
             pairs += used
+            if on_list is not None:
+                on_list(chosen[-1])
         if progress is not None:
             progress(len(chosen), len(tasks))
     return MbrResult(
@@ -214,6 +220,19 @@ def _tasks(
         _Task(each, None if other is each else list(other.texts), shares)
         for each, other, shares in zip(lists, others, weights, strict=True)
     ]
+
+
+def _chunks(tasks: Sequence[_Task]) -> Iterator[tuple[int, Sequence[_Task]]]:
+    """Yield tasks in parts that grow as long as they take little time.
+
+    The core is called rarely for fast metrics, and slow ones show progress.
+    """
+    start, size = 0, _CHUNK
+    while start < len(tasks):
+        began = time.monotonic()
+        yield start, tasks[start : start + size]
+        start += size
+        size = 2 * size if time.monotonic() - began < _SECONDS else max(1, size // 2)
 
 
 #: Hypotheses by number, their expected scores by metric, and pairs scored.
