@@ -134,7 +134,7 @@ def oracle(
     Notes
     -----
     The form of a metric is taken from its statistics, and checked on every hypothesis
-    and 64 random selections. :mod:`tertium.tuning.bounds` describes the bounds.
+    and on random selections. :mod:`tertium.tuning.bounds` describes the bounds.
 
     Examples
     --------

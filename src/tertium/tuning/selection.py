@@ -124,7 +124,7 @@ def ratio_of(
     if not np.isfinite(scores).all():
         return None
     for under, over in permutations(range(sums.shape[1]), 2):
-        if not sums[0, over] or (sums[:, under] <= 0).any():
+        if not sums[0, over] * scores[0] or (sums[:, under] <= 0).any():
             continue
         scale = float(scores[0] * sums[0, under] / sums[0, over])
         ratio = Ratio(scale, over, under)
@@ -181,6 +181,9 @@ def is_additive(
 ) -> bool:
     """Return whether every list adds to the score whatever the others do.
 
+    It is checked on random selections, and on random mixtures of these with the best
+    and the worst: scores may be 0 almost everywhere, which adds up, except there.
+
     Parameters
     ----------
     metric : Metric
@@ -188,10 +191,14 @@ def is_additive(
     swapped : ndarray
         The scores with single rows swapped into the selection of the first rows.
     generator : Generator
-        For the 64 random selections on which it is checked.
+        For the 64 selections and 128 mixtures.
     """
     base = pool.score(metric, pool.starts)
-    picks = [pool.random(generator) for _ in range(_CHECKS)]
+    picks = [pool.random(generator) for _ in range(3 * _CHECKS)]
+    for number, extreme in enumerate((pool.highest(swapped), pool.highest(-swapped))):
+        for chosen in picks[number * _CHECKS : (number + 1) * _CHECKS]:
+            mixed = generator.random(len(chosen)) < 0.5
+            chosen[mixed] = extreme[mixed]
     sums = np.stack([pool.rows[chosen].sum(axis=0) for chosen in picks])
     guess = np.array([base + (swapped[chosen] - base).sum() for chosen in picks])
     return _same(guess, np.asarray(metric.from_statistics(sums)))
@@ -203,7 +210,7 @@ def climb(metric: Metric, pool: Pool, start: Chosen, *, sign: int) -> Chosen:
     Every round takes time linear in the hypotheses: all lists that can improve the
     score alone change together if that helps, or else one after another.
     """
-    chosen = start.copy()
+    chosen: Chosen = start.copy()
     best = sign * pool.score(metric, chosen)
     while True:
         scores = sign * pool.swapped(metric, chosen)

@@ -100,6 +100,15 @@ SOME = [
 ]
 
 
+def test_scores_that_are_0_almost_everywhere_do_not_look_additive():
+    refs = ["a b c d"]
+    lists = [listed(str(i), ["x y z w v", *["x x x x"] * 50], refs) for i in range(60)]
+    lists[30] = listed("30", ["x y z w", *["w x y z"] * 200, "a b c d"], refs)
+    result = oracle(lists, "bleu:smooth_method=none", restarts=0)
+    assert result.search == "greedy"
+    assert result.first.score == 0 < result.best.score <= result.best.bound
+
+
 def test_places_are_those_of_the_scores():
     result = oracle(SOME, "bleu")
     assert result.search == "greedy"

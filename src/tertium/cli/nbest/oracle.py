@@ -40,7 +40,8 @@ The JSON has one object: {"tertium", "metric", "signature", "higher_is_better",
 "search": "exact" or "greedy", "lists", "hypotheses", "first", "best", "worst", "loss",
 "restarts", "seed", "interrupted"}. "first", "best" and "worst" are {"score", "bound",
 "places"}: "places" has the place of the hypothesis in every list, counted from 0;
-"bound" is null if there is no finite one. "loss" is what the first hypotheses lose against the best.
+"bound" is null if there is no finite one. "loss" is what the first hypotheses lose
+against the best.
 """
 
 
