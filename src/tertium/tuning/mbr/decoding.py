@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -112,26 +113,22 @@ def mbr(
     _check(utility, aggregate=aggregate, prune=prune, top=top, scale=scale)
     others = matched_references(lists, references)
     weights = [reference_weights(each, utility_weights, scale=scale) for each in others]
-    tasks = _tasks(lists, others, weights)
     fitted = utility.prepare([text for each in others for text in each.texts])
+    run = _Run(fitted, top, seed, threads, aggregate=aggregate, prune=prune)
+    tasks = _tasks(lists, others, weights)
     chosen: list[MbrList] = []
     pairs = 0
-    method = "pruned" if prune is not None else "aggregate" if aggregate else "pairwise"
     for start, chunk in _chunks(tasks):
-        if prune is None:
-            done = _score(fitted, chunk, aggregate=aggregate, threads=threads)
-        else:
-            done = _prune(fitted, chunk, start, prune, top, seed, threads)
-        for task, (rows, scores, used) in zip(chunk, done, strict=True):
-            chosen.append(task.choose(utility, rows, scores, top))
-            pairs += used
+        for picks, scored in run.choose(chunk, start):
+            chosen.append(picks)
+            pairs += scored
             if on_list is not None:
-                on_list(chosen[-1])
+                on_list(picks)
         if progress is not None:
             progress(len(chosen), len(tasks))
     return MbrResult(
         metrics=_used(utility),
-        method=method,
+        method=run.method,
         utility_weights=utility_weights,
         scale=scale,
         lists=tuple(chosen),
@@ -239,75 +236,85 @@ def _chunks(tasks: Sequence[_Task]) -> Iterator[tuple[int, Sequence[_Task]]]:
 _Scored = tuple[Sequence[int], "list[NDArray[np.float64]]", int]
 
 
-def _score(
-    utility: Utility, tasks: Sequence[_Task], *, aggregate: bool, threads: int | None
-) -> Iterator[_Scored]:
-    """Yield the expected scores of all hypotheses of every list."""
-    by_part = [
-        expected_scores(
-            part,
-            [task.hyps for task in tasks],
-            [task.refs for task in tasks],
-            [task.weights for task in tasks],
-            aggregate=aggregate,
-            threads=threads,
+@dataclass(frozen=True)
+class _Run:
+    """How hypotheses are chosen."""
+
+    utility: Utility
+    top: int
+    seed: int
+    threads: int | None
+    aggregate: bool = field(kw_only=True)
+    prune: float | None = field(kw_only=True)
+
+    @property
+    def method(self) -> str:
+        if self.prune is not None:
+            return "pruned"
+        return "aggregate" if self.aggregate else "pairwise"
+
+    def choose(
+        self, tasks: Sequence[_Task], first: int
+    ) -> Iterator[tuple[MbrList, int]]:
+        """Yield what is chosen from lists, of which `first` is the first, and pairs."""
+        done = (
+            self._score_all(tasks) if self.prune is None else self._drop(tasks, first)
         )
-        for part, _ in utility.parts
-    ]
-    for number, task in enumerate(tasks):
-        pairs = len(task.distinct) if aggregate else task.pairs
-        yield range(len(task.hyps)), [scores[number] for scores in by_part], pairs
+        for task, (rows, scores, pairs) in zip(tasks, done, strict=True):
+            yield task.choose(self.utility, rows, scores, self.top), pairs
 
+    def _score_all(self, tasks: Sequence[_Task]) -> Iterator[_Scored]:
+        """Yield the expected scores of all hypotheses of every list."""
+        by_part = [
+            expected_scores(
+                part,
+                [task.hyps for task in tasks],
+                [task.refs for task in tasks],
+                [task.weights for task in tasks],
+                aggregate=self.aggregate,
+                threads=self.threads,
+            )
+            for part, _ in self.utility.parts
+        ]
+        for number, task in enumerate(tasks):
+            pairs = len(task.distinct) if self.aggregate else task.pairs
+            yield range(len(task.hyps)), [scores[number] for scores in by_part], pairs
 
-def _prune(
-    utility: Utility,
-    tasks: Sequence[_Task],
-    first: int,
-    error: float,
-    top: int,
-    seed: int,
-    threads: int | None,
-) -> Iterator[_Scored]:
-    """Yield the expected scores of the hypotheses that were not dropped."""
-    for number, task in enumerate(tasks, start=first):
-        # Every list has its own samples, whatever other lists there are.
-        yield _prune_list(
-            utility, task, error, top, np.random.default_rng([seed, number]), threads
+    def _drop(self, tasks: Sequence[_Task], first: int) -> Iterator[_Scored]:
+        """Yield the expected scores of the hypotheses that were not dropped."""
+        for number, task in enumerate(tasks, start=first):
+            # Every list has its own samples, whatever other lists there are.
+            yield self._drop_from(task, np.random.default_rng([self.seed, number]))
+
+    def _drop_from(self, task: _Task, rng: np.random.Generator) -> _Scored:
+        refs = list(dict.fromkeys(task.refs))
+        place = {text: column for column, text in enumerate(refs)}
+        weights = np.zeros(len(refs))
+        np.add.at(weights, [place[text] for text in task.refs], task.weights)
+        tables = [np.zeros((len(task.distinct), len(refs))) for _ in self.utility.parts]
+
+        def utilities(
+            rows: NDArray[np.intp], columns: NDArray[np.intp]
+        ) -> NDArray[np.float64]:
+            hyps = [task.distinct[row] for row in rows]
+            some = [refs[column] for column in columns]
+            parts = []
+            for table, (part, _) in zip(tables, self.utility.parts, strict=True):
+                parts.append(pair_scores(part, hyps, some, threads=self.threads))
+                table[np.ix_(rows, columns)] = parts[-1]
+            return self.utility.sign * self.utility.combine(parts)
+
+        kept = prune_hypotheses(
+            utilities,
+            len(task.distinct),
+            weights,
+            error=self.prune or 0.0,
+            top=self.top,
+            rng=rng,
         )
-
-
-def _prune_list(
-    utility: Utility,
-    task: _Task,
-    error: float,
-    top: int,
-    rng: np.random.Generator,
-    threads: int | None,
-) -> _Scored:
-    refs = list(dict.fromkeys(task.refs))
-    place = {text: column for column, text in enumerate(refs)}
-    weights = np.bincount([place[text] for text in task.refs], task.weights)
-    shape = (len(task.distinct), len(refs))
-    tables = [np.zeros(shape) for _ in utility.parts]
-
-    def utilities(
-        rows: NDArray[np.intp], columns: NDArray[np.intp]
-    ) -> NDArray[np.float64]:
-        hyps = [task.distinct[row] for row in rows]
-        some = [refs[column] for column in columns]
-        for table, (part, _) in zip(tables, utility.parts, strict=True):
-            scores = pair_scores(part, hyps, some, threads=threads)
-            table[np.ix_(rows, columns)] = scores
-        parts = [table[np.ix_(rows, columns)] for table in tables]
-        return utility.sign * utility.combine(parts)
-
-    kept = prune_hypotheses(
-        utilities, len(task.distinct), weights, error=error, top=top, rng=rng
-    )
-    scores = [(table @ weights)[kept.rows] for table in tables]
-    index = {text: task.hyps.index(text) for text in task.distinct}
-    rows = [index[task.distinct[row]] for row in kept.rows]
-    return rows, scores, kept.pairs
+        scores = [(table @ weights)[kept.rows] for table in tables]
+        rows = [task.hyps.index(task.distinct[row]) for row in kept.rows]
+        return rows, scores, kept.pairs
 
 
 def _used(utility: Utility) -> dict[str, UsedMetric]:
