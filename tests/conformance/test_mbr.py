@@ -34,7 +34,7 @@ MBRS = {
     """,
     "ter": """
         1 0 7 0 59 0 0 8 1 1 0 2 0 0 9 0 0 4 2 54 1 4 0 0 1 2 0 0 1 15 0 83 3 0
-        7 3 0 5 0 28 35
+        7 3 0 5 0 28 35 0 5 0 10 0 15 1 2 15 0 4 0 22 6 0 0 0 0
     """,
 }
 MBRS_PICKS = {spec: [int(n) for n in text.split()] for spec, text in MBRS.items()}

@@ -173,11 +173,9 @@ class _Task:
         self.refs = self.hyps if refs is None else refs
         self.weights = weights
         self.distinct = list(dict.fromkeys(self.hyps))
-
-    @property
-    def pairs(self) -> int:
-        """The pairs of distinct texts."""
-        return len(self.distinct) * len(dict.fromkeys(self.refs))
+        others = self.distinct if refs is None else set(refs)
+        #: The pairs of distinct texts.
+        self.pairs = len(self.distinct) * len(others)
 
     def choose(
         self,
