@@ -53,6 +53,7 @@ def everything(*, quick: bool) -> None:
         derp,
         judgements,
         machine,
+        mbr,
         meta,
         meta_year,
         order,
@@ -79,6 +80,7 @@ def everything(*, quick: bool) -> None:
     meta.run(report)
     meta_year.run(report)
     training.run(report, *((20_000, 200) if quick else ()))
+    mbr.run(report, quick=quick)
     tuning.run(report)
     machine.many_systems(report, testset)
     machine.commands(report, testset)

@@ -38,5 +38,6 @@ NB_MODULE(_core, m) {
   bind_surface(m);
   bind_dense(m);
   bind_closest(m);
+  bind_mbr(m);
   bind_tuning(m);
 }
