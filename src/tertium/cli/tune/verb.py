@@ -3,47 +3,36 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
-from tertium.cli.tune.batch import batch
-from tertium.cli.tune.run import run
-from tertium.cli.tune.serve import serve
-from tertium.errors import UnknownNameError
+from tertium.cli.shared.actions import Action, run_action
 
 __all__ = ["command"]
 
-_ACTIONS: dict[str, tuple[Callable[[Sequence[str]], int], str]] = {
-    "batch": (batch, "tune weights on n-best lists: mert, pro, mira"),
-    "run": (run, "tune a decoder that is run again and again"),
-    "serve": (serve, "answer a tuner line by line: scores, raw values, statistics"),
+_ACTIONS = {
+    "batch": Action("tune weights on n-best lists: mert, pro, mira", "batch:batch"),
+    "run": Action("tune a decoder that is run again and again", "run:run"),
+    "serve": Action(
+        "answer a tuner line by line: scores, raw values, statistics", "serve:serve"
+    ),
 }
+
+_HELP = """\
+usage: tertium tune ACTION ...
+
+Tune the weights of a decoder.
+
+actions:
+{actions}
+examples:
+  tertium tune batch -n list.nbest.gz -r ref.txt -m bleu
+  tertium tune run --decoder 'decode {weights} {nbest}' -r dev.en \\
+      --start weights.json --folder run
+  tertium tune serve -m beer
+  tertium tune ACTION --help         every action has examples
+"""
 
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    if not argv:
-        sys.stdout.write(_help())
-        return 2
-    if argv[0] in ("-h", "--help"):
-        sys.stdout.write(_help())
-        raise SystemExit(0)
-    if argv[0] not in _ACTIONS:
-        raise UnknownNameError("action of tertium tune", argv[0], _ACTIONS)
-    action, _ = _ACTIONS[argv[0]]
-    return action(argv[1:])
-
-
-def _help() -> str:
-    width = max(map(len, _ACTIONS))
-    actions = [f"  {name:<{width}}  {what}\n" for name, (_, what) in _ACTIONS.items()]
-    return (
-        "usage: tertium tune ACTION ...\n\n"
-        f"Tune the weights of a decoder.\n\nactions:\n{''.join(actions)}\n"
-        "examples:\n"
-        "  tertium tune batch -n list.nbest.gz -r ref.txt -m bleu\n"
-        "  tertium tune run --decoder 'decode {weights} {nbest}' -r dev.en \\\n"
-        "      --start weights.json --folder run\n"
-        "  tertium tune serve -m beer\n"
-        "  tertium tune ACTION --help         every action has examples\n"
-    )
+    return run_action("tune", _ACTIONS, argv, _HELP)
