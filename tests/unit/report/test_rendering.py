@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from support.html_pages import ParsedPage
+from tertium.report.browser import Choice, OutputBrowser, OutputSegment
 from tertium.report.components import (
     Bar,
     Board,
@@ -32,12 +33,9 @@ from tertium.report.components import (
 )
 from tertium.report.explain.components import Marked, SegmentCard, WordEdits
 from tertium.report.grammar.components import (
-    Choice,
     EditMark,
     FilterButton,
-    OutputBrowser,
     OutputRow,
-    OutputSegment,
     Swatches,
     Token,
 )
