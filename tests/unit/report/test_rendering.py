@@ -40,6 +40,7 @@ from tertium.report.grammar.components import (
     Token,
 )
 from tertium.report.rendering import TEMPLATES, render, show
+from tertium.report.reuse.components import JudgedOutput, ReusedOutput
 
 HOSTILE = "</script><script>alert(1)</script><b onclick='x'>\"&amp;"
 
@@ -79,6 +80,14 @@ COMPONENTS = [
     WordEdits([(HOSTILE, HOSTILE, False), (HOSTILE, HOSTILE, True)]),
     Swatches([(EDIT, HOSTILE)]),
     FilterButton(HOSTILE, {"words": HOSTILE}),
+    ReusedOutput(
+        *(HOSTILE, "near", HOSTILE, HOSTILE),
+        [HOSTILE, Marked(HOSTILE, "carried")],
+        HOSTILE,
+        HOSTILE,
+        [JudgedOutput(HOSTILE, [(HOSTILE, HOSTILE, False)], HOSTILE, HOSTILE)],
+        [HOSTILE],
+    ),
     ROW,
     SEGMENT,
     OutputBrowser(
