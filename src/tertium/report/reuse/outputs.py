@@ -175,7 +175,7 @@ def _segment(
     segment = OutputSegment(
         source or name, f"{name} · {about}" if source else about, rows
     )
-    data = {
+    data: dict[str, object] = {
         "t": "",
         "h": show(segment),
         "r": [
