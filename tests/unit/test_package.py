@@ -34,6 +34,7 @@ ROOMS = {
         "stats",
         "text",
         "trees",
+        "tuning",
     },
     "campaigns": {
         "data",
@@ -57,6 +58,7 @@ ROOMS = {
         "stats",
         "text",
         "trees",
+        "tuning",
     },
     "learn": {
         "align",

@@ -21,6 +21,7 @@ from tertium.notes.data import DATA
 from tertium.notes.engine import ENGINE
 from tertium.notes.judgements import JUDGEMENTS
 from tertium.notes.meta import META
+from tertium.notes.nbest import NBEST
 
 __all__ = ["Note", "Template", "templates"]
 
@@ -101,4 +102,4 @@ def _shown(value: object, render: Callable[[Note], str]) -> object:
 @cache
 def templates() -> Mapping[str, Template]:
     """Return the English templates of all notes by code."""
-    return {**DATA, **ENGINE, **JUDGEMENTS, **META}
+    return {**DATA, **ENGINE, **JUDGEMENTS, **META, **NBEST}

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -69,6 +69,16 @@ class NBestList:
     def __len__(self) -> int:
         """Return the number of hypotheses."""
         return len(self.texts)
+
+    def select(self, rows: Sequence[int]) -> NBestList:
+        """Return the list with some of its hypotheses, in the order of `rows`."""
+        chosen = np.asarray(rows, dtype=np.intp)
+        return replace(
+            self,
+            texts=[self.texts[row] for row in chosen],
+            features=self.features[chosen],
+            scores=None if self.scores is None else self.scores[chosen],
+        )
 
 
 def feature_names(lists: Sequence[NBestList]) -> tuple[str, ...]:

@@ -18,7 +18,7 @@ from tertium.data.lines import display, open_lines, write_lines
 from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError
 
-__all__ = ["KNOWN", "check_layers", "stream", "write"]
+__all__ = ["KNOWN", "check_layers", "json_kind", "json_object", "stream", "write"]
 
 KNOWN = ("id", "src", "ref", "tgt", "doc", "langpair")
 
@@ -81,7 +81,6 @@ class _Reader:
 
     def __init__(self, path: str) -> None:
         self.path = path
-        self.decode = json.JSONDecoder(object_pairs_hook=_unique).decode
         self.first: Row | None = None
         self.number = 0
 
@@ -98,15 +97,13 @@ class _Reader:
                 row[name] = str(value)
             elif not isinstance(value, str):
                 raise self._error(
-                    f"{quote(name)} is {_kind(value)}; make it text on every line, "
+                    f"{quote(name)} is {json_kind(value)}; make it text on every line, "
                     "or drop it"
                 )
         # No references and an empty list of them are the same, and so are systems.
         for name in ("ref", "tgt"):
             if not row.get(name, True):
                 del row[name]
-        if "\\u" in line:
-            self._check_surrogates(row)
         if self.first is None:
             self.first = row
         else:
@@ -132,17 +129,7 @@ class _Reader:
         )
 
     def _object(self, line: str) -> Row:
-        try:
-            row = self.decode(line)
-        except json.JSONDecodeError as error:
-            raise self._error(
-                f"not JSON at column {error.colno} ({error.msg}); "
-                "write one complete object per line"
-            ) from None
-        except (ValueError, RecursionError) as error:
-            raise self._error(f"not usable JSON ({error}); simplify it") from None
-        if not isinstance(row, dict):
-            raise self._error(f"{_kind(row)}; write one object per line")
+        row = json_object(line, path=self.path, number=self.number)
         if "" in row:
             raise self._error("a key has no name; name it or drop it")
         return row
@@ -158,12 +145,12 @@ class _Reader:
     def _systems(self, value: object) -> None:
         if not isinstance(value, dict):
             raise self._error(
-                f"'tgt' is {_kind(value)}; give an object of system names and texts"
+                f"'tgt' is {json_kind(value)}; give an object of system names and texts"
             )
         for name, hyp in value.items():
             if not isinstance(hyp, str) or not name:
                 raise self._error(
-                    f"system {quote(name)} has {_kind(hyp)}; give name and text"
+                    f"system {quote(name)} has {json_kind(hyp)}; give name and text"
                 )
 
     def _compare(self, row: Row, first: Row) -> None:
@@ -192,16 +179,45 @@ class _Reader:
             "give it on every line or none"
         )
 
-    def _check_surrogates(self, row: Row) -> None:
-        try:
-            json.dumps(row, ensure_ascii=False).encode("utf-8")
-        except UnicodeEncodeError:
-            raise self._error(
-                "half a surrogate pair is not a character; replace the \\ud8.. escape"
-            ) from None
-
     def _error(self, what: str) -> FormatError:
         return FormatError(what, path=display(self.path), line=self.number)
+
+
+def json_object(line: str, *, path: str, number: int) -> Row:
+    """Return the object of a line of JSONL.
+
+    Parameters
+    ----------
+    line : str
+    path : str
+        The file, for messages.
+    number : int
+        The number of the line, counted from 1.
+
+    Raises
+    ------
+    FormatError
+        When it is not JSON or not an object, a key occurs twice, or a text has half a
+        surrogate pair.
+    """
+    try:
+        row = _decode(line)
+        if "\\u" in line:
+            json.dumps(row, ensure_ascii=False).encode("utf-8")
+    except json.JSONDecodeError as error:
+        what = (
+            f"not JSON at column {error.colno} ({error.msg}); "
+            "write one complete object per line"
+        )
+    except UnicodeEncodeError:
+        what = "half a surrogate pair is not a character; replace the \\ud8.. escape"
+    except (ValueError, RecursionError) as error:
+        what = f"not usable JSON ({error}); simplify it"
+    else:
+        if isinstance(row, dict):
+            return row
+        what = f"{json_kind(row)}; write one object per line"
+    raise FormatError(what, path=display(path), line=number)
 
 
 def _unique(pairs: list[tuple[str, object]]) -> Row:
@@ -215,7 +231,10 @@ def _unique(pairs: list[tuple[str, object]]) -> Row:
     return row
 
 
-def _kind(value: object) -> str:
+_decode = json.JSONDecoder(object_pairs_hook=_unique).decode
+
+
+def json_kind(value: object) -> str:
     """Return what JSON calls a value."""
     names: dict[type, str] = {
         dict: "an object",

@@ -2,18 +2,22 @@
 """N-best lists in the format of Moses: ``NUMBER ||| TEXT ||| FEATURES ||| SCORE``.
 
 The number is that of the sentence, counted from 0; the lines of a sentence are
-adjacent, best first. What follows the text may be missing, and is not kept.
+adjacent, best first. What follows the text may be missing. ``read_nbest`` keeps the
+texts only; :mod:`tertium.tuning.reading` also reads features and scores.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
 
 from tertium._messages import quote
 from tertium.data.lines import StrPath, display, open_lines
 from tertium.errors import FormatError
 
-__all__ = ["read_nbest"]
+__all__ = ["BAR", "nbest_fields", "read_nbest"]
 
-_BAR = "|||"
+#: What separates the fields of a line.
+BAR = "|||"
 
 
 def read_nbest(path: StrPath) -> list[list[str]]:
@@ -44,24 +48,56 @@ def read_nbest(path: StrPath) -> list[list[str]]:
     [['a cat'], ['two dogs']]
     """
     sentences: list[list[str]] = []
-    last = -1
-    for number, line in enumerate(open_lines(path), start=1):
-        head, *rest = line.split(_BAR)
-        name = head.strip()
-        if not rest or not (name.isascii() and name.isdecimal()):
-            what = (
-                f"{quote(line)} is not a line of an n-best list; write NUMBER ||| "
-                "TEXT, sentences counted from 0"
-            )
-            raise FormatError(what, path=display(path), line=number)
-        sentence = int(name)
-        if sentence < last:
-            what = f"sentence {sentence} comes after {last}; sort the list by sentence"
-            raise FormatError(what, path=display(path), line=number)
-        if sentence > last + 1_000_000:
-            what = f"sentence {sentence} comes after {last}; count sentences from 0"
-            raise FormatError(what, path=display(path), line=number)
-        last = sentence
+    for _, sentence, fields in nbest_fields(open_lines(path), path=path):
         sentences.extend([] for _ in range(sentence + 1 - len(sentences)))
-        sentences[sentence].append(" ".join(rest[0].split()))
+        sentences[sentence].append(" ".join(fields[0].split()))
     return sentences
+
+
+def nbest_fields(
+    lines: Iterable[str], *, path: StrPath
+) -> Iterator[tuple[int, int, list[str]]]:
+    """Yield line number, sentence and the other fields of every line, unstripped.
+
+    Parameters
+    ----------
+    lines : iterable of str
+        All lines of a list.
+    path : str or path
+        Where they are from, for messages.
+
+    Raises
+    ------
+    FormatError
+        When a line is none of a list, or sentences are not in order.
+
+    Examples
+    --------
+    >>> list(nbest_fields(["0 ||| a cat ||| lm= -1"], path="a.nbest"))
+    [(1, 0, [' a cat ', ' lm= -1'])]
+    """
+    sentence, before = -1, ""
+    for number, line in enumerate(lines, start=1):
+        head, *fields = line.split(BAR)
+        if head != before or not fields:  # Most lines repeat the number before them.
+            name = head.strip()
+            if not fields or not (name.isascii() and name.isdecimal()):
+                what = (
+                    f"{quote(line)} is not a line of an n-best list; write NUMBER ||| "
+                    "TEXT, sentences counted from 0"
+                )
+                raise FormatError(what, path=display(path), line=number)
+            if cure := _out_of_order(int(name), sentence):
+                what = f"sentence {name} comes after {sentence}; {cure}"
+                raise FormatError(what, path=display(path), line=number)
+            sentence, before = int(name), head
+        yield number, sentence, fields
+
+
+def _out_of_order(sentence: int, before: int) -> str | None:
+    """Return what to do about a number that cannot follow another."""
+    if sentence < before:
+        return "sort the list by sentence"
+    if sentence > before + 1_000_000:
+        return "count sentences from 0"
+    return None
