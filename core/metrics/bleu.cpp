@@ -5,6 +5,7 @@
 #include <cmath>
 #include <vector>
 
+#include "metrics/ngram_kernel.hpp"
 #include "text/ngrams.hpp"
 #include "text/segment.hpp"
 
@@ -82,7 +83,28 @@ class BleuWorker final : public Worker {
   BleuCounter counter_;
 };
 
-class Bleu final : public Kernel {
+class BleuReader final : public NgramReader {
+ public:
+  explicit BleuReader(Scheme scheme) : tokenizer_(scheme) {}
+
+  void reset(std::size_t bytes) override {
+    tokenizer_.reset();
+    intern_.reset(bytes);
+  }
+  void read(Text text, std::span<Symbols> out) override {
+    tokenizer_(text, tokens_);
+    out.front().clear();
+    for (const Text token : tokens_) out.front().push_back(intern_.add(token));
+  }
+  std::size_t types(std::size_t) const override { return intern_.size(); }
+
+ private:
+  Tokenizer tokenizer_;
+  Interner intern_;
+  std::vector<Text> tokens_;
+};
+
+class Bleu final : public NgramKernel {
  public:
   explicit Bleu(const BleuOptions& options) : options_(options) {}
 
@@ -90,6 +112,20 @@ class Bleu final : public Kernel {
 
   std::unique_ptr<Worker> worker() const override {
     return std::make_unique<BleuWorker>(options_);
+  }
+
+  std::vector<std::size_t> orders() const override { return {options_.max_order}; }
+
+  std::unique_ptr<NgramReader> reader() const override {
+    return std::make_unique<BleuReader>(options_.scheme);
+  }
+
+  void fill(NgramTotals hyp, NgramTotals ref, const double* matches,
+            double* out) const override {
+    out[0] = hyp.lengths[0];
+    out[1] = ref.lengths[0];
+    std::copy_n(matches, options_.max_order, out + 2);
+    std::copy_n(hyp.totals, options_.max_order, out + 2 + options_.max_order);
   }
 
   double score(const double* row) const override {

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "metrics/ngram_kernel.hpp"
 #include "text/char_numbers.hpp"
 #include "text/ngrams.hpp"
 #include "text/segment.hpp"
@@ -60,7 +61,29 @@ void cut_punctuation(std::vector<Text>& words, std::vector<Text>& out) {
   }
 }
 
-using Symbols = std::vector<std::uint32_t>;
+template <class Number>
+void read_chars(Text text, bool whitespace, Symbols& out, Number&& number) {
+  out.clear();
+  for (std::size_t i = 0; i < text.size();) {
+    const char32_t c = next_point(text, i);
+    if (whitespace || !is_space(c)) out.push_back(number(c));
+  }
+}
+
+// The words of a text, punctuation cut off.
+class WordCutter {
+ public:
+  const std::vector<Text>& operator()(Text text) {
+    raw_.clear();
+    split(text, stops_, raw_);
+    cut_punctuation(raw_, cut_);
+    return cut_;
+  }
+
+ private:
+  Stops stops_;
+  std::vector<Text> raw_, cut_;
+};
 
 // The n-grams of one reference.
 struct Grams {
@@ -100,11 +123,11 @@ class ChrfWorker final : public Worker {
   }
 
   void row(Text hyp, double* out) override {
-    read_chars(hyp, hyp_chars_, [&](char32_t c) { return numbers_.find(c); });
+    read_chars(hyp, options_.whitespace, hyp_chars_,
+               [&](char32_t c) { return numbers_.find(c); });
     if (options_.word_order > 0) {
-      read_words(hyp);
       hyp_words_.clear();
-      for (const Text word : cut_) hyp_words_.push_back(intern_.find(word));
+      for (const Text word : cut_words_(hyp)) hyp_words_.push_back(intern_.find(word));
     }
     double best = -1.0;
     for (std::size_t r = 0; r < count_; ++r) {
@@ -124,7 +147,8 @@ class ChrfWorker final : public Worker {
   void set_chars(std::span<const Text> refs) {
     numbers_.reset();
     for (std::size_t r = 0; r < count_; ++r)
-      read_chars(refs[r], chars_[r].symbols, [&](char32_t c) { return numbers_.add(c); });
+      read_chars(refs[r], options_.whitespace, chars_[r].symbols,
+                 [&](char32_t c) { return numbers_.add(c); });
     for (std::size_t r = 0; r < count_; ++r)
       chars_[r].build(options_.char_order, numbers_.size());
   }
@@ -134,27 +158,11 @@ class ChrfWorker final : public Worker {
     for (const Text ref : refs) bytes += ref.size();
     intern_.reset(bytes);
     for (std::size_t r = 0; r < count_; ++r) {
-      read_words(refs[r]);
       words_[r].symbols.clear();
-      for (const Text word : cut_) words_[r].symbols.push_back(intern_.add(word));
+      for (const Text word : cut_words_(refs[r])) words_[r].symbols.push_back(intern_.add(word));
     }
     for (std::size_t r = 0; r < count_; ++r)
       words_[r].build(options_.word_order, intern_.size());
-  }
-
-  template <class Number>
-  void read_chars(Text text, Symbols& out, Number&& number) const {
-    out.clear();
-    for (std::size_t i = 0; i < text.size();) {
-      const char32_t c = next_point(text, i);
-      if (options_.whitespace || !is_space(c)) out.push_back(number(c));
-    }
-  }
-
-  void read_words(Text text) {
-    raw_.clear();
-    split(text, stops_, raw_);
-    cut_punctuation(raw_, cut_);
   }
 
   ChrfOptions options_;
@@ -163,12 +171,40 @@ class ChrfWorker final : public Worker {
   CharNumbers numbers_;
   Interner intern_;
   Symbols hyp_chars_, hyp_words_;
-  Stops stops_;
-  std::vector<Text> raw_, cut_;
+  WordCutter cut_words_;
   std::vector<Grams> chars_, words_;
 };
 
-class Chrf final : public Kernel {
+class ChrfReader final : public NgramReader {
+ public:
+  explicit ChrfReader(const ChrfOptions& options) : options_(options) {}
+
+  void reset(std::size_t bytes) override {
+    numbers_.reset();
+    if (options_.word_order > 0) intern_.reset(bytes);
+  }
+
+  void read(Text text, std::span<Symbols> out) override {
+    if (options_.char_order > 0)
+      read_chars(text, options_.whitespace, out.front(),
+                 [&](char32_t c) { return numbers_.add(c); });
+    if (options_.word_order == 0) return;
+    out.back().clear();
+    for (const Text word : cut_words_(text)) out.back().push_back(intern_.add(word));
+  }
+
+  std::size_t types(std::size_t stream) const override {
+    return stream == 0 && options_.char_order > 0 ? numbers_.size() : intern_.size();
+  }
+
+ private:
+  ChrfOptions options_;
+  CharNumbers numbers_;
+  Interner intern_;
+  WordCutter cut_words_;
+};
+
+class Chrf final : public NgramKernel {
  public:
   explicit Chrf(const ChrfOptions& options) : options_(options) {}
   std::size_t width() const override {
@@ -178,6 +214,24 @@ class Chrf final : public Kernel {
     return std::make_unique<ChrfWorker>(options_);
   }
   double score(const double* row) const override { return f_score(options_, row); }
+
+  std::vector<std::size_t> orders() const override {
+    std::vector<std::size_t> out;
+    if (options_.char_order > 0) out.push_back(options_.char_order);
+    if (options_.word_order > 0) out.push_back(options_.word_order);
+    return out;
+  }
+  std::unique_ptr<NgramReader> reader() const override {
+    return std::make_unique<ChrfReader>(options_);
+  }
+  void fill(NgramTotals hyp, NgramTotals ref, const double* matches,
+            double* out) const override {
+    for (std::size_t i = 0; 3 * i < width(); ++i) {
+      out[3 * i] = ref.totals[i] > 0 ? hyp.totals[i] : 0.0;  // as Grams::count
+      out[3 * i + 1] = ref.totals[i];
+      out[3 * i + 2] = matches[i];
+    }
+  }
 
  private:
   ChrfOptions options_;

@@ -29,6 +29,8 @@ VERBS = {
     "train": "train a metric on human judgements, and explain what it learnt",
     "grammar": "write reference sets as grammars, and find errors with them",
     "nbest": "describe, merge and convert n-best lists; find the best in them",
+    "mbr": "choose the best of n hypotheses: minimum Bayes risk by any metric",
+    "rerank": "choose the best of n by weighted features, QE scores or a model",
     "tuner": "answer a tuner line by line: scores, raw values, statistics",
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from tertium import _core
     from tertium.metrics.base import Rows
 
-__all__ = ["Mean"]
+__all__ = ["Mean", "to_percent"]
 
 
 class Mean(Metric):
@@ -153,7 +153,7 @@ class Mean(Metric):
         start = 0
         for part, weight in self.parts:
             score = part.from_statistics(_columns(table, start, part.width))
-            total = total + weight / weights * _to_percent(part, score)
+            total = total + weight / weights * to_percent(part, score)
             start += part.width
         return total
 
@@ -193,7 +193,8 @@ def _columns(rows: ArrayLike, start: int, width: int) -> ArrayLike:
     return np.asarray(rows, dtype=np.float64)[..., start : start + width]
 
 
-def _to_percent(part: Metric, score: float | Rows) -> float | Rows:
+def to_percent(part: Metric, score: float | Rows) -> float | Rows:
+    """Return scores on a scale from 0 to 100, on which more is better."""
     percent = score * (100.0 / part.unit)
     return percent if part.higher_is_better else 100.0 - percent
 

@@ -34,6 +34,11 @@ class NativeMetric(Metric):
     def make_kernel(self) -> _core.Kernel:
         """Return the kernel for the settings."""
 
+    @property
+    def kernel(self) -> _core.Kernel:
+        """The kernel, which reads what :meth:`preprocess` returns."""
+        return self._kernel
+
     def preprocess(self, lines: list[str]) -> list[str]:
         """Return the lines as the kernel wants them (lower-cased, say).
 

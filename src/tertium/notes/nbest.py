@@ -33,4 +33,8 @@ NBEST = {
         "%(count)s text has line ends or outer spaces, which become single spaces",
         "%(count)s texts have line ends or outer spaces, which become single spaces",
     ),
+    "mbr-one-reference": (
+        "in %(count)s of %(all)s lists one pseudo-reference has over 99 %% of the "
+        "weight and decides alone; use a smaller scale to make weights more equal"
+    ),
 }

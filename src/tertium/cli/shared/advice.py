@@ -26,6 +26,7 @@ _NOTES = {
     "metric-taken-to-rise": ("lower_is_better",),
     "mixed-links": ("alignments",),
     "few-units": ("test",),
+    "mbr-one-reference": ("scale",),
 }
 
 _current: list[argparse.ArgumentParser] = []

@@ -1,0 +1,107 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What verbs that choose from n-best lists share: their files, and where picks go."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from tertium.cli.shared import flags
+from tertium.cli.shared.remarks import remark, remark_note
+from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.values import Output, Remarks
+from tertium.report.tables.style import Style
+
+if TYPE_CHECKING:
+    from tertium.report.tables.table import Table
+    from tertium.tuning.lists import NBestList
+
+__all__ = ["Choice", "Picks", "add_choice", "read_lists", "write_picks"]
+
+
+class Picks(Protocol):
+    """What was chosen from lists."""
+
+    @property
+    def texts(self) -> list[str]:
+        """The best hypothesis of every list."""
+
+    def to_json(self) -> str:
+        """Return everything as JSON."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Choice(Output, Remarks):
+    """The options of such a verb."""
+
+    nbest: Sequence[str]
+    top: int
+
+    @property
+    def chosen_format(self) -> str:
+        """The format: text, but with several picks per list a table."""
+        return self.format or ("text" if self.top == 1 else "tsv")
+
+    @property
+    def style(self) -> Style:
+        """The style of tables."""
+        return Style(self.chosen_format, self.digits)
+
+
+def add_choice(parser: argparse.ArgumentParser) -> None:
+    """Add the options on lists, how many to choose, and where they go."""
+    parser.add_argument(
+        "-n",
+        "--nbest",
+        nargs="+",
+        required=True,
+        metavar="LIST",
+        help="n-best lists of Moses or JSONL, by content; may be compressed; several "
+        "files are merged by segment",
+    )
+    parser.add_argument(
+        "--top",
+        type=flags.number(1, 10**6),
+        default=1,
+        metavar="K",
+        help="choose the K best of each list (default: 1)",
+    )
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=("text", *flags.FORMATS),
+        default="",
+        help="(default: text, one line per list; tsv with --top)",
+    )
+    parser.add_argument(
+        "-o", "--output", metavar="FILE", help="write there, not stdout"
+    )
+    parser.add_argument(  # -w are the weights of `rerank`
+        "--digits", type=flags.number(0, 30), metavar="N", help="decimal places"
+    )
+
+
+def read_lists(options: Remarks, paths: Sequence[str]) -> list[NBestList]:
+    """Return the lists of files, and remark on what was ignored in them."""
+    from tertium.tuning.reading import read_nbest
+
+    return read_nbest(paths, on_note=lambda note: remark_note(options, note))
+
+
+def write_picks(
+    options: Choice, picks: Picks, tables: Callable[[], Sequence[Table]]
+) -> None:
+    """Write what was chosen: one line of text per list, JSON, or tables."""
+    chosen = options.chosen_format
+    if chosen == "json":
+        emit(picks.to_json(), options.output)
+    elif chosen == "text":
+        lines = [" ".join(text.splitlines()) for text in picks.texts]
+        broken = sum(map(str.__ne__, lines, picks.texts))
+        if broken:
+            remark(options, f"line ends in {broken:,} texts were replaced by spaces")
+        emit("".join(f"{line}\n" for line in lines), options.output)
+    else:
+        render(tables(), chosen, output=options.output)

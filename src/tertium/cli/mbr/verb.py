@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The verb: options, the library call, and what is written."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from tertium.cli.mbr.output import Choice, add_choice, read_lists, write_picks
+from tertium.cli.shared import flags
+from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark, remark_notes
+from tertium.cli.shared.values import Run, parse
+
+__all__ = ["Options", "command"]
+
+_ABOUT = """\
+Choose the best hypothesis of each n-best list or set of samples by minimum Bayes risk:
+the one with the best expected score against all others, by any metric. No references
+are needed.
+"""
+
+_EXAMPLES = """\
+  tertium mbr -n list.nbest.gz -m chrf -o best.txt
+  tertium mbr -n samples.jsonl -m chrf bleu --top 5 -o best.tsv
+  tertium mbr -n samples.jsonl -m mean:chrf*2+bleu -f json
+  tertium mbr -n beam.jsonl --references samples.jsonl -m chrf
+  tertium mbr -n moses.nbest --utility-weights logprob --scale 0.5
+  tertium mbr -n large.jsonl -m chrf --aggregate
+  tertium mbr -n samples.jsonl -m meteor --prune 0.01
+
+A line of JSONL is {"id", "src", "refs", "hyps": [{"text", "features": {..}, "score"}]};
+only "id" and "hyps" with texts are needed.
+
+Several metrics are averaged on a scale from 0 to 100. BLEU is that of single sentences
+(effective_order=yes). Of equal utilities the first hypothesis wins. Metrics over
+n-grams (bleu, chrf) count each text once: they are fast without --aggregate, too.
+
+The JSON is {"tertium", "metrics": {SPEC: {"signature", "higher_is_better", "weight"}},
+"method": "pairwise" | "aggregate" | "pruned", "utility_weights", "scale", "prune",
+"seed", "pairs", "all_pairs", "lists": [{"id", "hypotheses", "references", "best":
+[{"index", "text", "utility", "scores": {SPEC: X}}]}], "notes"}, lists in the order of
+the file, the best first. "index" counts from 0; "pairs" of distinct texts were scored.
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(Choice, Run):
+    """The options of the verb."""
+
+    metrics: Sequence[str]
+    references: Sequence[str] | None
+    utility_weights: str
+    scale: float
+    aggregate: bool
+    prune: float | None
+
+
+def command(argv: Sequence[str]) -> int:
+    """Run the verb and return its exit code."""
+    options = parse(_parser(), argv, Options)
+    lists = read_lists(options, options.nbest)
+    references = None
+    if options.references is not None:
+        references = read_lists(options, options.references)
+    from tertium.tuning.mbr import mbr
+
+    with Progress("lists", quiet=options.quiet) as progress:
+        result = mbr(
+            lists,
+            options.metrics,
+            references=references,
+            utility_weights=options.utility_weights,
+            scale=options.scale,
+            top=options.top,
+            aggregate=options.aggregate,
+            prune=options.prune,
+            seed=options.seed,
+            threads=options.threads,
+            progress=progress,
+        )
+    remark_notes(options, result)
+    if result.prune is not None:
+        share = 100 * result.pairs / max(1, result.all_pairs)
+        remark(
+            options,
+            f"scored {result.pairs:,} of {result.all_pairs:,} pairs ({share:.0f} %); "
+            f"in each list the chance that the best was dropped is below "
+            f"{result.prune:g}, as far as a t-test holds",
+        )
+    from tertium.report.tables.mbr import mbr_tables
+
+    write_picks(options, result, lambda: mbr_tables(result, options.style))
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = flags.parser("mbr", _ABOUT, _EXAMPLES)
+    add_choice(parser)
+    flags.add_metrics(parser, ("chrf",))
+    parser.add_argument(
+        "--references",
+        nargs="+",
+        metavar="LIST",
+        help="lists of pseudo-references with the same ids (default: the lists)",
+    )
+    parser.add_argument(
+        "--utility-weights",
+        default="uniform",
+        metavar="HOW",
+        help="how probable pseudo-references are: uniform (default; for samples), "
+        "logprob (from scores of the list) or a feature, both as log-probabilities",
+    )
+    parser.add_argument(
+        "--scale",
+        type=float,
+        default=1.0,
+        metavar="X",
+        help="multiply log-probabilities by X: below 1 makes weights more equal "
+        "(default: 1)",
+    )
+    parser.add_argument(
+        "--aggregate",
+        action="store_true",
+        help="score against expected n-gram counts, in linear time: an approximation, "
+        "for bleu and chrf",
+    )
+    parser.add_argument(
+        "--prune",
+        type=float,
+        metavar="ERROR",
+        help="drop hypotheses early that will not win, with this accepted chance per "
+        "list of dropping the best, such as 0.01: for metrics that take long",
+    )
+    flags.add_run(parser)
+    return parser
