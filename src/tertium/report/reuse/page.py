@@ -11,10 +11,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from tertium.judgements.reuse.results import Reuse
-from tertium.report import components
 from tertium.report.components import (
     Cautions,
-    Cell,
     Chart,
     Component,
     Download,
@@ -38,6 +36,7 @@ from tertium.report.reuse.words import (
     score_name,
     usual_digits,
 )
+from tertium.report.tables.page import sortable
 from tertium.report.tables.reuse import reuse_tables
 from tertium.report.tables.style import Style
 from tertium.report.tables.table import Table
@@ -108,21 +107,21 @@ def _sections(
                 "Circles: judged. Diamonds: "
                 "predicted, with the interval if there is one.",
             ),
-            _table("Judged and predicted scores", systems),
+            sortable(systems, "Judged and predicted scores"),
             Legend("\n".join(column_notes(result))),
         ],
     )
     yield Section("distance", "Distance", list(_distance(result, distances)))
     if next_tables:
         (table,) = next_tables
-        blocks = [_table("Outputs to annotate", table), Legend(table.note)]
+        blocks = [sortable(table, "Outputs to annotate"), Legend(table.note)]
         yield Section("next", "Annotate next", blocks)
     yield Section(
         "outputs", "Outputs", list(_outputs(result, testset, digits, progress))
     )
     how = [
         Text(METHODS[result.by]),
-        _table("Scores on the outputs used", matrix),
+        sortable(matrix, "Scores on the outputs used"),
         Legend(matrix.note),
     ]
     yield Section("how", "Method", how)
@@ -142,7 +141,7 @@ def _distance(result: Reuse, table: Table) -> Iterator[Component]:
     )
     if charts:
         yield Group("grid", charts)
-    yield _table("Outputs by distance to the nearest judged one", table)
+    yield sortable(table, "Outputs by distance to the nearest judged one")
 
 
 def _outputs(
@@ -150,7 +149,7 @@ def _outputs(
 ) -> Iterator[Component]:
     got = "their rank (1 is best)" if result.kind == "rankings" else "their score"
     yield Text(
-        "A hit (✓) is an output that was judged, by the same or another system. Below "
+        "A hit (✓) is an output that a judged system produced too. Below "
         f"each output are the nearest judged outputs with {got}; struck out is what "
         "only the judged output has, underlined what only this output has. On the "
         f"right: the prediction ({_unit(result)})."
@@ -179,17 +178,6 @@ def _sources(testset: Testset | None) -> dict[str, str]:
 
 def _chart(name: str, drawn: Drawn, caption: str) -> Chart:
     return Chart(name, spec(drawn, PAGE), caption)
-
-
-def _table(caption: str, table: Table) -> components.Table:
-    rows = [
-        [
-            Cell(text, text) if i < table.left else Cell(text, None, "number")
-            for i, text in enumerate(row)
-        ]
-        for row in table.rows
-    ]
-    return components.Table(caption, table.head, rows)
 
 
 def _figures(result: Reuse) -> Download:

@@ -10,7 +10,7 @@ from tertium.report.components import Cell, Component, Legend, Page
 from tertium.report.rendering import render
 from tertium.report.tables.table import Table
 
-__all__ = ["tables_page"]
+__all__ = ["sortable", "tables_page"]
 
 
 def tables_page(tables: Sequence[Table]) -> str:
@@ -21,7 +21,8 @@ def tables_page(tables: Sequence[Table]) -> str:
     return render(Page(heading, body=body, contents=False))
 
 
-def _blocks(table: Table) -> list[Component]:
+def sortable(table: Table, caption: str) -> components.Table:
+    """Return a table as readers can sort it, under another caption."""
     rows = [
         [
             Cell(text, text) if i < table.left else Cell(text, None, "number")
@@ -29,7 +30,9 @@ def _blocks(table: Table) -> list[Component]:
         ]
         for row in table.rows
     ]
-    shown: list[Component] = [
-        components.Table(table.title or "Results", table.head, rows)
-    ]
+    return components.Table(caption, table.head, rows)
+
+
+def _blocks(table: Table) -> list[Component]:
+    shown: list[Component] = [sortable(table, table.title or "Results")]
     return [*shown, Legend(table.note)] if table.note.strip() else shown

@@ -16,7 +16,7 @@ from tertium.report.reuse.words import (
     usual_digits,
 )
 from tertium.report.tables.style import Style
-from tertium.report.tables.table import Table
+from tertium.report.tables.table import Table, exact_cells, percent
 
 if TYPE_CHECKING:
     from tertium.judgements.reuse.results import Reuse, SystemEstimate
@@ -127,21 +127,17 @@ def _system(
         shown = f"{_score(low, result, style)} to {_score(high, result, style)}"
         row.append("" if low is None else shown)
     distance = each.mean_distance
-    row.append(_percent(each.hits, each.outputs))
+    row.append(percent(each.hits, each.outputs))
     row.append("n/a" if distance is None else f"{distance:.1f}")
     if result.leave_one_out:
         misses = each.misses
         guesses = (misses.worse, misses.equal, misses.better)
-        row += [_percent(number, sum(guesses)) for number in guesses]
+        row += [percent(number, sum(guesses)) for number in guesses]
     return row
 
 
 def _score(value: float | None, result: Reuse, style: Style) -> str:
     return style.number(value, usual_digits(result))
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "n/a"
 
 
 # ------------------------------------------------------- distances, matrix, next
@@ -156,10 +152,10 @@ def _distances(result: Reuse) -> Table:
     rows = []
     for group in distance_groups(total.by_distance):
         each = group.bin
-        row = [group.label, f"{each.count:,}", _percent(each.count, outputs)]
+        row = [group.label, f"{each.count:,}", percent(each.count, outputs)]
         if result.leave_one_out:
             guesses = (each.worse, each.equal, each.better)
-            row += [_percent(number, sum(guesses)) for number in guesses]
+            row += [percent(number, sum(guesses)) for number in guesses]
         rows.append(row)
     title = _title(result, "outputs by distance to the nearest judged one")
     return Table(head, rows, title=title)
@@ -241,19 +237,13 @@ def _values(result: Reuse) -> Table:
             values += [each.outputs, each.hits, each.hit_rate, each.mean_distance]
             guesses = (misses.worse, misses.equal, misses.better)
             values += guesses if result.leave_one_out else [None] * 3
-        rows.append(_cells(values))
+        rows.append(exact_cells(*values))
     return Table(_VALUES, rows)
 
 
 def _next_values(result: Reuse) -> Table:
     rows = [
-        _cells([each.system, each.segment, each.text, each.gain, *each.interval])
+        exact_cells(each.system, each.segment, each.text, each.gain, *each.interval)
         for each in result.next
     ]
     return Table(["system", "segment", "text", "gain", "low", "high"], rows)
-
-
-def _cells(values: list[float | int | str | None]) -> list[str]:
-    return [
-        "" if v is None else repr(v) if isinstance(v, float) else str(v) for v in values
-    ]
