@@ -52,6 +52,7 @@ ROOMS = {
         "engine",
         "grammars",
         "judgements",
+        "learn",
         "meta",
         "metrics",
         "order",

@@ -176,6 +176,15 @@ class ScoreTable(Result):
 
         return sorted(self.systems, key=place)
 
+    @property
+    def labels(self) -> dict[str, str]:
+        """The label of every metric, or its spec where two labels are the same."""
+        names = [info.label for info in self.metrics.values()]
+        return {
+            spec: spec if names.count(info.label) > 1 else info.label
+            for spec, info in self.metrics.items()
+        }
+
     def order(self, sort: str = "quality", metric: str | None = None) -> list[str]:
         """Return the systems best first ("quality"), or in their order ("given")."""
         return list(self.systems) if sort == "given" else self.ranked(metric)

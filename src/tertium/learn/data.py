@@ -20,6 +20,7 @@ from tertium.judgements import Comparisons, Judgements
 from tertium.judgements.ranking.defaults import kinds_of
 from tertium.meta.human import Human, human_judgements
 from tertium.meta.scores import segment_names
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -75,7 +76,7 @@ class Source:
         return kind is None or self.rankings is not None
 
     @property
-    def notes(self) -> tuple[str, ...]:
+    def notes(self) -> tuple[Note, ...]:
         """What was left out when judgements were read."""
         both = [human for human in (self.rankings, self.ratings) if human is not None]
         return tuple(dict.fromkeys(note for human in both for note in human.notes))

@@ -24,6 +24,7 @@ from tertium.meta.figures import Figure, figure
 from tertium.meta.resampling import misfit, usual
 from tertium.meta.results import Correlation, Correlations, Difference
 from tertium.meta.testing import TESTS, coin_count, p_values
+from tertium.notes import Note
 from tertium.stats import (
     Hopeless,
     Ranking,
@@ -176,7 +177,7 @@ class _Run:
 class _Part:
     """The results for one language pair, as they are collected."""
 
-    notes: list[str]
+    notes: list[Note]
     values: list[Correlation] = field(default_factory=list)
     differences: list[Difference] = field(default_factory=list)
     clusters: dict[str, list[Ranking]] = field(default_factory=dict)
@@ -201,7 +202,8 @@ def _compared(
             if not fits:
                 misfits.append(coefficient.name)
     if misfits:
-        part.notes.append(f"{run.test}: does not fit {', '.join(misfits)}")
+        values = {"test": run.test, "coefficients": misfits}
+        part.notes.append(Note("test-misfit", values))
     return part
 
 
@@ -239,7 +241,8 @@ def _add_values(
     unit = run.over or usual(coefficient, both.human)
     unfit = run.over and figures and misfit(coefficient, both.human, unit)
     if unfit:
-        part.notes.append(f"no intervals of {coefficient.name}: {unfit}")
+        values = {"coefficient": coefficient.name, "reason": unfit}
+        part.notes.append(Note("no-intervals", values))
     metrics = {metric.name: metric for metric in both.metrics}
     for name, one in figures.items():
         undefined = metrics[name].undefined
@@ -342,7 +345,7 @@ def _differences(
     run: _Run,
     trials: int,
     say: Report,
-) -> tuple[list[Difference], list[str]] | None:
+) -> tuple[list[Difference], list[Note]] | None:
     """Return the differences between metrics that have a value, and what has none.
 
     None if the test does not fit the coefficient.
@@ -385,7 +388,9 @@ def _differences(
         out.append(
             Difference(langpair, coefficient.name, a, b, delta, outcome.p, p, better)
         )
-    return out, [f"{run.test}: {note}" for note in tested.notes]
+    return out, [
+        Note("test-note", {"test": run.test, "note": note}) for note in tested.notes
+    ]
 
 
 def _clusters(

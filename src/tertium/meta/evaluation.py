@@ -18,6 +18,7 @@ from tertium.errors import InputError, UnknownNameError
 from tertium.meta.human import Human, scored
 from tertium.meta.matrix import MISSING
 from tertium.meta.scores import MetricScores
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -66,13 +67,13 @@ class Evaluation:
     ----------
     human : Human
     metrics : tuple of Measured
-    notes : tuple of str
+    notes : tuple of Note
         What was left out, in words.
     """
 
     human: Human
     metrics: tuple[Measured, ...]
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
 
     @property
     def human_scores(self) -> NDArray[np.float64]:
@@ -148,12 +149,12 @@ def evaluation(
         raise InputError(message)
     unscored = [s for s in human.systems if s not in known and s not in exclude]
     if unscored:
-        notes.append(f"judged, but without scores: {', '.join(unscored)}")
+        notes.append(Note("judged-without-scores", {"systems": unscored}))
     extra = known - set(human.systems) - set(exclude)
     if left_out := sorted(extra & set(references)):
-        notes.append(f"left out of the systems, as references: {', '.join(left_out)}")
+        notes.append(Note("references-left-out", {"systems": left_out}))
     if unjudged := sorted(extra - set(references)):
-        notes.append(f"scored, but not judged: {', '.join(unjudged)}")
+        notes.append(Note("scored-without-judgements", {"systems": unjudged}))
     human = restrict(human, keep)
     measured = []
     dropped: dict[str, list[str]] = {}
@@ -180,26 +181,22 @@ def evaluation(
         if count := int(np.count_nonzero(undefined)):
             aligned = replace(aligned, undefined=undefined)
             judged = int(np.count_nonzero(_judged(human)))
-            notes.append(
-                f"{metric.name} is undefined for {count:,} of {judged:,} judged "
-                "outputs; they are left out of its figures"
-            )
+            values = {"metric": metric.name, "undefined": count, "judged": judged}
+            notes.append(Note("metric-undefined", values))
         if lacking and not metric.probe and aligned.segment is not None:
             shared = int(np.count_nonzero(_judged(human) & ~np.isnan(aligned.segment)))
             if shared < least:
-                notes.append(
-                    f"{metric.name} has scores of {shared:,} judged outputs, fewer "
-                    f"than {least:,}; left out"
-                )
+                values = {"metric": metric.name, "scored": shared, "least": least}
+                notes.append(Note("metric-scores-few", values))
                 continue
         if lacking and not metric.probe:
             dropped.setdefault(lacking, []).append(metric.name)
         measured.append(aligned)
     if whole:
         what = "parts of segments" if human.are_parts else "some judged segments"
-        notes.append(f"no scores of {', '.join(whole)} for {what}: systems alone count")
+        notes.append(Note("systems-alone", {"metrics": whole, "what": what}))
     for lacking, who in dropped.items():
-        notes.append(f"no score of {', '.join(who)} for {lacking}; dropped")
+        notes.append(Note("scores-dropped", {"metrics": who, "lacking": lacking}))
     if not measured:
         raise InputError(f"no metric has scores of {least:,} judged outputs; lower it")
     return Evaluation(human, tuple(measured), tuple(notes))

@@ -29,6 +29,7 @@ from tertium.judgements.ranking.defaults import kinds_of
 from tertium.judgements.ranking.ratings import means_of_rows
 from tertium.judgements.scales import system_scales
 from tertium.meta.scores import MetricScores
+from tertium.notes import Note
 from tertium.stats.resample import draw_sums
 
 if TYPE_CHECKING:
@@ -71,7 +72,7 @@ class Human:
         are resampled.
     draw_segments : callable, optional
         The same from resampled segments.
-    notes : tuple of str
+    notes : tuple of Note
         What was left out.
     are_parts : bool
         Whether parts of segments were judged, which metrics do not score.
@@ -89,7 +90,7 @@ class Human:
     method: str | None = None
     draw: Callable[[int, int], Matrix] | None = None
     draw_segments: Callable[[int, int], Matrix] | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Note, ...] = ()
     are_parts: bool = False
     raw: Matrix | None = None
 
@@ -132,15 +133,12 @@ def human_judgements(
         for another kind.
     """
     langpair = _only(judgements, "langpair", langpair, "language pair", "langpair")
-    notes = []
+    notes: list[Note] = []
     if langpair is not None:
         unknown = judgements.nameless("langpair")
         if unknown and judgements.names("langpair"):
-            what = "judgement has" if unknown == 1 else "judgements have"
-            notes.append(
-                f"{unknown:,} {what} no language pair and cannot be counted for "
-                f"{langpair}; import with a language pair to use them"
-            )
+            values = {"count": unknown, "langpair": langpair}
+            notes.append(Note("judgements-without-pair", values))
         judgements = judgements.filter(langpair=langpair)
     counts = {name: count for name, count in judgements.counts().items() if count}
     if not counts:
@@ -149,7 +147,7 @@ def human_judgements(
     there = kinds_of(judgements)
     if kind is None and there == ["ratings", "spans"]:
         kind = "ratings"
-        notes.append("error spans were left out, as there are ratings")
+        notes.append(Note("spans-beside-ratings"))
     if kind is None and len(there) > 1:
         message = f"there are {' and '.join(there)}; choose one, such as {there[0]}"
         raise InputError(message, options=("gold",))
@@ -162,7 +160,8 @@ def human_judgements(
         default = default_method(judgements, kind=kind, scale=scale)
         method = default.method
         if default.reason:
-            notes.append(f"systems are scored by {method}, as {default.reason}")
+            values = {"method": method, "reason": default.reason}
+            notes.append(Note("systems-scored-by", values))
     if method not in _METHODS[kind]:
         message = f"{kind} cannot be scored by {method}; by {', '.join(_METHODS[kind])}"
         raise InputError(message)
@@ -173,7 +172,7 @@ def human_judgements(
         table = rating_scores(judgements, scale=scale, normalise=normalise)
         words = f"{scale or ''} ratings as {'z-scores' if method == 'z' else 'means'}"
         human = from_table(table, langpair, words.strip())
-        notes += map(str, table.notes)
+        notes += table.notes
         if method == "z":
             raw = rating_scores(judgements, scale=scale)
             # Without the judges that z leaves out, segments may have shorter names.
@@ -182,7 +181,7 @@ def human_judgements(
     else:
         table = mqm_scores(judgements)
         human = from_table(table, langpair, "MQM spans")
-        notes += map(str, table.notes)
+        notes += table.notes
     return replace(human, notes=tuple(notes))
 
 

@@ -171,7 +171,7 @@ class Correlations(Result):
     values : tuple of Correlation
     human : dict of str to str
         The kind of judgements, by language pair.
-    notes : dict of str to list of str
+    notes : dict of str to list of Note
         What was left out, by language pair.
     run : dict
         Resamples, seed and the like.
@@ -196,7 +196,7 @@ class Correlations(Result):
     coefficients: tuple[Coefficient, ...]
     values: tuple[Correlation, ...]
     human: Mapping[str, str]
-    notes: Mapping[str, list[str]]
+    notes: Mapping[str, list[Note]]
     run: Mapping[str, str | int | float | None]
     differences: tuple[Difference, ...] = ()
     clusters: Mapping[str, Mapping[str, list[Ranking]]] = field(default_factory=dict)
@@ -368,7 +368,10 @@ class Correlations(Result):
             "tertium": __version__,
             "run": dict(self.run),
             "human": dict(self.human),
-            "notes": {pair: list(notes) for pair, notes in self.notes.items()},
+            "notes": {
+                pair: [str(note) for note in notes]
+                for pair, notes in self.notes.items()
+            },
             "coefficients": {each.name: asdict(each) for each in self.coefficients},
             "correlations": [asdict(value) for value in self.values],
             "differences": [asdict(value) for value in self.differences],

@@ -18,6 +18,7 @@ from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.meta.evaluation import Evaluation, Measured
 from tertium.meta.human import Human, scored
 from tertium.meta.scores import segment_names
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -108,8 +109,12 @@ def ratings_by_judge(
         human = scored(judgements.filter(judge=members))
         notes = human.notes
         if unknown:
-            notes += (f"{unknown:,} judgements of unknown judges are in no slice",)
+            notes += (_unknown_judges(unknown, "judgements"),)
         yield replace(human, langpair=f"{langpair or 'all'} {group}", notes=notes)
+
+
+def _unknown_judges(unknown: int, what: str) -> Note:
+    return Note("judges-unknown", {"unknown": unknown, "what": what})
 
 
 def _read_groups(path: str) -> dict[str, str]:
@@ -183,7 +188,7 @@ def by_judge(both: Evaluation, group_of: Callable[[str], str]) -> list[Evaluatio
     notes = both.notes
     unknown = int((comparisons.judge < 0).sum())
     if unknown:
-        notes += (f"{unknown:,} comparisons of unknown judges are in no slice",)
+        notes += (_unknown_judges(unknown, "comparisons"),)
     out = []
     for group in dict.fromkeys(names):
         members = np.array([name == group for name in names] + [False])  # -1: unknown
@@ -219,7 +224,7 @@ def _restricted(both: Evaluation, group: str, chosen: NDArray[np.bool_]) -> Eval
     part = replace(
         human, segments=kept, ratings=ratings, raw=raw, comparisons=comparisons
     )
-    note = "metrics of systems are means of their segments, as slices have no others"
+    note = Note("means-of-slices")
     return replace(
         both,
         human=_named(part, group),

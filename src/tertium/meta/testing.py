@@ -35,6 +35,7 @@ from tertium.meta.hybrids import hybrid_test
 from tertium.meta.matrix import ScoreMatrix
 from tertium.meta.significance import permutation_test
 from tertium.meta.ties import bootstrap_difference, tie_matrix
+from tertium.notes import Note
 from tertium.stats import p_value
 from tertium.stats.correlation import pearson, williams
 
@@ -86,12 +87,12 @@ class Outcomes:
     ----------
     outcomes : list of Outcome or None
         None for a pair that the test does not fit.
-    notes : list of str
+    notes : list of Note
         Why it does not, in words.
     """
 
     outcomes: list[Outcome | None]
-    notes: list[str]
+    notes: list[Note]
 
 
 _ALIKE = Outcome(1.0, 0.0)  # nothing that could differ
@@ -245,7 +246,7 @@ def _permutation(
         for each in tests.tests:
             outcomes[each.first, each.second] = Outcome(each.p, each.difference)
             outcomes[each.second, each.first] = Outcome(each.p, -each.difference)
-    notes = [f"{names} have scored no judged output both" for names in apart]
+    notes = [Note("no-shared-outputs", {"metrics": names}) for names in apart]
     return Outcomes([outcomes.get(pair) for pair in pairs], notes)
 
 
@@ -325,13 +326,13 @@ def _hybrids(
         if metric.segment is None:
             reason = "no scores of segments"
         elif not metric.is_mean:
-            reason = "system scores that are not means of segments"
+            reason = "system scores are not means of segments"
         else:
             continue
         reasons.setdefault(reason, []).append(metric.name)
         asked.remove(metric.name)
     notes = [
-        f"{', '.join(names)} {'has' if len(names) == 1 else 'have'} {reason}"
+        Note("metrics-lack", {"metrics": names, "reason": reason})
         for reason, names in reasons.items()
     ]
     human, matrices = _matrices(both, both.human.ratings)
@@ -341,7 +342,10 @@ def _hybrids(
         try:
             tests = hybrid_test(human, fitting, seed=seed, threads=threads).tests
         except InputError as error:  # gaps, of which only the draws tell
-            return Outcomes([None] * len(pairs), [*notes, str(error)])
+            return Outcomes(
+                [None] * len(pairs),
+                [*notes, Note("test-stopped", {"reason": str(error)})],
+            )
         for each in tests:
             outcome = _ALIKE
             if each.outcome is not None and each.difference is not None:

@@ -17,4 +17,33 @@ META = {
         "as one that does"
     ),
     "source-note": "%(source)s: %(note)s",
+    "judgements-without-pair": (
+        "without a language pair, and so not counted for %(langpair)s: %(count)s "
+        "judgements; import with a language pair to use them"
+    ),
+    "spans-beside-ratings": "error spans were left out, as there are ratings",
+    "systems-scored-by": "systems are scored by %(method)s, as %(reason)s",
+    "judged-without-scores": "judged, but without scores: %(systems)s",
+    "references-left-out": "left out of the systems, as references: %(systems)s",
+    "scored-without-judgements": "scored, but not judged: %(systems)s",
+    "metric-undefined": (
+        "%(metric)s is undefined for %(undefined)s of %(judged)s judged outputs; they "
+        "are left out of its figures"
+    ),
+    "metric-scores-few": (
+        "%(metric)s has scores of %(scored)s judged outputs, fewer than %(least)s; "
+        "left out"
+    ),
+    "systems-alone": "no scores of %(metrics)s for %(what)s: systems alone count",
+    "scores-dropped": "no score of %(metrics)s for %(lacking)s; dropped",
+    "test-misfit": "%(test)s: does not fit %(coefficients)s",
+    "test-note": "%(test)s: %(note)s",
+    "metrics-lack": "%(metrics)s: %(reason)s",
+    "test-stopped": "%(reason)s",
+    "no-shared-outputs": "%(metrics)s have scored no judged output both",
+    "no-intervals": "no intervals of %(coefficient)s: %(reason)s",
+    "judges-unknown": "%(unknown)s %(what)s of unknown judges are in no slice",
+    "means-of-slices": (
+        "metrics of systems are means of their segments, as slices have no others"
+    ),
 }

@@ -16,16 +16,18 @@ FORMATS = ("table", "tsv", "csv", "md", "latex", "html")
 
 
 def of_score():
-    return tertium.score("demo", metrics=["bleu", "ter"])
+    return tertium.score(tertium.read("demo"), metrics=["bleu", "ter"])
 
 
 def of_compare():
-    return tertium.compare("demo", metrics=["chrf"], resamples=100)
+    return tertium.compare(tertium.read("demo"), metrics=["chrf"], resamples=100)
 
 
 def of_correlate():
     judgements = tertium.Judgements.read("demo")
-    return tertium.correlate("demo", judgements, metrics=["chrf"], resamples=0)
+    return tertium.correlate(
+        "demo", judgements, metrics=["chrf"], gold="rankings", resamples=0
+    )
 
 
 def of_agree():

@@ -104,7 +104,11 @@ def command(argv: Sequence[str]) -> int:
         from tertium.report.tables.comparison import comparison_tables
 
         tables = comparison_tables(
-            result, options.style, sort=options.sort, pairs=options.pairs
+            result,
+            options.style,
+            sort=options.sort,
+            pairs=options.pairs,
+            more=" --pairs lists all pairs.",
         )
         render(tables, options.format, output=options.output)
     return 0

@@ -15,6 +15,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.meta.results import Correlations
+    from tertium.notes import Note
 
 __all__ = ["command"]
 
@@ -26,7 +27,7 @@ def command(argv: Sequence[str]) -> int:
     result = _correlate(options)
     _remark(options, result)
     if options.plot:
-        from tertium.report.meta.plots import plots, write_plots
+        from tertium.cli.correlate.plots import plots, write_plots
 
         write_plots(plots(options.plot), result)
     if options.task_files:
@@ -106,13 +107,13 @@ def _check(options: Options) -> None:
 
         altair()
     if options.plot:
-        from tertium.report.meta.plots import check_plots
+        from tertium.cli.correlate.plots import check_plots
 
         check_plots(options.plot, test=options.test, gap=options.gap)
 
 
 def _remark(options: Options, result: Correlations) -> None:
-    langpairs: dict[str, list[str]] = {}
+    langpairs: dict[Note, list[str]] = {}
     for langpair, notes in result.notes.items():
         for note in notes:
             langpairs.setdefault(note, []).append(langpair)

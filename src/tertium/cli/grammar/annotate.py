@@ -11,16 +11,15 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.output import decimals, write_json
+from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import render
 from tertium.errors import UnknownNameError
-from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.analysis.edit_study import AnnotationReport
+    pass
 
 __all__ = ["annotate"]
 
@@ -179,29 +178,8 @@ def _compare(argv: Sequence[str]) -> int:
     if options.format == "json":
         write_json(report.to_json(), options.output)
     else:
-        render([_table(report, options)], options.format, output=options.output)
+        from tertium.report.tables.grammars import annotation_table
+
+        table = annotation_table(report, options.style)
+        render([table], options.format, output=options.output)
     return 0
-
-
-def _table(report: AnnotationReport, options: CompareOptions) -> Table:
-    show = decimals(options, 3)
-    places = report.places
-    named = [*places.annotators.items(), ("together", places.pooled)]
-    if places.pairs:
-        named.append(("among each other", places.among))
-    rows = [
-        [
-            name,
-            str(score.segments),
-            *(str(n) for n in (score.right, score.wrong, score.missed)),
-            *(show(value) for value in (score.precision, score.recall, score.f)),
-        ]
-        for name, score in named
-    ]
-    head = ["annotator", "outputs", "right", "wrong", "missed"]
-    head += ["precision", "recall", "F"]
-    note = (
-        f"{count(report.items, 'item')}; right: edited and marked, wrong: only "
-        "edited, missed: only marked"
-    )
-    return Table(head, rows, note=note, rules=[len(places.annotators)])

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -11,10 +11,9 @@ from tertium.cli.grammar import inputs
 from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.render import render
-from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.authoring.attestation import Attestation
+    pass
 
 __all__ = ["attest"]
 
@@ -82,33 +81,8 @@ def attest(argv: Sequence[str]) -> int:
     if options.format == "json":
         write_json(attestation.to_json(options.top), options.output)
     else:
-        tables = list(_tables(attestation, options.top))
+        from tertium.report.tables.grammars import attestation_tables
+
+        tables = list(attestation_tables(attestation, options.top))
         render(tables, options.format, output=options.output)
     return 0
-
-
-def _tables(attestation: Attestation, top: int) -> Iterator[Table]:
-    yield Table(
-        ["template", "construction", "pairs", "found", "share"],
-        [
-            [
-                template,
-                one.construction,
-                str(len(one.pairs)),
-                str(one.found),
-                f"{one.found / len(one.pairs):.1%}" if one.pairs else "n/a",
-            ]
-            for template, one in attestation.constructions
-        ],
-        title="Word pairs in the corpus",
-        left=2,
-    )
-    rows = [
-        [template, one.construction, " ".join(pair.words), " ".join(pair.example)]
-        for template, one in attestation.constructions
-        for pair in one.pairs[:top]
-        if not pair.count
-    ]
-    if rows:
-        head = ["template", "construction", "pair", "in"]
-        yield Table(head, rows, title="Unattested word pairs", left=4)

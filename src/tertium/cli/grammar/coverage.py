@@ -7,16 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium._messages import count
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import render
-from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.authoring.coverage import Coverage, Share
+    pass
 
 __all__ = ["coverage"]
 
@@ -92,51 +90,10 @@ def coverage(argv: Sequence[str]) -> int:
     if options.format == "json":
         write_json(result.to_json(), options.output)
     else:
-        render(_tables(result, options), options.format, output=options.output)
-    return 0
+        from tertium.report.tables.grammars import coverage_tables
 
-
-def _tables(result: Coverage, options: Options) -> list[Table]:
-    plain = options.style.for_programs
-    causes = _causes(result, None if plain else options.top)
-    if plain:
-        return [causes]
-    shares = [*result.shares, *([result.total] if len(result.shares) > 1 else [])]
-    rows = [_share_row(share, share.template or "(none)") for share in shares]
-    if len(result.people) > 1:
-        rows += [_share_row(share, f"by {share.template}") for share in result.people]
-    tables = [Table(["template", "accepted", "of", "share"], rows, title="Coverage")]
-    return [*tables, causes] if causes.rows else tables
-
-
-def _causes(result: Coverage, top: int | None) -> Table:
-    head = ["template", "edit", "said", "accepted", "alone", "in"]
-    head += ["proposal", "example", "nearest"]
-    rows = []
-    for cause in result.causes[:top]:
-        first = cause.rejected[0]
-        rows.append(
-            [
-                cause.template,
-                cause.kind,
-                cause.hyp,
-                cause.ref,
-                str(cause.alone),
-                str(len(cause.rejected)),
-                cause.proposal,
-                first.translation.text,
-                " ".join(first.correction.reference),
-            ]
+        tables = coverage_tables(
+            result, options.style, top=options.top, more="; --top shows more"
         )
-    note = (
-        "alone: translations that would be accepted if only this were; in: those it "
-        "occurs in"
-    )
-    if more := len(result.causes) - len(rows):
-        note += f"\n{count(more, 'more cause')}; --top shows more"
-    return Table(head, rows, title="What is rejected", note=note, left=len(head))
-
-
-def _share_row(share: Share, name: str) -> list[str]:
-    percent = f"{100 * share.share:.1f} %"
-    return [name, f"{share.accepted:,}", f"{share.total:,}", percent]
+        render(tables, options.format, output=options.output)
+    return 0

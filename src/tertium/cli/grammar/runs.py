@@ -7,17 +7,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from tertium._messages import count
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.output import decimals, write_json
+from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import render
-from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.sensitivity import Jump, Sensitivity
-    from tertium.grammars.sets.growth import Growth
+    pass
 
 __all__ = ["growth", "sensitivity"]
 
@@ -112,29 +109,11 @@ def growth(argv: Sequence[str]) -> int:
     if options.format == "json":
         write_json(result.to_json(), options.output)
     else:
-        render([_growth_table(result, options)], options.format, output=options.output)
+        from tertium.report.tables.grammars import growth_table
+
+        table = growth_table(result, options.style, metric=options.metric)
+        render([table], options.format, output=options.output)
     return 0
-
-
-def _growth_table(result: Growth, options: GrowthOptions) -> Table:
-    show = decimals(options, 2)
-    sampled = list(zip(result.sizes, result.sampled, strict=True))
-    if options.style.for_programs:
-        rows = [
-            [name, str(size), repr(average), show(score)]
-            for name, scores in result.scores.items()
-            for (size, average), score in zip(sampled, scores, strict=True)
-        ]
-        return Table(["system", "references", "drawn", "score"], rows)
-    name = options.metric.partition(":")[0]
-    label = "BLEU" if name == "bleu" else name
-    head = ["system", *(f"{label}-{size}" for size in result.sizes)]
-    rows = [[name, *map(show, scores)] for name, scores in result.scores.items()]
-    few = [f"{size:,}: {mean:,.1f}" for size, mean in sampled if mean < size]
-    note = f"{count(result.segments, 'segment')}, seed {result.seed}\n{result.metric}"
-    if few:
-        note += f"\nsmall sets have fewer references; on average for {', '.join(few)}"
-    return Table(head, rows, note=note)
 
 
 # --------------------------------------------------------------------- sensitivity
@@ -193,46 +172,8 @@ def sensitivity(argv: Sequence[str]) -> int:
     if options.format == "json":
         write_json(result.to_json(), options.output)
     else:
-        tables = _sensitivity_tables(result, options)
+        from tertium.report.tables.grammars import sensitivity_tables
+
+        tables = sensitivity_tables(result, options.style)
         render(tables, options.format, output=options.output)
     return 0
-
-
-def _sensitivity_tables(
-    result: Sensitivity, options: SensitivityOptions
-) -> list[Table]:
-    show = decimals(options, 3)
-    plain = options.style.for_programs
-    rows = [
-        [
-            system.system,
-            system.template if plain else system.template or "(all)",
-            str(system.pairs) if plain else f"{system.pairs:,}",
-            *(show(value) for value in (system.changed, system.index, system.gain)),
-        ]
-        for system in result.systems
-    ]
-    head = ["system", "template", "pairs", "changed", "index", "gain"]
-    note = "index: mean distance of outputs whose sources are near; lower is steadier"
-    tables = [Table(head, rows, note=note, left=2)]
-    if result.jumps and not plain:
-        rows = [
-            row
-            for jump in result.jumps
-            for row in _jump_rows(jump, show(jump.distance))
-        ]
-        tables.append(
-            Table(
-                ["system", "distance", "source", "output"],
-                rows,
-                title="Largest jumps",
-                left=4,
-                rules=range(2, len(rows), 2),
-            )
-        )
-    return tables
-
-
-def _jump_rows(jump: Jump, distance: str) -> list[list[str]]:
-    first, second = zip(jump.sources, jump.outputs, strict=True)
-    return [[jump.system, distance, *first], ["", "", *second]]

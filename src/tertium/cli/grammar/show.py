@@ -5,18 +5,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import zip_longest
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.render import render
-from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.grammars.authoring.constructions import Constructions
-    from tertium.grammars.sets.sentence_sets import SentenceSet, SentenceSets
+    from tertium.grammars.sets.sentence_sets import SentenceSets
 
 __all__ = ["count", "read_sets", "sample", "show"]
 
@@ -114,32 +111,11 @@ def show(argv: Sequence[str]) -> int:
     if options.format == "json":
         write_json(result.to_json(), options.output)
     else:
-        tables = _show_tables(result, programs=options.style.for_programs)
+        from tertium.report.tables.grammars import construction_tables
+
+        tables = construction_tables(result, options.style)
         render(tables, options.format, output=options.output)
     return 0
-
-
-def _show_tables(result: Constructions, *, programs: bool) -> list[Table]:
-    tables = {}
-    for name, by_language in result.constructions.items():
-        columns = [made.sentences if made else () for made in by_language.values()]
-        counts = ", ".join(
-            f"{language} {made.count:,}"
-            if made
-            else f"{language} has no such construction"
-            for language, made in by_language.items()
-        )
-        tables[name] = Table(
-            result.languages,
-            list(zip_longest(*columns, fillvalue="")),
-            title=f"{name} {{{result.set}}}: {counts}",
-            left=len(result.languages),
-        )
-    if not programs:
-        return list(tables.values())
-    rows = [[name, *row] for name, table in tables.items() for row in table.rows]
-    head = ["construction", *result.languages]
-    return [Table(head, rows, left=len(head))]
 
 
 # ------------------------------------------------------------------- sample, count
@@ -192,22 +168,11 @@ def sample(argv: Sequence[str]) -> int:
     if options.format == "json":
         write_json(result.to_json(), options.output)
         return 0
-    keys = _keys([one for one, _ in result.sentences], options)
-    rows = [
-        [*(one.to_dict()[key] for key in keys), text] for one, text in result.sentences
-    ]
-    head = [*keys, "sentence"]
-    render([Table(head, rows, left=len(head))], options.format, output=options.output)
+    from tertium.report.tables.grammars import sample_table
+
+    table = sample_table(result, options.style)
+    render([table], options.format, output=options.output)
     return 0
-
-
-def _keys(sets: Sequence[SentenceSet], options: values.Output) -> list[str]:
-    """Return the columns that are not empty; programs get them all."""
-    every = [one.to_dict() for one in sets]
-    keys = ["template", "set", "language"]
-    if options.style.for_programs:
-        return keys
-    return [key for key in keys if any(names[key] for names in every)]
 
 
 def count(argv: Sequence[str]) -> int:
@@ -220,16 +185,8 @@ def count(argv: Sequence[str]) -> int:
     if options.format == "json":
         write_json(result.to_json(), options.output)
         return 0
-    plain = options.style.for_programs
-    keys = _keys(result.sets, options)
-    rows = []
-    for one in result.sets:
-        automaton = one.automaton
-        numbers = (automaton.count, len(automaton), automaton.arc_count)
-        names = [one.to_dict()[key] for key in keys]
-        rows.append([*names, *(str(n) if plain else f"{n:,}" for n in numbers)])
-    head = [*keys, "sentences", "states", "arcs"]
-    total = ", ".join(f"{key} {number:,}" for key, number in result.total.items())
-    table = Table(head, rows, note=f"all together: {total}", left=len(keys))
+    from tertium.report.tables.grammars import count_table
+
+    table = count_table(result, options.style)
     render([table], options.format, output=options.output)
     return 0

@@ -14,10 +14,9 @@ from tertium.cli.judgements.reading import add_judgements
 from tertium.cli.shared import flags
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Output, parse
-from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.judgements.summary import Summary
+    pass
 
 __all__ = ["Options", "stats"]
 
@@ -48,10 +47,6 @@ With --composition it is {"tertium", "composition": [{"scale", "ratings", "posit
 [{"judge", "age", "education", "languages", "points"}], "groups": [{"question",
 "answer", "judges", "judgements"}], "unknown", "absent"}.
 """
-
-_NOTE = """\
-ties: share of comparisons of two systems. garbage: share of ranked outputs.
-seconds: median per judgement."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +83,10 @@ def stats(argv: Sequence[str]) -> int:
         whole = {"tertium": __version__, "by": by, "groups": shown}
         emit(json.dumps(whole, ensure_ascii=False, indent=2), options.output)
         return 0
-    render([_table(groups, by, options)], options.format, output=options.output)
+    from tertium.report.tables.judgements import summary_table
+
+    table = summary_table(groups, by, options.style)
+    render([table], options.format, output=options.output)
     return 0
 
 
@@ -126,32 +124,3 @@ def _parser() -> argparse.ArgumentParser:
     )
     flags.add_output(parser)
     return parser
-
-
-def _table(groups: Sequence[Summary], by: Sequence[str], options: Options) -> Table:
-    programs = options.style.for_programs
-    number = options.style.number
-    head = ["kind", *by, "judges", "systems", "segments", "judgements", "comparisons"]
-    head += ["ties", "garbage", *(["first", "last"] if programs else ["time"])]
-    unknown, missing = ("", "") if programs else ("-", "n/a")
-    rows = []
-    for each in groups:
-        row = [each.kind, *(each.group[column] or unknown for column in by)]
-        row += [str(each.judges), str(each.systems), str(each.segments)]
-        row.append(str(each.judgements))
-        row.append(missing if each.comparisons is None else str(each.comparisons))
-        row += [number(each.ties, 3), number(each.garbage, 3)]
-        row += _times(each) if programs else [_span(each)]
-        rows.append([*row, number(each.duration, 1)])
-    return Table([*head, "seconds"], rows, note=_NOTE, left=1 + len(by))
-
-
-def _times(each: Summary) -> list[str]:
-    return [m.isoformat() if m else "" for m in (each.first, each.last)]
-
-
-def _span(each: Summary) -> str:
-    if each.first is None or each.last is None:
-        return "n/a"
-    first, last = each.first.date().isoformat(), each.last.date().isoformat()
-    return first if first == last else f"{first} - {last}"

@@ -12,8 +12,8 @@ from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.render import emit, render
 from tertium.cli.train.options import Options, parse
-from tertium.cli.train.tables import TITLE, tau_table
 from tertium.errors import InputError
+from tertium.report.tables.models import TITLE, tau_table
 
 if TYPE_CHECKING:
     from tertium.learn.trained import Trained

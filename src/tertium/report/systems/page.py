@@ -19,7 +19,6 @@ from tertium.report.components import (
 )
 from tertium.report.rendering import render
 from tertium.report.systems.tables import (
-    labels,
     matrix_table,
     pairs_table,
     ranking_table,
@@ -101,7 +100,7 @@ def compare_page(
         What readers should know before they trust the tests.
     """
     sections = []
-    for number, (spec, label) in enumerate(labels(result.scores).items(), start=1):
+    for number, (spec, label) in enumerate(result.scores.labels.items(), start=1):
         blocks = ranking_table(result, spec, order, digits)
         if result.ranking[spec]:
             blocks += matrix_table(result, spec)
@@ -125,7 +124,7 @@ def compare_page(
 def _board(table: ScoreTable, confidence: float | None, digits: int | None) -> Board:
     """Return the systems by the first metric, best first."""
     spec, info = next(iter(table.metrics.items()))
-    others = [(key, label) for key, label in labels(table).items() if key != spec]
+    others = [(key, label) for key, label in table.labels.items() if key != spec]
     bars = []
     for name in table.ranked():
         value = table[name][spec]
@@ -136,7 +135,7 @@ def _board(table: ScoreTable, confidence: float | None, digits: int | None) -> B
         shown = info.show(value.score, digits)
         bars.append(Bar(name, value.score, shown, value.interval, "; ".join(notes)))
     best = "higher" if info.higher_is_better else "lower"
-    legend = f"{labels(table)[spec]}: {best} is better."
+    legend = f"{table.labels[spec]}: {best} is better."
     if confidence is not None:
         legend += f" Lines are {100 * confidence:g} % bootstrap intervals."
     return Board(bars, legend)
@@ -150,6 +149,6 @@ def _metrics(table: ScoreTable) -> Table:
             Cell("higher" if table.metrics[spec].higher_is_better else "lower"),
             Cell([Span(table.metrics[spec].signature, "code")]),
         ]
-        for spec, label in labels(table).items()
+        for spec, label in table.labels.items()
     ]
     return Table("Metrics", ["metric", "better", "signature"], rows)

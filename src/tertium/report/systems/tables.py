@@ -11,22 +11,12 @@ from tertium.engine.results import Comparison, MetricInfo, Pair, ScoreTable
 from tertium.report.components import Cell, Component, Legend, Table, p_text
 
 __all__ = [
-    "labels",
     "matrix_table",
     "pairs_table",
     "ranking_table",
     "scores_table",
     "units_table",
 ]
-
-
-def labels(table: ScoreTable) -> dict[str, str]:
-    """Return the label of every metric, or its spec where two labels are the same."""
-    names = [info.label for info in table.metrics.values()]
-    return {
-        spec: spec if names.count(info.label) > 1 else info.label
-        for spec, info in table.metrics.items()
-    }
 
 
 def _score(info: MetricInfo, value: float | None, digits: int | None) -> Cell:
@@ -52,7 +42,7 @@ def scores_table(
 ) -> list[Component]:
     """Return systems by metrics, with intervals if there are any."""
     head = ["system"]
-    for spec, label in labels(table).items():
+    for spec, label in table.labels.items():
         head.append(label + ("" if table.metrics[spec].higher_is_better else " ↓"))
         if confidence is not None:
             head.append(f"{100 * confidence:g} % interval")
@@ -92,7 +82,7 @@ def units_table(
             rows.append([Cell(key, key), Cell(name, name), *scores])
     if unit == "segment":  # outputs of one segment side by side, as people read them
         rows.sort(key=lambda row: int(str(row[0].key)))
-    head = [unit, "system", *labels(table).values()]
+    head = [unit, "system", *table.labels.values()]
     return Table(f"{unit.capitalize()} scores", head, rows)
 
 
@@ -125,7 +115,7 @@ def ranking_table(
             " Every system in a cluster is significantly better than every system in "
             "the next; rank: the best and worst place that the tests allow."
         )
-    caption = f"Systems by {labels(result.scores)[spec]}"
+    caption = f"Systems by {result.scores.labels[spec]}"
     return [Table(caption, head, rows), Legend(note)]
 
 
@@ -143,7 +133,7 @@ def matrix_table(result: Comparison, spec: str) -> list[Component]:
         name = f"{number} {place.system}"
         rows.append([Cell(name, number), Cell(str(place.cluster)), *cells])
     head = ["system", "cluster", *(str(i) for i in range(1, len(order) + 1))]
-    caption = f"Adjusted p-values by {labels(result.scores)[spec]}"
+    caption = f"Adjusted p-values by {result.scores.labels[spec]}"
     legend = (
         "An arrow points to the significantly better system: ← the row, ↑ the column. "
         "Hover over a cell to see the difference."
@@ -167,7 +157,7 @@ def pairs_table(
     result: Comparison, order: Sequence[str], digits: int | None
 ) -> list[Component]:
     """Return every pair with its difference, interval, p-values and effect size."""
-    named = labels(result.scores)
+    named = result.scores.labels
     rows = []
     places = {
         spec: [place.system for place in ranking] or order

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from tertium._messages import count
 from tertium.engine.results import Comparison, ScoreTable
 from tertium.report.explain.wording import listed
-from tertium.report.systems.tables import labels
 
 __all__ = [
     "comparison_headline",
@@ -29,7 +28,7 @@ _CORRECTIONS = {
 
 def score_headline(table: ScoreTable) -> str:
     """Return which system scores best by which metrics."""
-    named = labels(table)
+    named = table.labels
     if len(table.systems) == 1:
         (name,) = table.systems
         scores = [
@@ -61,7 +60,7 @@ def score_lead(table: ScoreTable) -> str:
 
 def comparison_headline(result: Comparison) -> str:
     """Return which systems are significantly better by the first metric."""
-    spec, label = next(iter(labels(result.scores).items()))
+    spec, label = next(iter(result.scores.labels.items()))
     places = result.ranking[spec]
     pairs = [pair for pair in result.pairs if pair.metric == spec]
     if not places:
@@ -84,7 +83,7 @@ def comparison_headline(result: Comparison) -> str:
 
 def comparison_lead(result: Comparison) -> str:
     """Return how many clusters there are, and what was tested."""
-    named = labels(result.scores)
+    named = result.scores.labels
     clusters = [
         f"{named[spec]} finds {count(places[-1].cluster, 'cluster')}"
         for spec, places in result.ranking.items()

@@ -42,20 +42,16 @@ def tabulate(
     Examples
     --------
     >>> import tertium
-    >>> table = tertium.score(references=["a b c"], systems={"A": ["a b d"]},
-    ...                       metrics=["wer"])
-    >>> print(tertium.tabulate(table, "md", digits=1))
-    | system | WER ↓ |
-    |---|---:|
-    | A | 33.3 |
-    <BLANKLINE>
-    1 segment, ↓ lower is better
+    >>> table = tertium.score(["a b d"], ["a b c"], metrics=["wer"])
+    >>> print(tertium.tabulate(table, "csv", digits=2))
+    system,wer
+    system,0.33
     """
     from tertium.report.tables.table import as_text
 
     if format not in FORMATS:
         raise InputError(f"format must be one of {', '.join(FORMATS)}, not {format!r}")
-    return as_text(_tables(result, format, digits), format)
+    return as_text(_tables(result, format, digits), format).rstrip("\n")
 
 
 def _tables(result: Result, format: str, digits: int | None) -> list[Table]:

@@ -29,7 +29,7 @@ d: mean difference of segments over its standard deviation (paired Cohen's d);
 _MATRIX = """\
 {row}: the system of the row is significantly better; {column}: that of the column.
 Otherwise: adjusted p, {corrected} ({alpha:g} or more).
-Test: {test}. --pairs lists all pairs."""
+Test: {test}.{more}"""
 
 _RANKS = """
 cluster: all systems of a cluster beat all systems of the next one.
@@ -48,6 +48,7 @@ def comparison_tables(
     *,
     sort: str = "quality",
     pairs: bool = False,
+    more: str = "",
 ) -> list[Table]:
     """Return the rankings, then the pairs as a matrix or a list; programs get these.
 
@@ -59,6 +60,8 @@ def comparison_tables(
         The order of systems: best first, or as given.
     pairs : bool
         Whether to list the pairs of more than six systems, instead of a matrix.
+    more : str
+        How to see the pairs of a matrix; ends the note below it.
     """
     if style.for_programs:
         head = ["metric", "a", "b", "delta", "low", "high", "p", "p_adjusted"]
@@ -75,6 +78,7 @@ def comparison_tables(
         corrected=_CORRECTED[str(result.run["correction"])],
         alpha=_alpha(result),
         test=_test(result),
+        more=more,
     )
     return [*rankings, *matrices[:-1], replace(matrices[-1], note=legend + _RANKS)]
 
@@ -96,7 +100,7 @@ def _ranking(spec: str, result: Comparison, style: Style, sort: str) -> Table:
     if places:
         head = ["cluster", *head, "rank"]
     direction = "higher" if info.higher_is_better else "lower"
-    label = style.labels(result.scores.metrics)[spec]
+    label = style.labels(result.scores)[spec]
     title = f"{label} ({direction} is better)  {info.signature}"
     return Table(head, rows, title=title, left=2 if places else 1)
 
@@ -129,7 +133,7 @@ def _matrix(spec: str, result: Comparison, style: Style) -> Table:
             return _short(pair.p_adjusted)
         return ROW_WINS if pair.better == row else COLUMN_WINS
 
-    label = style.labels(result.scores.metrics)[spec]
+    label = style.labels(result.scores)[spec]
     return win_matrix(
         result.ranking[spec],
         cell,
@@ -161,7 +165,7 @@ def _pairs(result: Comparison, style: Style, sort: str) -> Table:
         legend += _RANKS
     head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
     infos = result.scores.metrics
-    labels = style.labels(infos)
+    labels = style.labels(result.scores)
     rows = [
         [labels[pair.metric], *_pair(pair, infos[pair.metric], style.digits)]
         for spec in infos

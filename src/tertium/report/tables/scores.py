@@ -51,7 +51,7 @@ def score_tables(
 def _corpus(
     table: ScoreTable, style: Style, order: Sequence[str], confidence: float
 ) -> Table:
-    digits, labels = style.places, style.labels(table.metrics)
+    digits, labels = style.places, style.labels(table)
     machine = style.for_programs
     intervals = any(
         score.interval is not None
@@ -97,7 +97,7 @@ def _documents(table: ScoreTable, style: Style, order: Sequence[str]) -> Table:
                 value = (score.documents or {})[doc]
                 row.append(table.metrics[spec].show(value, digits))
             rows.append(row)
-    labels = style.labels(table.metrics).values()
+    labels = style.labels(table).values()
     return Table(["document", "system", *labels], rows, title="Documents", left=2)
 
 
@@ -113,6 +113,6 @@ def _segments(table: ScoreTable, style: Style) -> Table:
                 value = (score.segments or [])[index]
                 row.append(table.metrics[spec].show(value, digits))
             rows.append(row)
-    labels = style.labels(table.metrics).values()
+    labels = style.labels(table).values()
     head = ["segment", *(["id"] if ids else []), "system", *labels]
     return Table(head, rows, title="Segments", left=2)

@@ -3,12 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tertium.engine.results import MetricInfo
+    from tertium.engine.results import ScoreTable
 
 __all__ = ["Style"]
 
@@ -54,15 +53,8 @@ class Style:
             return repr(value)
         return f"{value:.{usual if self.digits is None else self.digits}f}"
 
-    def labels(self, infos: Mapping[str, MetricInfo]) -> dict[str, str]:
-        """Return the heading of every metric's column: its label, or its spec.
-
-        Programs always get the spec; people only where two labels are the same.
-        """
-        names = [info.label for info in infos.values()]
-        return {
-            spec: spec
-            if self.for_programs or names.count(info.label) > 1
-            else info.label
-            for spec, info in infos.items()
-        }
+    def labels(self, table: ScoreTable) -> dict[str, str]:
+        """Return the heading of every metric's column; programs get specs."""
+        if self.for_programs:
+            return {spec: spec for spec in table.metrics}
+        return table.labels

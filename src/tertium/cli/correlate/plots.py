@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chart files of meta-evaluations."""
+"""Chart files, for ``tertium correlate --plot``."""
 
 from __future__ import annotations
 
