@@ -38,4 +38,5 @@ NB_MODULE(_core, m) {
   bind_surface(m);
   bind_dense(m);
   bind_closest(m);
+  bind_text_distance(m);
 }
