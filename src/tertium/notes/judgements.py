@@ -185,6 +185,12 @@ REUSE: _Templates = {
     "what the nearest judged output got, which flatters: errors are rarely shared",
     "caution-model": "%(percent).0f%% of outputs equal a judged one; the others are "
     "predicted by a model, which has not seen errors that only the new system makes",
+    "few-judged-systems": (
+        "only %(count)s system was judged: the model has too little to learn from",
+        "only %(count)s systems were judged: the model has too little to learn from",
+    ),
+    "nothing-to-reuse": "no estimate for %(systems)s: no judged output is equal, or "
+    "there are none beside theirs",
     "kinds-not-reused": "%(kinds)s left out, as there are %(kind)s; choose a scale to "
     "use ratings, or the scale MQM to use error spans",
     "no-judged-texts": "no judged system has texts; the test set has %(systems)s: use "

@@ -13,7 +13,7 @@ from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_note
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Run, parse
+from tertium.cli.shared.values import Output, Remarks, parse
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ Rankings, ratings (DA, ESA, MQM scores) and error spans can be reused.
 _EXAMPLES = """\
   tertium reuse demo demo --leave-one-out
   tertium reuse store set.jsonl -i NEW=new.txt --by model --intervals
-  tertium reuse store set.jsonl -i NEW=new.txt --next 20 -f tsv
+  tertium reuse store set.jsonl -i NEW=new.txt --by model --next 20 -f tsv
   tertium reuse store set.jsonl -i NEW=new.txt -f html -o new.html
   tertium reuse mqm.tsv wmt23 -l en-de --leave-one-out --by closest -f json
 
@@ -40,7 +40,7 @@ nearest judged outputs of its segment got, by character edit distance. Both are 
 Macháček (2014). model: a model trained on the judged systems predicts every output.
 
 The JSON is {"by", "kind": rankings|ratings|spans, "scale", "langpair",
-"leave_one_out", "seed", "systems": [{"system", "true", "predicted", "interval":
+"leave_one_out", "systems": [{"system", "true", "predicted", "interval":
 [low, high], "outputs", "hits", "hit_rate", "mean_distance", "worse", "equal", "better",
 "by_distance": {DISTANCE: {"count", "worse", "equal", "better"}}, "scores": {SYSTEM:
 score on the outputs used}}], "all": the same for all systems together, "judged":
@@ -53,9 +53,10 @@ score on the outputs used}}], "all": the same for all systems together, "judged"
 
 
 @dataclass(frozen=True, kw_only=True)
-class Options(Output, Run):
+class Options(Output, Remarks):
     """The options of the verb."""
 
+    threads: int | None
     judgements: Sequence[str]
     testset: str
     systems: Sequence[str] | None
@@ -134,7 +135,7 @@ def _reuse(options: Options, testset: Testset) -> Reuse:
             leave_one_out=options.leave_one_out,
             scale=options.scale,
             langpair=options.langpair,
-            seed=options.seed,
+            threads=options.threads,
             progress=progress.phase,
         )
 
@@ -209,7 +210,16 @@ def _parser() -> argparse.ArgumentParser:
         help="the scale of ratings, where there are several; MQM for error spans",
     )
     _add_estimates(parser)
-    flags.add_run(parser)
+    parser.add_argument(
+        "-j",
+        "--threads",
+        type=flags.number(1, 1024),
+        metavar="N",
+        help="threads (default: all cores)",
+    )
+    parser.add_argument(
+        "-q", "--quiet", action="store_true", help="no progress and no remarks"
+    )
     flags.add_output(parser)
     return parser
 
@@ -229,7 +239,8 @@ def _add_estimates(parser: argparse.ArgumentParser) -> None:
         "--next",
         type=flags.number(1, 10**6),
         metavar="N",
-        help="the N outputs whose annotation would shrink the intervals most",
+        help="with --by model: the N outputs to annotate, which shrink the intervals "
+        "most",
     )
     parser.add_argument(
         "--leave-one-out",

@@ -10,7 +10,7 @@ set.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -51,11 +51,17 @@ class Annotation:
     outputs : tuple of Output
     line : int, optional
         Index of the segment in the test set.
+    is_part : bool
+        Whether only a part of the segment was judged.
+    key : int
+        Its number among all annotations.
     """
 
     segment: str
     outputs: tuple[Output, ...]
     line: int | None = None
+    is_part: bool = False
+    key: int = -1
 
     def of(self, system: str) -> Output | None:
         """Return the output of a system."""
@@ -108,6 +114,22 @@ class Stored:
             for name in output.systems
         }
         object.__setattr__(self, "systems", tuple(sorted(names)))
+
+    def without(self, system: str) -> Stored:
+        """Return the judgements of all other systems."""
+        if system not in self.systems:
+            return self
+        kept = []
+        for annotation in self.annotations:
+            outputs = tuple(
+                output._replace(
+                    systems=tuple(name for name in output.systems if name != system)
+                )
+                for output in annotation.without(system)
+            )
+            if outputs:
+                kept.append(replace(annotation, outputs=outputs))
+        return replace(self, annotations=tuple(kept))
 
     @property
     def ranked(self) -> bool:
@@ -191,6 +213,9 @@ def stored(
         notes += scores.notes
         annotations = tuple(_rated(scores, testset))
         scale = MQM if spans else scale or _only_scale(judgements)
+    annotations = tuple(
+        replace(each, key=number) for number, each in enumerate(annotations)
+    )
     if not annotations:
         raise InputError(Note("no-judged-texts", {"systems": list(testset.systems)}))
     return Stored(kind, scale, annotations, testset, langpair, tuple(notes))
@@ -282,6 +307,7 @@ def _rankings(judgements: Judgements, testset: Testset) -> Iterator[Annotation]:
             effective_rank(),
             "name",
             pl.col("segment", "system").cast(pl.String),
+            pl.col("part").is_not_null(),
         )
         .group_by(
             "ranking",
@@ -290,17 +316,18 @@ def _rankings(judgements: Judgements, testset: Testset) -> Iterator[Annotation]:
             "rank",
             "name",
             "segment",
+            "part",
             maintain_order=True,
         )
         .agg("system")
-        .group_by("ranking", "name", "segment", maintain_order=True)
+        .group_by("ranking", "name", "segment", "part", maintain_order=True)
         .agg("text", "rank", "system")
         .collect()
     )
     has_texts = bool(frame["text"].list.drop_nulls().list.len().sum())
     if not has_texts:
         _check_segments(tuple(frame["name"].unique()), lines)
-    for _, name, segment, texts, ranks, systems in frame.iter_rows():
+    for _, name, segment, is_part, texts, ranks, systems in frame.iter_rows():
         line = lines.get(name, lines.get(segment))
         # Garbage comes right after the last candidate, so that means stay sensible.
         last = max((rank for rank in ranks if rank < WORST), default=0)
@@ -309,7 +336,7 @@ def _rankings(judgements: Judgements, testset: Testset) -> Iterator[Annotation]:
             value = float(min(rank, last + 1))
             outputs += _ranked(tuple(group), text, value, testset, line)
         if outputs:
-            yield Annotation(name, tuple(outputs), line)
+            yield Annotation(name, tuple(outputs), line, is_part)
 
 
 def _ranked(

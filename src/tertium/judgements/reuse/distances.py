@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tertium import _core
 
 __all__ = ["Distances", "edit_distance"]
@@ -16,9 +18,7 @@ def edit_distance(a: str, b: str) -> int:
     >>> edit_distance("videokonference", "videokonferenci")
     1
     """
-    codes: dict[str, int] = {}
-    first, second = ([codes.setdefault(c, len(codes)) for c in text] for text in (a, b))
-    return _core.levenshtein(first, second, max(1, len(codes)))
+    return _core.text_distances([a], [b], 1)[0]
 
 
 class Distances:
@@ -39,9 +39,28 @@ class Distances:
 
     def __call__(self, a: str, b: str) -> int:
         """Return the distance of two texts."""
-        if a == b:
-            return 0
-        pair = (a, b) if a < b else (b, a)
+        pair = _ordered(a, b)
         if pair not in self._known:
             self._known[pair] = edit_distance(*pair)
         return self._known[pair]
+
+    def prepare(
+        self, pairs: Iterable[tuple[str, str]], *, threads: int | None = None
+    ) -> None:
+        """Compute the distances of many pairs at once.
+
+        Parameters
+        ----------
+        pairs : iterable of pairs of str
+        threads : int, optional
+            All cores by default.
+        """
+        missing = dict.fromkeys(_ordered(a, b) for a, b in pairs)
+        wanted = [pair for pair in missing if pair not in self._known]
+        first, second = [a for a, _ in wanted], [b for _, b in wanted]
+        distances = _core.text_distances(first, second, threads or 0)
+        self._known.update(zip(wanted, distances, strict=True))
+
+
+def _ordered(a: str, b: str) -> tuple[str, str]:
+    return (a, b) if a < b else (b, a)

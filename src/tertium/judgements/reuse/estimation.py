@@ -8,12 +8,11 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
-from tertium.judgements.reuse.annotations import Stored, stored
-from tertium.judgements.reuse.distances import Distances
-from tertium.judgements.reuse.nearest import Target, nearest_estimate
+from tertium.judgements.reuse.annotations import Annotation, Stored, stored
+from tertium.judgements.reuse.nearest import Target
 from tertium.judgements.reuse.results import Accuracy, Reuse, SystemEstimate
+from tertium.judgements.reuse.run import Run, to_annotate
 from tertium.notes import Note
 
 if TYPE_CHECKING:
@@ -27,6 +26,7 @@ _CAUTIONS = {
     "closest": "caution-closest",
     "model": "caution-model",
 }
+_FEW = 5  # systems, below which a model has too little to learn from
 #: Ways to score a system without judgements.
 ESTIMATORS = tuple(_CAUTIONS)
 
@@ -45,7 +45,7 @@ def reuse(
     leave_one_out: bool = False,
     scale: str | None = None,
     langpair: str | None = None,
-    seed: int = SEED,
+    threads: int | None = None,
     progress: Report | None = None,
 ) -> Reuse:
     """Return scores of systems that nobody judged, from the judgements of others.
@@ -57,7 +57,8 @@ def reuse(
     testset : Testset
         The texts of the judged systems, and references if there are any.
     systems : mapping of str to sequence of str, optional
-        Outputs of the new systems, one per segment of the test set.
+        Outputs of the new systems, one per segment of the test set. Those of a system
+        that were judged since count as they were judged.
     by : {"exact", "closest", "model"}
         Use judged outputs with the same text only; the nearest judged outputs; or a
         model of similarity to judged outputs and to references, trained on the judged
@@ -73,8 +74,8 @@ def reuse(
         The scale of ratings, where there are several; ``MQM`` for error spans.
     langpair : str, optional
         The language pair, where there are several.
-    seed : int
-        For resampling.
+    threads : int, optional
+        All cores by default; the result is the same for any number.
     progress : callable, optional
         Called with what is done, the number of systems so far and in total.
 
@@ -99,22 +100,28 @@ def reuse(
     >>> from tertium.judgements import Rating
     >>> judged = [Rating("A", 90, "DA", "1"), Rating("B", 60, "DA", "1")]
     >>> testset = Testset([("a cat sat",)], {"A": ["a cat sat"], "B": ["cats"]})
-    >>> found = reuse(
+    >>> result = reuse(
     ...     Judgements.from_iterable(judged), testset, {"C": ["a cat sits"]}
     ... )
-    >>> found.systems[0].predicted, found.systems[0].hit_rate
+    >>> result.systems[0].predicted, result.systems[0].hit_rate
     (90.0, 0.0)
     """
     if by not in ESTIMATORS:
         raise UnknownNameError("way to reuse judgements", by, ESTIMATORS)
     if next is not None and next < 1:
         raise InputError(f"next is {next}; give 1 or more", options=("next",))
+    if next is not None and by != "model":
+        message = f"next needs the intervals of the model, not of {by}; use by='model'"
+        raise InputError(message, options=("next", "by"))
     known = stored(judgements, testset, scale=scale, langpair=langpair)
     targets = targets_of(known, systems or {}, leave_one_out=leave_one_out)
-    distances = Distances()
-    estimates = []
-    for done, target in enumerate(targets, start=1):
-        estimates.append(nearest_estimate(known, target, distances, by=by))
+    run = Run(by, intervals=intervals or next is not None, threads=threads)
+    estimates, beliefs = [], []
+    for done, (target, others) in enumerate(targets, start=1):
+        estimate, belief = run.estimate(others, target)
+        estimates.append(estimate)
+        if belief is not None:
+            beliefs.append((estimate, belief))
         if progress is not None:
             progress("systems", done, len(targets))
     return Reuse(
@@ -125,17 +132,16 @@ def reuse(
         known.scores(),
         leave_one_out,
         accuracy(estimates) if leave_one_out else None,
-        (),
+        () if next is None else tuple(to_annotate(beliefs, next)),
         known.langpair,
-        seed,
-        (_caution(estimates, by), *known.notes),
+        (_caution(estimates, by), *_remarks(known, estimates, by), *known.notes),
     )
 
 
 def targets_of(
     known: Stored, systems: Mapping[str, Sequence[str]], *, leave_one_out: bool
-) -> list[Target]:
-    """Return the systems to score.
+) -> list[tuple[Target, Stored]]:
+    """Return the systems to score, each with the judgements to score it by.
 
     Raises
     ------
@@ -152,7 +158,7 @@ def targets_of(
                 "leave_one_out needs two systems"
             )
             raise InputError(message, options=("leave_one_out",))
-        return [_left_out(known, name) for name in known.systems]
+        return [(_left_out(known, name), known) for name in known.systems]
     if not systems:
         message = "no system to score; give outputs, or leave one out"
         raise InputError(message, options=("systems", "leave_one_out"))
@@ -170,28 +176,45 @@ def _left_out(known: Stored, name: str) -> Target:
     )
 
 
-def _new(known: Stored, name: str, texts: Sequence[str]) -> Target:
+def _new(known: Stored, name: str, texts: Sequence[str]) -> tuple[Target, Stored]:
     if len(texts) != len(known.testset):
         message = (
             f"system {name} has {len(texts):,} outputs, the test set "
             f"{len(known.testset):,} segments; give one output per segment"
         )
         raise InputError(message, options=("systems",))
-    if name in known.systems:
+    if any(each.is_part for each in known.annotations):
         message = (
-            f"{name} was judged: `tertium rank` has its score; give the new system "
-            "another name"
+            "parts of segments were judged, and a new system has whole segments; "
+            "choose judgements of segments by part="
         )
-        raise InputError(message, options=("systems",))
-    pairs = [
-        (each, texts[each.line]) for each in known.annotations if each.line is not None
-    ]
-    return Target(
+        raise InputError(message, options=("systems", "only"))
+    others = known.without(name)
+    if not others.annotations:
+        raise InputError(f"only {name} was judged; there is nothing to score it by")
+    shares = {each.key: _share(known, each, name, texts) for each in known.annotations}
+    rows = [(each, each.line) for each in others.annotations if each.line is not None]
+    target = Target(
         name,
-        tuple(each for each, _ in pairs),
-        tuple(text for _, text in pairs),
+        tuple(each for each, _ in rows),
+        tuple(texts[line] for _, line in rows),
         left_out=False,
+        known=tuple(shares[each.key] for each, _ in rows),
     )
+    return target, others
+
+
+def _share(
+    known: Stored, annotation: Annotation, name: str, texts: Sequence[str]
+) -> float | None:
+    """Return what the output of a new system got, if it was judged since."""
+    output = annotation.of(name)
+    if output is None or annotation.line is None:
+        return None
+    if output.text != texts[annotation.line]:
+        return None  # another version of the system
+    points = known.points(output.value, annotation, name)
+    return points.won / points.weight if points.weight else None
 
 
 def accuracy(estimates: Sequence[SystemEstimate]) -> Accuracy | None:
@@ -227,3 +250,12 @@ def _caution(estimates: Sequence[SystemEstimate], by: str) -> Note:
     hits = sum(each.hits for each in estimates)
     percent = 100 * hits / outputs if outputs else 0.0
     return Note(_CAUTIONS[by], {"percent": percent})
+
+
+def _remarks(known: Stored, estimates: Sequence[SystemEstimate], by: str) -> list[Note]:
+    notes = []
+    if by == "model" and len(known.systems) < _FEW:
+        notes.append(Note("few-judged-systems", {"count": len(known.systems)}))
+    if nothing := [each.system for each in estimates if each.predicted is None]:
+        notes.append(Note("nothing-to-reuse", {"systems": nothing}))
+    return notes

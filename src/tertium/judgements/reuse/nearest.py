@@ -11,6 +11,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from tertium.judgements.reuse.annotations import Annotation, Output, Stored
 from tertium.judgements.reuse.distances import Distances
@@ -21,7 +24,12 @@ from tertium.judgements.reuse.results import (
     SystemEstimate,
 )
 
-__all__ = ["Guess", "Target", "guesses", "nearest_estimate"]
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from tertium.judgements.reuse.panel import Panel
+
+__all__ = ["Guess", "Target", "guesses", "nearest_error", "nearest_estimate"]
 
 
 @dataclass(frozen=True)
@@ -36,12 +44,15 @@ class Target:
     texts : tuple of str
         Its output in every annotation.
     left_out : bool
+    known : tuple of float or None
+        What outputs of a new system got that were judged already.
     """
 
     system: str
     annotations: tuple[Annotation, ...]
     texts: tuple[str, ...]
     left_out: bool
+    known: tuple[float | None, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -184,3 +195,59 @@ def _outcome(guess: Guess, *, ranked: bool) -> DistanceBin:
     # A lower rank is better.
     gap = guess.judged - guess.value if ranked else guess.value - guess.judged
     return DistanceBin(1, int(gap < 0), int(gap == 0), int(gap > 0))
+
+
+def nearest_error(panel: Panel, system: str, *, by: str) -> tuple[float, int]:
+    """Return how far such estimates of the other systems are from their scores.
+
+    Parameters
+    ----------
+    panel : Panel
+    system : str
+        Neither its judgements nor its outputs are used.
+    by : {"exact", "closest"}
+
+    Returns
+    -------
+    tuple of float and int
+        The root mean square error, NaN for fewer than two systems, and their number.
+    """
+    member, value = panel.member, panel.value
+    there = member >= 0
+    judged = there & ~np.isnan(value) & (member != panel.systems.index(system))
+    other = member[:, :, None] != member[:, None, :]
+    beside = judged[:, :, None] & judged[:, None, :] & other
+    apart = np.where(beside, panel.distance, np.inf)
+    least = apart.min(axis=2)
+    nearest = beside & (apart == least[:, :, None])
+    got = np.where(judged, value, 0.0)
+    number = nearest.sum(axis=2)
+    guess = (nearest * got[:, None, :]).sum(axis=2) / np.maximum(number, 1)
+    used = (number > 0) & (least == 0 if by == "exact" else True)
+    told = _points(panel, guess, beside, got, used)
+    true = _points(panel, got, beside, got, number > 0)
+    errors = []
+    for i in range(len(panel.systems)):
+        mine = member == i
+        weights = [points[1][mine].sum() for points in (told, true)]
+        if all(weights):
+            first, second = (points[0][mine].sum() for points in (told, true))
+            errors.append(first / weights[0] - second / weights[1])
+    if len(errors) < 2:
+        return np.nan, len(errors)
+    return float(np.sqrt(np.mean(np.square(errors)))), len(errors)
+
+
+def _points(
+    panel: Panel,
+    guess: NDArray[np.float64],
+    beside: NDArray[np.bool_],
+    got: NDArray[np.float64],
+    used: NDArray[np.bool_],
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return what values are worth and how much they count, as `Stored.points`."""
+    if not panel.ranked:
+        return np.where(used, guess, 0.0), used.astype(np.float64)
+    won = (beside & (guess[:, :, None] > got[:, None, :])).sum(axis=2)
+    lost = (beside & (guess[:, :, None] < got[:, None, :])).sum(axis=2)
+    return np.where(used, won, 0.0), np.where(used, won + lost, 0.0)

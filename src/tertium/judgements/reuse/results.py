@@ -7,8 +7,6 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
-from tertium._seed import SEED
-
 if TYPE_CHECKING:
     from tertium.notes import Note
 
@@ -271,7 +269,6 @@ class Reuse:
     next : tuple of NextOutput
         What to annotate next, if asked for.
     langpair : str or None
-    seed : int
     notes : tuple of Note
         What a reader should know; the first is a caution.
     """
@@ -285,7 +282,6 @@ class Reuse:
     accuracy: Accuracy | None = None
     next: tuple[NextOutput, ...] = ()
     langpair: str | None = None
-    seed: int = SEED
     notes: tuple[Note, ...] = ()
 
     @property
@@ -320,7 +316,6 @@ class Reuse:
             "scale": self.scale,
             "langpair": self.langpair,
             "leave_one_out": self.leave_one_out,
-            "seed": self.seed,
             "systems": [each.to_dict(segments=segments) for each in self.systems],
             "all": self.all.to_dict(segments=False),
             "judged": self.judged,

@@ -84,7 +84,6 @@ def reuse_page(
         header=[Cautions(cautions(result))],
         sections=list(_sections(result, testset, digits, progress)),
         downloads=[_figures(result)],
-        footer=f"; seed {result.seed}",
         # Outputs first: they can be looked through while charts are drawn.
         scripts=["outputs.js", "tables.js", "charts.js"],
         charts=True,
