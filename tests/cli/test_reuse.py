@@ -122,6 +122,20 @@ def test_leaving_one_out_gives_one_entry_per_system(capsys, run_json):
     assert result["notes"]
 
 
+def test_a_model_gives_intervals_and_what_to_annotate_next(capsys, run_json):
+    main(["convert", "demo", "-o", "texts"])
+    capsys.readouterr()
+    new = "NEW=texts/systems/good.txt"
+    arguments = ["--scale", "DA", "--by", "model", "--intervals", "--next", "3"]
+    result = run_json("reuse", "demo", "demo", "-i", new, *arguments)
+    (system,) = result["systems"]
+    low, high = system["interval"]
+    assert low < system["predicted"] < high
+    assert len(result["next"]) == 3
+    last = result["next"][-1]["interval"]
+    assert low <= last[0] < last[1] <= high
+
+
 def test_segments_add_every_output_with_its_nearest_judged_ones(judged, run_json):
     result = run_json("reuse", *judged, "-i", "NEW=new.txt", "--segments")
     hit, near, _ = result["systems"][0]["segments"]
@@ -184,8 +198,9 @@ def test_too_many_lines_are_reported_with_file_and_line(judged, capsys, write_li
     assert "long.txt has 4 (first extra line 4: 'one more')" in err
 
 
-def test_a_judged_name_is_rejected(judged, capsys):
-    assert "A was judged" in fail(capsys, *judged, "-i", "A=new.txt")
+def test_what_to_annotate_next_needs_the_model(judged, capsys):
+    err = fail(capsys, *judged, "-i", "NEW=new.txt", "--next", "3")
+    assert "--by 'model'" in err
 
 
 def test_judgements_of_another_test_set_are_rejected(judged, capsys):
