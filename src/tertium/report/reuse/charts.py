@@ -118,9 +118,9 @@ def histogram_chart(result: Reuse, colours: Colours) -> Drawn | None:
 
 
 def guess_chart(result: Reuse, colours: Colours) -> Drawn | None:
-    """Return curves of worse, equal and better predictions by distance.
+    """Return curves of worse, equal and better nearest outputs by distance.
 
-    None unless systems were left out, or if no output was predicted from another.
+    None unless systems were left out, or if every output was judged before.
     """
     alt = altair()
     rows: list[dict[str, Any]] = []
@@ -151,7 +151,7 @@ def guess_chart(result: Reuse, colours: Colours) -> Drawn | None:
             _distance_axis(labels),
             alt.Y(
                 "f:Q",
-                title="predictions",
+                title="outputs",
                 scale=alt.Scale(domain=[0, 1]),
                 axis=alt.Axis(format="%", tickCount=5),
             ),
@@ -159,7 +159,7 @@ def guess_chart(result: Reuse, colours: Colours) -> Drawn | None:
             shape=alt.Shape("k:N", title=None, sort=kinds, scale=shapes),
             tooltip=[
                 alt.Tooltip("d:N", title="distance"),
-                alt.Tooltip("k:N", title="prediction"),
+                alt.Tooltip("k:N", title="nearest"),
                 alt.Tooltip("n:Q", title="outputs", format=","),
                 alt.Tooltip("f:Q", title="share", format=".1%"),
             ],
@@ -167,8 +167,8 @@ def guess_chart(result: Reuse, colours: Colours) -> Drawn | None:
         .properties(
             width=300,
             height=200,
-            description="Share of predictions worse than, equal to and better than the "
-            "judgement, by distance to the nearest judged output.",
+            description="Share of outputs whose nearest judged outputs got worse, "
+            "equal and better judgements, by distance.",
         )
     )
     return Drawn(chart, rows)

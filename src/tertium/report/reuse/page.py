@@ -133,7 +133,7 @@ def _distance(result: Reuse, table: Table) -> Iterator[Component]:
         charts.append(_chart("histogram", histogram, "Outputs by distance."))
     guesses = guess_chart(result, PAGE)
     if guesses is not None:
-        caption = "Predictions against judgements, where no judged output is identical."
+        caption = "What the nearest judged outputs got, against the judgement."
         charts.append(_chart("guesses", guesses, caption))
     yield Text(
         "The nearer the nearest judged output is, the more a prediction can be trusted."

@@ -78,8 +78,8 @@ def column_notes(result: Reuse) -> list[str]:
     )
     if result.leave_one_out:
         notes.append(
-            "worse, equal, better: predictions for outputs that equal no judged one, "
-            "against their judgements."
+            "worse, equal, better: what the nearest judged outputs got, against the "
+            "judgement, where none is identical."
         )
     if any(each.interval for each in result.systems):
         notes.append(
