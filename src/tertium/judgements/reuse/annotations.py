@@ -93,6 +93,8 @@ class Stored:
     scale : str or None
     annotations : tuple of Annotation
     testset : Testset
+    judgements : Judgements
+        All judgements of the language pair.
     langpair : str or None
     notes : tuple of Note
     """
@@ -101,6 +103,7 @@ class Stored:
     scale: str | None
     annotations: tuple[Annotation, ...]
     testset: Testset
+    judgements: Judgements
     langpair: str | None = None
     notes: tuple[Note, ...] = ()
     systems: tuple[str, ...] = field(init=False)
@@ -218,7 +221,7 @@ def stored(
     )
     if not annotations:
         raise InputError(Note("no-judged-texts", {"systems": list(testset.systems)}))
-    return Stored(kind, scale, annotations, testset, langpair, tuple(notes))
+    return Stored(kind, scale, annotations, testset, judgements, langpair, tuple(notes))
 
 
 def _one_langpair(

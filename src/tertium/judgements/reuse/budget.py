@@ -37,7 +37,7 @@ class Belief:
     noise : array, N
         Deviations of single outputs.
     effect : array, N
-        How much the system's error shows; 1 on average.
+        How much the system's error shows: 0 for hits, about 1 for misses.
     variance : float
         Of the system's error.
     known : array, N
@@ -66,11 +66,14 @@ class Belief:
         own = total - float(np.sum(noise**2)) / number**2
         usual = float(noise.mean())
         effect = noise / usual if usual > 0 else np.ones(number)
+        # What an equal output got is not the model's guess.
+        effect = np.where(prediction.hits, 0.0, effect)
+        share = max(float(effect.mean()), 1e-9)
         return cls(
             prediction.outputs,
             np.where(noise > 0, noise, 1e-9),
             effect,
-            max(own, _LEAST * total, 1e-12),
+            max(own, _LEAST * total, 1e-12) / share**2,
             np.full(number, np.nan) if known is None else known,
         )
 

@@ -13,6 +13,7 @@ from tertium.judgements.reuse.annotations import Annotation, Stored, stored
 from tertium.judgements.reuse.nearest import Target
 from tertium.judgements.reuse.results import Accuracy, Reuse, SystemEstimate
 from tertium.judgements.reuse.run import Run, to_annotate
+from tertium.judgements.reuse.spans import marks_of, with_spans
 from tertium.notes import Note
 
 if TYPE_CHECKING:
@@ -115,10 +116,12 @@ def reuse(
         raise InputError(message, options=("next", "by"))
     known = stored(judgements, testset, scale=scale, langpair=langpair)
     targets = targets_of(known, systems or {}, leave_one_out=leave_one_out)
+    marks = marks_of(known.judgements)
     run = Run(by, intervals=intervals or next is not None, threads=threads)
     estimates, beliefs = [], []
     for done, (target, others) in enumerate(targets, start=1):
         estimate, belief = run.estimate(others, target)
+        estimate = with_spans(estimate, target, marks)
         estimates.append(estimate)
         if belief is not None:
             beliefs.append((estimate, belief))

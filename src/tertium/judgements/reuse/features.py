@@ -46,6 +46,9 @@ class Features:
         Where there is an output with judged ones beside it.
     base : array, A x K
         What the others got; add it to the target to get the judgement.
+    hit : array, A x K
+        What another output with the same text got, on the scale of the target; NaN
+        where there is none.
     """
 
     values: Array
@@ -53,6 +56,7 @@ class Features:
     weight: Array
     usable: Mask
     base: Array
+    hit: Array
 
 
 def features_of(panel: Panel, *, without: str | None = None) -> Features:
@@ -91,7 +95,23 @@ def features_of(panel: Panel, *, without: str | None = None) -> Features:
         np.where(blank, 0.0, weight if panel.ranked else 1.0),
         number > 0,
         _base(panel, beside, number),
+        _hits(panel, beside),
     )
+
+
+def _hits(panel: Panel, beside: Mask) -> Array:
+    """Return what equal outputs of others got, relative to all others."""
+    same = beside & (panel.distance == 0)
+    got = np.nan_to_num(panel.value)
+    value = _divide((same * got[:, None, :]).sum(axis=2), same.sum(axis=2))
+    gap = np.where(beside, value[:, :, None] - got[:, None, :], 0.0)
+    if panel.ranked:
+        gap = np.sign(gap) / 2
+        number = (gap != 0).sum(axis=2)
+    else:
+        number = beside.sum(axis=2)
+    known = same.any(axis=2) & (number > 0)
+    return np.where(known, _divide(gap.sum(axis=2), number), np.nan)
 
 
 def _base(panel: Panel, beside: Mask, number: NDArray[np.int64]) -> Array:

@@ -1,12 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
 """A model of what an output would get, trained on the judged systems.
 
-Two ridge regressions share the features of :mod:`.features`. One predicts the score of
-a *system* from the means of its features: there are few systems, so the features weigh
-as much as their number, and the estimate of an unusual system leans on the mean of all.
-It is free of the bias of the nearest output, since a judged system is told by others in
-the same way as a new one. The other predicts single *outputs*; its mean is moved to the
-first one's.
+An output that equals a judged one gets what that got. All others, the *misses*, are
+predicted by two ridge regressions on the features of :mod:`.features`. One predicts how
+good the misses of a *system* are from the means of their features: there are few
+systems, so the penalty grows with the number of features, and the estimate of an
+unusual system leans on the mean of all. It is trained on misses alone, as a judged
+system would have them if it were new: equal outputs are the good ones, so that what
+they got must not be expected of the rest. The other predicts single *outputs*; its mean
+is moved to the first one's.
 """
 
 from __future__ import annotations
@@ -30,6 +32,7 @@ Array: TypeAlias = "NDArray[np.float64]"
 
 _PENALTY = 1.0  # per feature, on standardised means of systems
 _OUTPUT_PENALTY = 0.1  # on standardised features of outputs
+_FEWEST = 5  # outputs that a mean is taken of
 _COPY = 0.5  # share of outputs equal to a reference that makes a system one
 
 
@@ -55,23 +58,27 @@ class SystemRidge:
     systems: int
 
     @classmethod
-    def fit(cls, means: Array, scores: Array) -> SystemRidge:
+    def fit(cls, means: Array, scores: Array, counts: Array) -> SystemRidge:
         """Return the regression for some systems.
 
         Parameters
         ----------
         means : array, systems x F
         scores : array, systems
+        counts : array, systems
+            How much every system counts.
         """
-        centre = means.mean(axis=0)
-        scale = means.std(axis=0)
+        share = counts / counts.sum()
+        centre = share @ means
+        scale = np.sqrt(share @ (means - centre) ** 2)
         scale = np.where(scale > 1e-9, scale, 1.0)
         z = (means - centre) / scale
         features = z.shape[1]
         penalty = _PENALTY * features * np.eye(features)
-        inverse = np.linalg.inv(z.T @ z + penalty)
-        mean = float(scores.mean())
-        weights = inverse @ z.T @ (scores - mean)
+        weighted = z.T * (share * len(scores))
+        inverse = np.linalg.inv(weighted @ z + penalty)
+        mean = float(share @ scores)
+        weights = inverse @ weighted @ (scores - mean)
         return cls(centre, scale, inverse, weights, mean, len(scores))
 
     def score(self, means: Array) -> float:
@@ -103,6 +110,8 @@ class Prediction:
         Judged systems that the model was trained on.
     noise : array
         The expected deviation of every output's judgement from its prediction.
+    hits : array of bool
+        Where the prediction is what an equal output got.
     """
 
     score: float
@@ -111,6 +120,7 @@ class Prediction:
     deviation: float
     systems: int
     noise: Array
+    hits: NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -122,6 +132,12 @@ class _Rows:
     target: Array
     weight: Array
     base: Array
+    hit: Array
+
+    @property
+    def is_hit(self) -> NDArray[np.bool_]:
+        """Where an equal output was judged."""
+        return ~np.isnan(self.hit)
 
     @property
     def score(self) -> float:
@@ -130,6 +146,26 @@ class _Rows:
         if not total:
             return np.nan
         return float((np.nan_to_num(self.target) * self.weight).sum() / total)
+
+    def part(self, chosen: NDArray[np.bool_]) -> _Rows:
+        """Return some of the outputs."""
+        return _Rows(
+            self.annotations[chosen],
+            self.values[chosen],
+            self.target[chosen],
+            self.weight[chosen],
+            self.base[chosen],
+            self.hit[chosen],
+        )
+
+    def hit_error(self) -> float:
+        """Return by how much the hits say more than the judgements; NaN if few."""
+        known = self.is_hit & (self.weight > 0)
+        if known.sum() < _FEWEST:
+            return np.nan
+        weight = self.weight[known]
+        gap = self.hit[known] - self.target[known]
+        return float((gap * weight).sum() / weight.sum())
 
 
 def predict(panel: Panel, system: str) -> Prediction | None:
@@ -152,7 +188,7 @@ def predict(panel: Panel, system: str) -> Prediction | None:
         for i, name in enumerate(panel.systems)
     }
     mine = rows.pop(system)
-    names = [name for name, each in rows.items() if each.weight.sum() > 0]
+    names = [name for name, each in rows.items() if _teaches(each)]
     if not names or not len(mine.annotations):
         return None
     columns = np.arange(features.values.shape[2])
@@ -165,6 +201,11 @@ def predict(panel: Panel, system: str) -> Prediction | None:
     return _predicted(mine, [rows[name] for name in names], columns)
 
 
+def _teaches(rows: _Rows) -> bool:
+    """Return whether a system has judged outputs of its own."""
+    return bool((rows.weight[~rows.is_hit] > 0).sum() >= min(_FEWEST, len(rows.weight)))
+
+
 def _rows_of(places: NDArray[np.bool_], features: Features) -> _Rows:
     annotation, place = np.nonzero(places & features.usable)
     return _Rows(
@@ -173,6 +214,7 @@ def _rows_of(places: NDArray[np.bool_], features: Features) -> _Rows:
         features.target[annotation, place],
         features.weight[annotation, place],
         features.base[annotation, place],
+        features.hit[annotation, place],
     )
 
 
@@ -183,40 +225,52 @@ def _is_reference(panel: Panel, system: str) -> bool:
     return bool(len(known)) and float((known > 1 - 1e-9).mean()) > _COPY
 
 
-def _predicted(mine: _Rows, others: Sequence[_Rows], columns: Array) -> Prediction:
-    means = np.array([each.values[:, columns].mean(axis=0) for each in others])
-    scores = np.array([each.score for each in others])
-    my_means = mine.values[:, columns].mean(axis=0)
-    ridge = SystemRidge.fit(means, scores)
-    relative = ridge.score(my_means)
-    deviation = _left_out_error(means, scores) * ridge.spread(my_means)
-    weights = _output_weights(others, columns)
-    within = (mine.values[:, columns] - my_means) @ weights
-    residuals = _residuals(others, columns, weights)
-    outputs = mine.base + relative + within
+def _predicted(
+    mine: _Rows, others: Sequence[_Rows], columns: NDArray[np.int64]
+) -> Prediction:
+    missed = [each.part(~each.is_hit) for each in others]
+    means = np.array([each.values[:, columns].mean(axis=0) for each in missed])
+    scores = np.array([each.score for each in missed])
+    counts = np.array([float(len(each.weight)) for each in missed])
+    ridge = SystemRidge.fit(means, scores, counts)
+    weights = _output_weights(missed, columns)
+    hits = mine.is_hit
+    relative = np.nan_to_num(mine.hit)
+    deviation = 0.0
+    if not hits.all():
+        values = mine.values[~hits][:, columns]
+        mean = values.mean(axis=0)
+        relative[~hits] = ridge.score(mean) + (values - mean) @ weights
+        deviation = _left_out_error(means, scores, counts) * ridge.spread(mean)
+    share = float(hits.mean())
+    errors = np.array([each.hit_error() for each in others])
+    known = errors[~np.isnan(errors)]
+    luck = float(np.sqrt(np.mean(known**2))) if len(known) else 0.0
+    outputs = mine.base + relative
     return Prediction(
-        float(mine.base.mean()) + relative,
+        float(outputs.mean()),
         mine.annotations,
         outputs,
-        deviation,
+        float(np.hypot((1 - share) * deviation, share * luck)),
         len(others),
-        _noise(mine, others, residuals),
+        _noise(mine, missed, _residuals(missed, columns, weights)),
+        hits,
     )
 
 
-def _left_out_error(means: Array, scores: Array) -> float:
+def _left_out_error(means: Array, scores: Array, counts: Array) -> float:
     """Return the deviation of errors on systems left out, for a usual one."""
     if len(scores) < 3:
         return np.nan
     errors = []
     for i in range(len(scores)):
         kept = np.arange(len(scores)) != i
-        ridge = SystemRidge.fit(means[kept], scores[kept])
+        ridge = SystemRidge.fit(means[kept], scores[kept], counts[kept])
         errors.append((ridge.score(means[i]) - scores[i]) / ridge.spread(means[i]))
-    return float(np.sqrt(np.mean(np.square(errors))))
+    return float(np.sqrt(np.average(np.square(errors), weights=counts)))
 
 
-def _output_weights(others: Sequence[_Rows], columns: Array) -> Array:
+def _output_weights(others: Sequence[_Rows], columns: NDArray[np.int64]) -> Array:
     """Return the weights of features within systems, every system counting once."""
     size = len(columns)
     products, sums = np.zeros((size, size)), np.zeros(size)

@@ -150,7 +150,7 @@ def _interval(
     score: float, deviation: float, systems: int
 ) -> tuple[float, float] | None:
     """Return the 95 % interval of Student's t, None if the error is unknown."""
-    if np.isnan(deviation) or systems < 2:
+    if np.isnan(deviation) or systems < 3:
         return None
     need_scipy("intervals")
     from scipy.special import stdtrit
