@@ -53,6 +53,7 @@ def everything(*, quick: bool) -> None:
         derp,
         judgements,
         machine,
+        mbr,
         meta,
         meta_year,
         order,
@@ -78,6 +79,7 @@ def everything(*, quick: bool) -> None:
     meta.run(report)
     meta_year.run(report)
     training.run(report, *((20_000, 200) if quick else ()))
+    mbr.run(report, quick=quick)
     machine.many_systems(report, testset)
     machine.commands(report, testset)
     machine.structure(report, testset)

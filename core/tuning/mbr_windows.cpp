@@ -51,7 +51,7 @@ void NgramWindows::add(std::span<const std::uint32_t> symbols) {
   const unsigned top = bits_ * static_cast<unsigned>(orders_ - 1);
   std::uint64_t packed = 0;  // symbols are counted from 1: zeros are behind the end
   for (std::size_t i = symbols.size(); i-- > 0;) {
-    if (bits_) packed = (orders_ > 1 ? packed >> bits_ : 0) | (symbols[i] + std::uint64_t{1}) << top;
+    if (bits_) packed = packed >> bits_ | (symbols[i] + std::uint64_t{1}) << top;
     texts_[start + i] = window_at(symbols, i, packed);
   }
   first_.push_back(texts_.size());

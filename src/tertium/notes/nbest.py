@@ -5,8 +5,8 @@ from __future__ import annotations
 
 __all__ = ["NBEST"]
 
-#: English templates by code.
-NBEST = {
+#: English templates by code; a pair is a singular and a plural.
+NBEST: dict[str, str | tuple[str, str]] = {
     "nbest-fields-ignored": (
         "%(path)s: what follows the score on %(count)s line is ignored",
         "%(path)s: what follows the score on %(count)s lines is ignored",

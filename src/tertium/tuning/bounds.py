@@ -64,16 +64,16 @@ def score_bound(metric: Metric, pool: Pool, *, sign: int) -> float:
 def _bound(metric: Metric, pool: Pool, sign: int) -> float | None:
     if isinstance(metric, Mean):
         return _mean_bound(metric, pool, sign)
-    ratio = ratio_of(metric, pool, np.random.default_rng(0))
-    if ratio is not None:
-        side = sign if ratio.scale > 0 else -sign
-        columns = pool.rows[:, ratio.over], pool.rows[:, ratio.under]
-        return ratio.scale * extreme_ratio(pool, *columns, sign=side)[0]
     if isinstance(metric, Bleu):
         return _bleu_bound(metric, pool, sign)
     if isinstance(metric, Chrf):
         return _chrf_bound(metric, pool, sign)
-    return None
+    ratio = ratio_of(metric, pool, np.random.default_rng(0))
+    if ratio is None:
+        return None
+    side = sign if ratio.scale > 0 else -sign
+    columns = pool.rows[:, ratio.over], pool.rows[:, ratio.under]
+    return ratio.scale * extreme_ratio(pool, *columns, sign=side)[0]
 
 
 def _mean_bound(metric: Mean, pool: Pool, sign: int) -> float:

@@ -71,6 +71,8 @@ class Oracle:
         that of `best`.
     restarts, seed : int
         Of the greedy search.
+    interrupted : bool
+        Whether Ctrl-C ended the search; the selections are the best until then.
     """
 
     metric: str
@@ -84,6 +86,7 @@ class Oracle:
     worst: Selection
     restarts: int
     seed: int
+    interrupted: bool = False
 
     @property
     def loss(self) -> float:
@@ -131,7 +134,7 @@ def oracle(
     Notes
     -----
     The form of a metric is taken from its statistics, and checked on every hypothesis
-    and 64 random selections. :mod:`tertium.tuning.bounds` describes the bounds.
+    and on random selections. :mod:`tertium.tuning.bounds` describes the bounds.
 
     Examples
     --------
@@ -167,6 +170,7 @@ def oracle(
         worst,
         0 if search.exact else restarts,
         seed,
+        search.interrupted,
     )
 
 
@@ -187,6 +191,7 @@ class _Search:
         self.generator = np.random.default_rng(seed)
         self.progress = progress
         self.done = 0
+        self.interrupted = False
         self.ratio = ratio_of(metric, pool, self.generator)
         self.swapped = pool.swapped(metric, pool.starts)
         self.exact = self.ratio is not None or is_additive(
@@ -222,9 +227,15 @@ class _Search:
             *(self.pool.random(self.generator) for _ in range(self.restarts)),
         ]
         climbed = []
-        for start in starts:
-            climbed.append(climb(self.metric, self.pool, start, sign=sign))
-            self.done += 1
-            if self.progress is not None:
-                self.progress("starts", self.done, 2 * len(starts))
+        for start in starts[:1] if self.interrupted else starts:
+            try:
+                climbed.append(climb(self.metric, self.pool, start, sign=sign))
+                self.done += 1
+                if self.progress is not None:
+                    self.progress("starts", self.done, 2 * len(starts))
+            except KeyboardInterrupt:
+                if not climbed:
+                    raise
+                self.interrupted = True
+                break
         return max(climbed, key=lambda rows: sign * self.pool.score(self.metric, rows))

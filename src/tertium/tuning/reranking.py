@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 import numpy as np
@@ -202,8 +202,6 @@ def attach_scores(
     >>> both.names, both.features.tolist()
     (('comet',), [[0.25], [0.75]])
     """
-    from dataclasses import replace
-
     names = feature_names(lists)
     sizes = [len(each) for each in lists]
     for name, values in scores.items():
@@ -213,7 +211,7 @@ def attach_scores(
         if len(values) != sum(sizes):
             message = (
                 f"{name} has {count(len(values), 'score')}, and the lists have "
-                f"{count(sum(sizes), 'hypothesis', 'hypotheses')}; give one score per "
+                f"{sum(sizes):,} hypotheses in all; give one score per "
                 "hypothesis, in the order of the lists"
             )
             raise InputError(message, options=("qe",))

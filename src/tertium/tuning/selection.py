@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import permutations
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -38,6 +39,10 @@ class Ratio(NamedTuple):
     scale: float
     over: int
     under: int
+
+    def scores(self, rows: Rows) -> Rows:
+        """Return the scores of rows whose divisor is above 0."""
+        return self.scale * rows[:, self.over] / rows[:, self.under]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,26 +119,26 @@ def ratio_of(
     The form is taken from numbers: it must hold for every hypothesis and for 64 random
     selections.
     """
-    sums = [pool.rows[pool.random(generator)].sum(axis=0) for _ in range(_CHECKS)]
-    points = np.concatenate([sums, pool.rows])
-    scores = np.asarray(metric.from_statistics(points))
+    sums = np.stack([pool.rows[pool.random(generator)].sum(0) for _ in range(_CHECKS)])
+    scores = np.asarray(metric.from_statistics(sums))
     if not np.isfinite(scores).all():
         return None
-    for under in range(points.shape[1]):
-        divisor = points[:, under]
-        if not pool.positive(divisor[_CHECKS:]):
+    for under, over in permutations(range(sums.shape[1]), 2):
+        if not sums[0, over] * scores[0] or (sums[:, under] <= 0).any():
             continue
-        defined = divisor > 0
-        for over in range(points.shape[1]):
-            if over == under or not points[0, over]:
-                continue
-            scale = scores[0] * divisor[0] / points[0, over]
-            guess = scale * points[defined, over] / divisor[defined]
-            if _same(guess[:_CHECKS], scores[:_CHECKS]) and _same(
-                guess, scores[defined]
-            ):
-                return Ratio(float(scale), over, under)
+        scale = float(scores[0] * sums[0, under] / sums[0, over])
+        ratio = Ratio(scale, over, under)
+        if _same(ratio.scores(sums), scores) and _holds(ratio, metric, pool):
+            return ratio
     return None
+
+
+def _holds(ratio: Ratio, metric: Metric, pool: Pool) -> bool:
+    """Return whether a ratio is the score of every hypothesis that has one."""
+    divisor = pool.rows[:, ratio.under]
+    defined = pool.rows[divisor > 0]
+    scores = np.asarray(metric.from_statistics(defined))
+    return pool.positive(divisor) and _same(ratio.scores(defined), scores)
 
 
 def _same(guess: Rows, scores: Rows) -> bool:
@@ -176,6 +181,9 @@ def is_additive(
 ) -> bool:
     """Return whether every list adds to the score whatever the others do.
 
+    It is checked on random selections, and on random mixtures of these with the best
+    and the worst: scores may be 0 almost everywhere, which adds up, except there.
+
     Parameters
     ----------
     metric : Metric
@@ -183,10 +191,14 @@ def is_additive(
     swapped : ndarray
         The scores with single rows swapped into the selection of the first rows.
     generator : Generator
-        For the 64 random selections on which it is checked.
+        For the 64 selections and 128 mixtures.
     """
     base = pool.score(metric, pool.starts)
-    picks = [pool.random(generator) for _ in range(_CHECKS)]
+    picks = [pool.random(generator) for _ in range(3 * _CHECKS)]
+    for number, extreme in enumerate((pool.highest(swapped), pool.highest(-swapped))):
+        for chosen in picks[number * _CHECKS : (number + 1) * _CHECKS]:
+            mixed = generator.random(len(chosen)) < 0.5
+            chosen[mixed] = extreme[mixed]
     sums = np.stack([pool.rows[chosen].sum(axis=0) for chosen in picks])
     guess = np.array([base + (swapped[chosen] - base).sum() for chosen in picks])
     return _same(guess, np.asarray(metric.from_statistics(sums)))
@@ -195,23 +207,37 @@ def is_additive(
 def climb(metric: Metric, pool: Pool, start: Chosen, *, sign: int) -> Chosen:
     """Return a selection that no other hypothesis of a single list improves.
 
-    Every pass takes time linear in the hypotheses.
+    Every round takes time linear in the hypotheses: all lists that can improve the
+    score alone change together if that helps, or else one after another.
     """
-    chosen = start.copy()
-    spans = list(zip(pool.starts.tolist(), pool.ends.tolist(), strict=True))
+    chosen: Chosen = start.copy()
     best = sign * pool.score(metric, chosen)
     while True:
-        total = pool.rows[chosen].sum(axis=0)
-        before = best
-        for place, (low, high) in enumerate(spans):
-            rest = total - pool.rows[chosen[place]]
-            scores = sign * np.asarray(
-                metric.from_statistics(rest + pool.rows[low:high])
-            )
-            row = int(scores.argmax())
-            if scores[row] > best + _TOLERANCE:
-                best = float(scores[row])
-                chosen[place] = low + row
-                total = rest + pool.rows[low + row]
-        if best <= before:
+        scores = sign * pool.swapped(metric, chosen)
+        tops = pool.highest(scores)
+        better = np.flatnonzero(scores[tops] > best + _TOLERANCE)
+        if not len(better):
             return chosen
+        together = chosen.copy()
+        together[better] = tops[better]
+        score = sign * pool.score(metric, together)
+        if score > scores[tops].max():
+            chosen, best = together, score
+        else:
+            chosen, best = _in_turn(metric, pool, chosen, better, sign)
+
+
+def _in_turn(
+    metric: Metric, pool: Pool, start: Chosen, lists: Chosen, sign: int
+) -> tuple[Chosen, float]:
+    """Return a selection whose lists were improved one after another, and its score."""
+    chosen, ends = start.copy(), pool.ends
+    total = pool.rows[chosen].sum(axis=0)
+    for place in lists.tolist():
+        low, high = pool.starts[place], ends[place]
+        rest = total - pool.rows[chosen[place]]
+        scores = np.asarray(metric.from_statistics(rest + pool.rows[low:high]))
+        # The hypothesis at hand is one of them, so the score never gets worse.
+        chosen[place] = low + (sign * scores).argmax()
+        total = rest + pool.rows[chosen[place]]
+    return chosen, sign * pool.score(metric, chosen)

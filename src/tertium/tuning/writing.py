@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
+from tertium._files import replace_file
 from tertium.data.lines import StrPath, display, write_lines
 from tertium.errors import InputError, UnknownNameError
 from tertium.notes import Note
@@ -83,15 +84,30 @@ def write_nbest(
         message = f"parameter files go with zmert, not with {kind}; omit params"
         raise InputError(message, options=("params",))
     if kind == "jsonl":
-        write_lines(path, map(jsonl.text_line, lists))
+        _write_objects(lists, path)
         return []
-    writer = _Writer(display(path), labels=kind == "moses", lossy=lossy)
+    place = "standard output" if display(path) == "<stdin>" else display(path)
+    writer = _Writer(place, labels=kind == "moses", lossy=lossy)
     writer.named = kind == "moses" or params is not None
     write_lines(path, writer.lines(lists))
     if params is not None:
         parameters = [zmert.Parameter(name, 1.0) for name in writer.names]
         write_lines(params, zmert.parameter_lines(parameters))
     return writer.notes()
+
+
+def _write_objects(lists: Iterable[NBestList], path: StrPath) -> None:
+    # Not `write_lines`, which collects lines: those of long lists are long.
+    with replace_file(path) as stream:
+        for each in lists:
+            try:
+                stream.write(f"{jsonl.text_line(each)}\n".encode())
+            except UnicodeEncodeError:
+                message = (
+                    f"cannot write {display(path)}: the list {each.id} has half a "
+                    "surrogate pair in it; remove it"
+                )
+                raise InputError(message) from None
 
 
 class _Writer:

@@ -100,6 +100,15 @@ SOME = [
 ]
 
 
+def test_scores_that_are_0_almost_everywhere_do_not_look_additive():
+    refs = ["a b c d"]
+    lists = [listed(str(i), ["x y z w v", *["x x x x"] * 50], refs) for i in range(60)]
+    lists[30] = listed("30", ["x y z w", *["w x y z"] * 200, "a b c d"], refs)
+    result = oracle(lists, "bleu:smooth_method=none", restarts=0)
+    assert result.search == "greedy"
+    assert result.first.score == 0 < result.best.score <= result.best.bound
+
+
 def test_places_are_those_of_the_scores():
     result = oracle(SOME, "bleu")
     assert result.search == "greedy"
@@ -123,6 +132,17 @@ def test_results_depend_on_the_seed_alone():
     results = [oracle(SOME, "chrf", seed=5, threads=n) for n in (1, 2)]
     assert results[0] == results[1]
     assert json.loads(results[0].to_json())["seed"] == 5
+
+
+def test_ctrl_c_keeps_the_best_so_far():
+    def interrupt(what, done, total):
+        assert (what, total) == ("starts", 22)
+        raise KeyboardInterrupt
+
+    result = oracle(SOME, "bleu", progress=interrupt)
+    assert result.interrupted
+    assert result.worst.score <= result.first.score <= result.best.score
+    assert not oracle(SOME, "bleu").interrupted
 
 
 def test_scales_without_an_end_have_no_bound():

@@ -55,7 +55,7 @@ def same(first, second):
     )
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(lists=nbest_lists(), source=TEXTS, refs=st.lists(TEXTS, min_size=1, max_size=2))
 def test_jsonl_keeps_everything(tmp_path_factory, lists, source, refs):
     path = tmp_path_factory.mktemp("lists") / "a.jsonl"
@@ -73,7 +73,7 @@ def test_jsonl_keeps_everything(tmp_path_factory, lists, source, refs):
     assert same(read_nbest(path), lists)
 
 
-@settings(max_examples=40)
+@settings(max_examples=20)
 @given(
     lists=nbest_lists(
         texts=TEXTS.map(lambda text: " ".join(text.replace("|", "").split())),
@@ -133,6 +133,14 @@ def test_nothing_is_lost_without_permission(tmp_path, each, kind, code):
 def test_moses_rejects_what_would_break_its_lines(tmp_path, each, what):
     with pytest.raises(InputError, match=what):
         write_nbest([each], tmp_path / "a", lossy=True)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.nbest"])
+def test_half_characters_cannot_be_written(tmp_path, name):
+    each = NBestList("0", ["a\ud800"], (), np.zeros((1, 0)))
+    with pytest.raises(InputError, match="half a surrogate pair"):
+        write_nbest([each], tmp_path / name)
+    assert not list(tmp_path.iterdir())
 
 
 def test_formats_are_checked(tmp_path):

@@ -50,8 +50,17 @@ class Choice(Output, Remarks):
         return Style(self.chosen_format, self.digits)
 
 
-def add_choice(parser: argparse.ArgumentParser) -> None:
-    """Add the options on lists, how many to choose, and where they go."""
+def add_choice(
+    parser: argparse.ArgumentParser, *, digits: Sequence[str] = ("-w", "--digits")
+) -> None:
+    """Add the options on lists, how many to choose, and where they go.
+
+    Parameters
+    ----------
+    parser : argparse.ArgumentParser
+    digits : sequence of str
+        The flags that set decimal places.
+    """
     parser.add_argument(
         "-n",
         "--nbest",
@@ -78,8 +87,8 @@ def add_choice(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write there, not stdout"
     )
-    parser.add_argument(  # -w are the weights of `rerank`
-        "--digits", type=flags.number(0, 30), metavar="N", help="decimal places"
+    parser.add_argument(
+        *digits, type=flags.number(0, 30), metavar="N", help="decimal places"
     )
 
 

@@ -4,14 +4,21 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import sys
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tertium.cli.mbr.output import Choice, add_choice, read_lists, write_picks
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_notes
+from tertium.cli.shared.render import render
 from tertium.cli.shared.values import Run, parse
+
+if TYPE_CHECKING:
+    from tertium.tuning.lists import NBestList
+    from tertium.tuning.mbr import MbrList, MbrResult
 
 __all__ = ["Options", "command"]
 
@@ -36,6 +43,8 @@ only "id" and "hyps" with texts are needed.
 Several metrics are averaged on a scale from 0 to 100. BLEU is that of single sentences
 (effective_order=yes). Of equal utilities the first hypothesis wins. Metrics over
 n-grams (bleu, chrf) count each text once: they are fast without --aggregate, too.
+
+Ctrl-C keeps what was chosen so far as FILE.partial.tsv beside the file of -o.
 
 The JSON is {"tertium", "metrics": {SPEC: {"signature", "higher_is_better", "weight"}},
 "method": "pairwise" | "aggregate" | "pruned", "utility_weights", "scale", "prune",
@@ -64,22 +73,11 @@ def command(argv: Sequence[str]) -> int:
     references = None
     if options.references is not None:
         references = read_lists(options, options.references)
-    from tertium.tuning.mbr import mbr
-
-    with Progress("lists", quiet=options.quiet) as progress:
-        result = mbr(
-            lists,
-            options.metrics,
-            references=references,
-            utility_weights=options.utility_weights,
-            scale=options.scale,
-            top=options.top,
-            aggregate=options.aggregate,
-            prune=options.prune,
-            seed=options.seed,
-            threads=options.threads,
-            progress=progress,
-        )
+    done: list[MbrList] = []
+    try:
+        result = _choose(options, lists, references, done.append)
+    except KeyboardInterrupt:
+        return _interrupted(options, done, len(lists))
     remark_notes(options, result)
     if result.prune is not None:
         share = 100 * result.pairs / max(1, result.all_pairs)
@@ -91,8 +89,50 @@ def command(argv: Sequence[str]) -> int:
         )
     from tertium.report.tables.mbr import mbr_tables
 
-    write_picks(options, result, lambda: mbr_tables(result, options.style))
+    write_picks(options, result, lambda: mbr_tables(result.lists, options.style))
     return 0
+
+
+def _choose(
+    options: Options,
+    lists: Sequence[NBestList],
+    references: Sequence[NBestList] | None,
+    on_list: Callable[[MbrList], None],
+) -> MbrResult:
+    from tertium.tuning.mbr import mbr
+
+    with Progress("lists", quiet=options.quiet) as progress:
+        return mbr(
+            lists,
+            options.metrics,
+            references=references,
+            utility_weights=options.utility_weights,
+            scale=options.scale,
+            top=options.top,
+            aggregate=options.aggregate,
+            prune=options.prune,
+            seed=options.seed,
+            threads=options.threads,
+            progress=progress,
+            on_list=on_list,
+        )
+
+
+def _interrupted(options: Options, done: Sequence[MbrList], total: int) -> int:
+    """Keep what was chosen so far beside the output, with the ids of the lists.
+
+    The output itself has one line per list, or does not appear.
+    """
+    if options.output in (None, "-", "/dev/stdout") or not done:
+        raise KeyboardInterrupt
+    from tertium.report.tables.mbr import mbr_tables
+    from tertium.report.tables.style import Style
+
+    path = f"{options.output}.partial.tsv"
+    render(mbr_tables(done, Style("tsv")), "tsv", output=path)
+    message = f"interrupted after {len(done):,} of {total:,} lists: see {path}"
+    sys.stderr.write(f"tertium: {message}\n")
+    return 130
 
 
 def _parser() -> argparse.ArgumentParser:

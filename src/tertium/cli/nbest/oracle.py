@@ -6,14 +6,19 @@ from __future__ import annotations
 import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from tertium.cli.nbest.files import Files, add_files, stream
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Run, parse
+from tertium.cli.shared.values import Output, Remarks, Run, parse
 
-__all__ = ["Options", "add_search", "oracle"]
+if TYPE_CHECKING:
+    from tertium.tuning.oracle import Oracle
+
+__all__ = ["Options", "add_search", "oracle", "remark_interrupted"]
 
 _ABOUT = """\
 Find the best and the worst translations that n-best lists have: one hypothesis per
@@ -33,9 +38,10 @@ precision and recall; interpolations: the bounds of their parts; others: their s
 
 The JSON has one object: {"tertium", "metric", "signature", "higher_is_better",
 "search": "exact" or "greedy", "lists", "hypotheses", "first", "best", "worst", "loss",
-"restarts", "seed"}. "first", "best" and "worst" are {"score", "bound", "places"}:
-"places" has the place of the hypothesis in every list, counted from 0; "bound" is null
-if there is no finite one. "loss" is what the first hypotheses lose against the best.
+"restarts", "seed", "interrupted"}. "first", "best" and "worst" are {"score", "bound",
+"places"}: "places" has the place of the hypothesis in every list, counted from 0;
+"bound" is null if there is no finite one. "loss" is what the first hypotheses lose
+against the best.
 """
 
 
@@ -79,12 +85,20 @@ def oracle(argv: Sequence[str]) -> int:
             write_lines(path, hyps)
     if options.format == "json":
         emit(result.to_json(), options.output)
-        return 0
-    from tertium.report.tables.nbest import oracle_table
+    else:
+        from tertium.report.tables.nbest import oracle_table
 
-    table = oracle_table(result, options.style)
-    render([table], options.format, output=options.output)
-    return 0
+        table = oracle_table(result, options.style)
+        render([table], options.format, output=options.output)
+    return remark_interrupted(options, result)
+
+
+def remark_interrupted(options: Remarks, result: Oracle) -> int:
+    """Remark that Ctrl-C ended a search, if it did, and return the exit code."""
+    if not result.interrupted:
+        return 0
+    remark(options, "interrupted; these are the best and the worst until then")
+    return 130
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from tertium.cli.nbest.files import Files, add_files, stream
-from tertium.cli.nbest.oracle import add_search
+from tertium.cli.nbest.oracle import add_search, remark_interrupted
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Output, Run, parse
+
+if TYPE_CHECKING:
+    from tertium.tuning.lists import NBestList
 
 __all__ = ["Options", "stats"]
 
@@ -54,10 +58,10 @@ def stats(argv: Sequence[str]) -> int:
     from tertium.tuning.description import describe
 
     loaded = None if options.metric is None else metric(options.metric)
-    lists = stream(options)
     with Progress(quiet=options.quiet) as progress:
+        lists: Iterable[NBestList] = stream(options)
         if loaded is not None:
-            lists = list(lists)  # type: ignore[assignment]
+            lists = list(lists)
         result = describe(
             lists,
             pairs=options.pairs,
@@ -68,23 +72,23 @@ def stats(argv: Sequence[str]) -> int:
         if loaded is not None:
             from tertium.tuning.oracle import oracle
 
-            found = oracle(
-                lists,
+            best_and_worst = oracle(
+                list(lists),
                 loaded,
                 restarts=options.restarts,
                 seed=options.seed,
                 threads=options.threads,
                 progress=progress.phase,
             )
-            result = replace(result, oracle=found)
+            result = replace(result, oracle=best_and_worst)
     if options.format == "json":
         emit(result.to_json(), options.output)
-        return 0
-    from tertium.report.tables.nbest import description_tables
+    else:
+        from tertium.report.tables.nbest import description_tables
 
-    tables = description_tables(result, options.style)
-    render(tables, options.format, output=options.output)
-    return 0
+        tables = description_tables(result, options.style)
+        render(tables, options.format, output=options.output)
+    return 0 if result.oracle is None else remark_interrupted(options, result.oracle)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -98,7 +98,7 @@ def _weights(options: Options, qe: Sequence[str]) -> dict[str, float] | None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("rerank", _ABOUT, _EXAMPLES)
-    add_choice(parser)
+    add_choice(parser, digits=["--digits"])  # -w are weights
     parser.add_argument(
         "-w",
         "--weights",

@@ -71,7 +71,7 @@ def _features(result: Description, style: Style) -> Table:
 
 def oracle_table(result: Oracle, style: Style) -> Table:
     """Return the table of an oracle."""
-    digits = 2 if style.for_programs or abs(result.best.score) > 2 else 4
+    digits = 2 if abs(result.best.score) > 2 else 4
     rows = [
         [name, style.number(each.score, digits), bound]
         for name, each, bound in (

@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,8 +35,9 @@ if TYPE_CHECKING:
 
 __all__ = ["mbr"]
 
-# Lists that go to the core together: few enough to show progress.
-_CHUNK = 16
+# Lists that go to the core together: at first, and as long as they take no longer.
+_CHUNK = 8
+_SECONDS = 0.2
 # A reference with more weight than this decides alone.
 _ALL = 0.99
 
@@ -55,6 +58,7 @@ def mbr(
     seed: int = SEED,
     threads: int | None = None,
     progress: OnProgress | None = None,
+    on_list: Callable[[MbrList], None] | None = None,
 ) -> MbrResult:
     """Choose the hypotheses with the best expected score: minimum Bayes risk.
 
@@ -84,6 +88,8 @@ def mbr(
     threads : int, optional
     progress : callable, optional
         Called with the lists done and all lists.
+    on_list : callable, optional
+        Called with the choice from each list as soon as it is made.
 
     Returns
     -------
@@ -97,35 +103,32 @@ def mbr(
 
     Examples
     --------
-    >>> texts = ["a red cat", "a red hat", "the red cat", "a red cat sat"]
+    >>> texts = ["a red cat", "the red cat", "the red hat", "the rod cat"]
     >>> made = NBestList("0", texts, (), np.zeros((4, 0)))
     >>> mbr([made], "chrf").texts
-    ['a red cat']
+    ['the red cat']
     """
     distinct_lists(lists)
     utility = utility_of(metrics)
     _check(utility, aggregate=aggregate, prune=prune, top=top, scale=scale)
     others = matched_references(lists, references)
     weights = [reference_weights(each, utility_weights, scale=scale) for each in others]
-    tasks = _tasks(lists, others, weights)
     fitted = utility.prepare([text for each in others for text in each.texts])
+    run = _Run(fitted, top, seed, threads, aggregate=aggregate, prune=prune)
+    tasks = _tasks(lists, others, weights)
     chosen: list[MbrList] = []
     pairs = 0
-    method = "pruned" if prune is not None else "aggregate" if aggregate else "pairwise"
-    for start in range(0, len(tasks), _CHUNK):
-        chunk = tasks[start : start + _CHUNK]
-        if prune is None:
-            done = _score(fitted, chunk, aggregate=aggregate, threads=threads)
-        else:
-            done = _prune(fitted, chunk, start, prune, top, seed, threads)
-        for task, (rows, scores, used) in zip(chunk, done, strict=True):
-            chosen.append(task.choose(utility, rows, scores, top))
-            pairs += used
+    for start, chunk in _chunks(tasks):
+        for picks, scored in run.choose(chunk, start):
+            chosen.append(picks)
+            pairs += scored
+            if on_list is not None:
+                on_list(picks)
         if progress is not None:
             progress(len(chosen), len(tasks))
     return MbrResult(
         metrics=_used(utility),
-        method=method,
+        method=run.method,
         utility_weights=utility_weights,
         scale=scale,
         lists=tuple(chosen),
@@ -170,11 +173,9 @@ class _Task:
         self.refs = self.hyps if refs is None else refs
         self.weights = weights
         self.distinct = list(dict.fromkeys(self.hyps))
-
-    @property
-    def pairs(self) -> int:
-        """The pairs of distinct texts."""
-        return len(self.distinct) * len(dict.fromkeys(self.refs))
+        others = self.distinct if refs is None else set(refs)
+        #: The pairs of distinct texts.
+        self.pairs = len(self.distinct) * len(others)
 
     def choose(
         self,
@@ -216,79 +217,102 @@ def _tasks(
     ]
 
 
+def _chunks(tasks: Sequence[_Task]) -> Iterator[tuple[int, Sequence[_Task]]]:
+    """Yield tasks in parts that grow as long as they take little time.
+
+    The core is called rarely for fast metrics, and slow ones show progress.
+    """
+    start, size = 0, _CHUNK
+    while start < len(tasks):
+        began = time.monotonic()
+        yield start, tasks[start : start + size]
+        start += size
+        size = 2 * size if time.monotonic() - began < _SECONDS else max(1, size // 2)
+
+
 #: Hypotheses by number, their expected scores by metric, and pairs scored.
 _Scored = tuple[Sequence[int], "list[NDArray[np.float64]]", int]
 
 
-def _score(
-    utility: Utility, tasks: Sequence[_Task], *, aggregate: bool, threads: int | None
-) -> Iterator[_Scored]:
-    """Yield the expected scores of all hypotheses of every list."""
-    by_part = [
-        expected_scores(
-            part,
-            [task.hyps for task in tasks],
-            [task.refs for task in tasks],
-            [task.weights for task in tasks],
-            aggregate=aggregate,
-            threads=threads,
+@dataclass(frozen=True)
+class _Run:
+    """How hypotheses are chosen."""
+
+    utility: Utility
+    top: int
+    seed: int
+    threads: int | None
+    aggregate: bool = field(kw_only=True)
+    prune: float | None = field(kw_only=True)
+
+    @property
+    def method(self) -> str:
+        if self.prune is not None:
+            return "pruned"
+        return "aggregate" if self.aggregate else "pairwise"
+
+    def choose(
+        self, tasks: Sequence[_Task], first: int
+    ) -> Iterator[tuple[MbrList, int]]:
+        """Yield what is chosen from lists, of which `first` is the first, and pairs."""
+        done = (
+            self._score_all(tasks) if self.prune is None else self._drop(tasks, first)
         )
-        for part, _ in utility.parts
-    ]
-    for number, task in enumerate(tasks):
-        pairs = len(task.distinct) if aggregate else task.pairs
-        yield range(len(task.hyps)), [scores[number] for scores in by_part], pairs
+        for task, (rows, scores, pairs) in zip(tasks, done, strict=True):
+            yield task.choose(self.utility, rows, scores, self.top), pairs
 
+    def _score_all(self, tasks: Sequence[_Task]) -> Iterator[_Scored]:
+        """Yield the expected scores of all hypotheses of every list."""
+        by_part = [
+            expected_scores(
+                part,
+                [task.hyps for task in tasks],
+                [task.refs for task in tasks],
+                [task.weights for task in tasks],
+                aggregate=self.aggregate,
+                threads=self.threads,
+            )
+            for part, _ in self.utility.parts
+        ]
+        for number, task in enumerate(tasks):
+            pairs = len(task.distinct) if self.aggregate else task.pairs
+            yield range(len(task.hyps)), [scores[number] for scores in by_part], pairs
 
-def _prune(
-    utility: Utility,
-    tasks: Sequence[_Task],
-    first: int,
-    error: float,
-    top: int,
-    seed: int,
-    threads: int | None,
-) -> Iterator[_Scored]:
-    """Yield the expected scores of the hypotheses that were not dropped."""
-    for number, task in enumerate(tasks, start=first):
-        # Every list has its own samples, whatever other lists there are.
-        yield _prune_list(
-            utility, task, error, top, np.random.default_rng([seed, number]), threads
+    def _drop(self, tasks: Sequence[_Task], first: int) -> Iterator[_Scored]:
+        """Yield the expected scores of the hypotheses that were not dropped."""
+        for number, task in enumerate(tasks, start=first):
+            # Every list has its own samples, whatever other lists there are.
+            yield self._drop_from(task, np.random.default_rng([self.seed, number]))
+
+    def _drop_from(self, task: _Task, rng: np.random.Generator) -> _Scored:
+        refs = list(dict.fromkeys(task.refs))
+        place = {text: column for column, text in enumerate(refs)}
+        weights = np.zeros(len(refs))
+        np.add.at(weights, [place[text] for text in task.refs], task.weights)
+        tables = [np.zeros((len(task.distinct), len(refs))) for _ in self.utility.parts]
+
+        def utilities(
+            rows: NDArray[np.intp], columns: NDArray[np.intp]
+        ) -> NDArray[np.float64]:
+            hyps = [task.distinct[row] for row in rows]
+            some = [refs[column] for column in columns]
+            parts = []
+            for table, (part, _) in zip(tables, self.utility.parts, strict=True):
+                parts.append(pair_scores(part, hyps, some, threads=self.threads))
+                table[np.ix_(rows, columns)] = parts[-1]
+            return self.utility.sign * self.utility.combine(parts)
+
+        kept = prune_hypotheses(
+            utilities,
+            len(task.distinct),
+            weights,
+            error=self.prune or 0.0,
+            top=self.top,
+            rng=rng,
         )
-
-
-def _prune_list(
-    utility: Utility,
-    task: _Task,
-    error: float,
-    top: int,
-    rng: np.random.Generator,
-    threads: int | None,
-) -> _Scored:
-    refs = list(dict.fromkeys(task.refs))
-    place = {text: column for column, text in enumerate(refs)}
-    weights = np.bincount([place[text] for text in task.refs], task.weights)
-    shape = (len(task.distinct), len(refs))
-    tables = [np.zeros(shape) for _ in utility.parts]
-
-    def utilities(
-        rows: NDArray[np.intp], columns: NDArray[np.intp]
-    ) -> NDArray[np.float64]:
-        hyps = [task.distinct[row] for row in rows]
-        some = [refs[column] for column in columns]
-        for table, (part, _) in zip(tables, utility.parts, strict=True):
-            scores = pair_scores(part, hyps, some, threads=threads)
-            table[np.ix_(rows, columns)] = scores
-        parts = [table[np.ix_(rows, columns)] for table in tables]
-        return utility.sign * utility.combine(parts)
-
-    kept = prune_hypotheses(
-        utilities, len(task.distinct), weights, error=error, top=top, rng=rng
-    )
-    scores = [(table @ weights)[kept.rows] for table in tables]
-    index = {text: task.hyps.index(text) for text in task.distinct}
-    rows = [index[task.distinct[row]] for row in kept.rows]
-    return rows, scores, kept.pairs
+        scores = [(table @ weights)[kept.rows] for table in tables]
+        rows = [task.hyps.index(task.distinct[row]) for row in kept.rows]
+        return rows, scores, kept.pairs
 
 
 def _used(utility: Utility) -> dict[str, UsedMetric]:

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
+from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
@@ -28,16 +29,13 @@ __all__ = ["Survivors", "prune_hypotheses", "student_quantile"]
 _FIRST = 16  # references in the first round: fewer say little about the variance
 
 
+@dataclass(frozen=True, eq=False)
 class Survivors:
-    """The hypotheses that were not dropped, and their expected utilities."""
+    """The hypotheses that were not dropped, their expected utilities, pairs scored."""
 
-    def __init__(
-        self, rows: NDArray[np.intp], utilities: NDArray[np.float64], pairs: int
-    ) -> None:
-        self.rows = rows
-        self.utilities = utilities
-        #: How many pairs were scored.
-        self.pairs = pairs
+    rows: NDArray[np.intp]
+    utilities: NDArray[np.float64]
+    pairs: int
 
 
 def prune_hypotheses(
@@ -132,4 +130,4 @@ def student_quantile(upper: float, degrees: int) -> float:
         (5 * z**5 + 16 * z**3 + 3 * z) / 96,
         (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
     )
-    return sum(term / degrees**power for power, term in enumerate(terms))
+    return math.fsum(term / degrees**power for power, term in enumerate(terms))

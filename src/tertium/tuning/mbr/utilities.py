@@ -118,6 +118,7 @@ def _kernel_metric(part: Metric) -> NativeMetric | None:
         isinstance(part, NativeMetric)
         and kind.rows is NativeMetric.rows
         and kind.from_statistics is NativeMetric.from_statistics
+        and kind.check is Metric.check
     ):
         return part
     return None
@@ -161,10 +162,11 @@ def expected_scores(
         ]
     from tertium import _core
 
-    for texts, others in zip(hyps, refs, strict=True):
-        part.check(Batch([texts], texts))
-        if others is not texts:
-            part.check(Batch([others], others))
+    if part.longest is not None:
+        for texts, others in zip(hyps, refs, strict=True):
+            part.check(Batch([texts], texts))
+            if others is not texts:
+                part.check(Batch([others], others))
     read = [native.preprocess(texts) for texts in hyps]
     same = [others is texts for texts, others in zip(hyps, refs, strict=True)]
     read_refs = [
