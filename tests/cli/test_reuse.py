@@ -21,6 +21,16 @@ RATINGS = {"A": [90, 80, 70], "B": [60, 50, 40]}
 NEW = ["the cat sat", "the dog barks", "nothing alike here"]
 
 
+#: The first line of a file of judgements.
+FIRST = '{"tertium": "judgements", "version": 1}'
+
+
+def rating(system: str, score: float, segment: str, langpair: str = "en-en") -> str:
+    """Return a line of a file of judgements."""
+    values = {"kind": "rating", "system": system, "score": score, "scale": "DA"}
+    return json.dumps({**values, "segment": segment, "langpair": langpair})
+
+
 @pytest.fixture(autouse=True)
 def elsewhere(tmp_path, monkeypatch):
     """Run in an empty folder, so that `demo` is the bundled set."""
@@ -31,24 +41,14 @@ def elsewhere(tmp_path, monkeypatch):
 def judged(write_lines):
     """Write a small judged test set, and return the arguments that name it."""
     rows = [
-        {
-            "tertium": "judgements",
-            "version": 1,
-        },
+        FIRST,
         *(
-            {
-                "kind": "rating",
-                "system": system,
-                "score": score,
-                "scale": "DA",
-                "segment": str(number),
-                "langpair": "en-en",
-            }
+            rating(system, score, str(number))
             for system, scores in RATINGS.items()
             for number, score in enumerate(scores, start=1)
         ),
     ]
-    store = write_lines("ratings.jsonl", list(map(json.dumps, rows)))
+    store = write_lines("ratings.jsonl", rows)
     texts = [
         {"ref": ref, "id": str(i + 1), **{name: OUTPUTS[name][i] for name in OUTPUTS}}
         for i, ref in enumerate(REFERENCES)
@@ -122,18 +122,33 @@ def test_leaving_one_out_gives_one_entry_per_system(capsys, run_json):
     assert result["notes"]
 
 
-def test_a_model_gives_intervals_and_what_to_annotate_next(capsys, run_json):
-    main(["convert", "demo", "-o", "texts"])
-    capsys.readouterr()
-    new = "NEW=texts/systems/good.txt"
-    arguments = ["--scale", "DA", "--by", "model", "--intervals", "--next", "3"]
-    result = run_json("reuse", "demo", "demo", "-i", new, *arguments)
+def test_a_model_gives_intervals_and_what_to_annotate_next(write_lines, run_json):
+    words = ["a", "few", "plain", "words", "for", "every", "segment", "of", "this"]
+    names = "ABCDE"
+    texts, ratings = ["\t".join(["ref", "id", *names])], [FIRST]
+    for i in range(12):
+        ref = [*words[i % 5 :], str(i)]
+        outputs = [" ".join([*ref[:-2], *["x"] * (j + i % 2)]) for j in range(5)]
+        texts.append("\t".join([" ".join(ref), str(i), *outputs]))
+        ratings += [
+            rating(name, 90 - 10 * j - 3 * (i % 3), str(i))
+            for j, name in enumerate(names)
+        ]
+    files = [str(write_lines("r.jsonl", ratings)), str(write_lines("s.tsv", texts))]
+    write_lines("new.txt", [" ".join([*words[i % 5 :], "y"]) for i in range(12)])
+    arguments = ["--by", "model", "--intervals", "--next", "3"]
+    result = run_json("reuse", *files, "-i", "NEW=new.txt", *arguments)
     (system,) = result["systems"]
     low, high = system["interval"]
     assert low < system["predicted"] < high
     assert len(result["next"]) == 3
     last = result["next"][-1]["interval"]
     assert low <= last[0] < last[1] <= high
+
+
+def test_too_few_systems_for_intervals_are_remarked(judged, capsys):
+    _, err = run(capsys, *judged, "-i", "NEW=new.txt", "--by", "model", "--intervals")
+    assert "no interval for NEW: too few systems were judged" in err
 
 
 def test_segments_add_every_output_with_its_nearest_judged_ones(judged, run_json):
@@ -215,9 +230,7 @@ def test_a_file_with_one_column_is_not_a_test_set(judged, capsys):
 
 
 def test_several_language_pairs_need_a_choice(judged, capsys, write_lines):
-    extra = {"kind": "rating", "system": "A", "score": 1, "segment": "1",
-             "scale": "DA", "langpair": "xx-yy"}  # fmt: skip
-    lines = ['{"tertium": "judgements", "version": 1}', json.dumps(extra)]
+    lines = [FIRST, rating("A", 1, "1", "xx-yy")]
     other = str(write_lines("other.jsonl", lines))
     err = fail(capsys, judged[0], other, judged[1], "-i", "NEW=new.txt")
     assert "en-en, xx-yy" in err

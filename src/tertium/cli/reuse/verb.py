@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tertium.cli.judgements.reading import add_judgements, read, remark_each
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.remarks import remark_note
+from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Output, Remarks, parse
 from tertium.errors import InputError
@@ -179,6 +179,13 @@ def _remark(options: Options, result: Reuse) -> None:
     """Write notes to stderr; tables and pages show the caution themselves."""
     shown = options.format in ("table", "md", "latex", "html")
     remark_each(options, result.notes[1:] if shown else result.notes)
+    missing = [each.system for each in result.systems if each.interval is None]
+    if missing and (options.intervals or options.next):
+        remark(
+            options,
+            f"no interval for {', '.join(missing)}: too few systems were judged that "
+            "are not copies of each other",
+        )
 
 
 def _parser() -> argparse.ArgumentParser:
