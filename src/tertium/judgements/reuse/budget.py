@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Which outputs of a new system to annotate, and what their annotations change.
 
-An output gets what the model predicts, plus an error of the system that shows the more
-the less predictable the segment is, plus noise. Both are taken to be normal, so that
-annotated outputs tell about the error of all others (a random effect with known
-variances), and the gain of an annotation is known before it is made.
+An output gets what the model predicts, plus an error of the system, plus noise. The
+error is linear in how unpredictable the segment is: a system may be underrated on the
+easy segments and overrated on the hard ones. All are taken to be normal (Bayesian
+linear regression with known variances), so that annotated outputs tell about the error
+of all others, and the gain of an annotation is known before it is made.
 """
 
 from __future__ import annotations
@@ -36,17 +37,18 @@ class Belief:
     predicted : array, N
     noise : array, N
         Deviations of single outputs.
-    effect : array, N
-        How much the system's error shows: 0 for hits, about 1 for misses.
+    effects : array, N x 2
+        How the two parts of the system's error show: a constant, and the logarithm of
+        the noise, standardised. Both are 0 for hits, which are not the model's guess.
     variance : float
-        Of the system's error.
+        Of each part of the system's error.
     known : array, N
         Annotations; NaN where there is none.
     """
 
     predicted: Array
     noise: Array
-    effect: Array
+    effects: Array
     variance: float
     known: Array
 
@@ -60,20 +62,20 @@ class Belief:
         known : array, optional
             One value per output, NaN where it was not annotated.
         """
-        noise = prediction.noise
+        noise = np.fmax(prediction.noise, 1e-9)
         number = len(noise)
         total = prediction.deviation**2
-        own = total - float(np.sum(noise**2)) / number**2
-        usual = float(noise.mean())
-        effect = noise / usual if usual > 0 else np.ones(number)
-        # What an equal output got is not the model's guess.
-        effect = np.where(prediction.hits, 0.0, effect)
-        share = max(float(effect.mean()), 1e-9)
+        systematic = total - float(np.sum(noise**2)) / number**2
+        missed = ~prediction.hits
+        logs = np.log(noise)
+        spread = float(logs.std())
+        z = (logs - logs.mean()) / spread if spread > 0 else np.zeros(number)
+        share = max(float(missed.mean()), 1 / number)
         return cls(
             prediction.outputs,
-            np.where(noise > 0, noise, 1e-9),
-            effect,
-            max(own, _LEAST * total, 1e-12) / share**2,
+            noise,
+            np.stack([missed, z * missed], axis=1),
+            max(systematic, _LEAST * total, 1e-12) / share**2,
             np.full(number, np.nan) if known is None else known,
         )
 
@@ -85,23 +87,19 @@ class Belief:
     def score(self) -> float:
         """Return the expected score of the system."""
         there = self.annotated
-        gap = np.where(there, np.nan_to_num(self.known) - self.predicted, 0.0)
-        pull = float((gap * self.effect / self.noise**2).sum())
-        error = pull / self._precision(there)
-        guess = self.predicted + error * self.effect
-        return float(np.where(there, np.nan_to_num(self.known), guess).mean())
+        values = np.nan_to_num(self.known)
+        gap = (values - self.predicted)[there] / self.noise[there] ** 2
+        error = self._covariance(there) @ (self.effects[there].T @ gap)
+        guess = self.predicted + self.effects @ error
+        return float(np.where(there, values, guess).mean())
 
     def deviation(self) -> float:
         """Return the deviation of the score."""
-        there = self.annotated
-        rest = ~there
-        number = len(rest)
-        shared = float(self.effect[rest].sum()) ** 2 / self._precision(there)
-        return float(np.sqrt(shared + (self.noise[rest] ** 2).sum()) / number)
+        return float(np.sqrt(self.gains()[0]))
 
-    def _precision(self, there: NDArray[np.bool_]) -> float:
-        told = (self.effect[there] / self.noise[there]) ** 2
-        return float(1 / self.variance + told.sum())
+    def _covariance(self, there: NDArray[np.bool_]) -> Array:
+        told = self.effects[there] / self.noise[there, None]
+        return np.linalg.inv(np.eye(2) / self.variance + told.T @ told)
 
     def gains(self, chosen: Sequence[int] = ()) -> tuple[float, Array]:
         """Return the variance of the score, and by how much each output lowers it.
@@ -115,12 +113,16 @@ class Belief:
         there = self.annotated
         there[list(chosen)] = True
         rest = ~there
-        precision = self._precision(there)
-        left = float(self.effect[rest].sum())
-        noise = float((self.noise[rest] ** 2).sum())
-        after = (left - self.effect) ** 2 / (
-            precision + (self.effect / self.noise) ** 2
-        ) + (noise - self.noise**2)
-        now = left**2 / precision + noise
+        covariance = self._covariance(there)
+        total = self.effects[rest].sum(axis=0)
+        noise = self.noise**2
+        now = float(total @ covariance @ total + noise[rest].sum())
+        # An annotation updates the covariance by a matrix of rank one.
+        pulls = self.effects @ covariance
+        left = total - self.effects
+        before = ((left @ covariance) * left).sum(axis=1)
+        told = (left * pulls).sum(axis=1) ** 2
+        told /= (pulls * self.effects).sum(axis=1) + noise
+        after = before - told + noise[rest].sum() - noise
         size = len(rest) ** 2
         return now / size, np.where(rest, (now - after) / size, 0.0)

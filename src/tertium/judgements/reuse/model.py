@@ -289,7 +289,9 @@ def _output_weights(others: Sequence[_Rows], columns: NDArray[np.int64]) -> Arra
     )
 
 
-def _residuals(others: Sequence[_Rows], columns: Array, weights: Array) -> list[Array]:
+def _residuals(
+    others: Sequence[_Rows], columns: NDArray[np.int64], weights: Array
+) -> list[Array]:
     """Return how far outputs are from what the model says, NaN if not judged."""
     out = []
     for each in others:

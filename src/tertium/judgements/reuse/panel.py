@@ -148,16 +148,16 @@ def _similarities(
     )
     distance = np.full((*shape, shape[1]), np.nan)
     chrf = distance.copy()
-    for a, row in enumerate(texts):
+    for number, row in enumerate(texts):
         for i, first in enumerate(row):
-            distance[a, i, i], chrf[a, i, i] = 0, 1
+            distance[number, i, i], chrf[number, i, i] = 0, 1
             for j, second in enumerate(row[:i]):
                 same = first == second
                 pair = (first, second) if first < second else (second, first)
                 apart = 0 if same else distances(first, second)
                 alike = 1.0 if same else overlap[pairs[pair]] / 100
-                distance[a, i, j] = distance[a, j, i] = apart
-                chrf[a, i, j] = chrf[a, j, i] = alike
+                distance[number, i, j] = distance[number, j, i] = apart
+                chrf[number, i, j] = chrf[number, j, i] = alike
     return distance, chrf
 
 

@@ -15,26 +15,8 @@ from tertium.judgements.reuse.estimation import reuse
 
 pytest.importorskip("scipy")
 
-WORDS = [
-    "the",
-    "cat",
-    "sat",
-    "on",
-    "a",
-    "mat",
-    "and",
-    "saw",
-    "two",
-    "dogs",
-    "run",
-    "by",
-    "an",
-    "old",
-    "red",
-    "house",
-    "at",
-    "noon",
-]
+TEXT = "the cat sat on a mat and saw two dogs run by an old red house at noon"
+WORDS = TEXT.split()
 
 
 def simulated(
