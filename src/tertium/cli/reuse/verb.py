@@ -37,7 +37,8 @@ _EXAMPLES = """\
 
 exact: only outputs that equal a judged one count. closest: an output gets what the
 nearest judged outputs of its segment got, by character edit distance. Both are from
-Macháček (2014). model: a model trained on the judged systems predicts every output.
+Macháček (2014). model: a model trained on the judged systems predicts outputs that
+equal no judged one.
 
 The JSON is {"by", "kind": rankings|ratings|spans, "scale", "langpair",
 "leave_one_out", "systems": [{"system", "true", "predicted", "interval":

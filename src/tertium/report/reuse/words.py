@@ -23,8 +23,9 @@ METHODS = {
     "exact": "Only outputs that equal a judged one count; they get what that one got.",
     "closest": "Every output gets what the nearest judged outputs of its segment got: "
     "the mean, if several are equally near.",
-    "model": "A model trained on the judged systems predicts every output from what "
-    "similar outputs of its segment got and from metric scores.",
+    "model": "An output that equals a judged one gets what that one got; a model "
+    "trained on the judged systems predicts all others from what similar outputs of "
+    "their segment got and from metric scores.",
 }
 
 
