@@ -44,8 +44,8 @@ def read_judged_testset(
 
     Examples
     --------
-    >>> list(read_judged_testset("demo").systems)
-    ['good', 'words', 'order', 'copy']
+    >>> sorted(read_judged_testset("demo").systems)
+    ['copy', 'good', 'order', 'words']
     """
     if os.path.isfile(path) and format_of(path) in (None, *FOLDERS):
         message = (
