@@ -200,6 +200,11 @@ def test_new_outputs_and_leaving_out_do_not_go_together(judged, capsys):
     assert "omit it, or -i" in fail(capsys, *judged, "-i", "new.txt", "--leave-one-out")
 
 
+def test_inputs_are_not_overwritten(judged, capsys):
+    err = fail(capsys, *judged, "-i", "NEW=new.txt", "-o", "new.txt")
+    assert "new.txt is one of the inputs" in err
+
+
 def test_too_few_lines_are_reported_with_file_and_line(judged, capsys, write_lines):
     write_lines("short.txt", NEW[:2])
     err = fail(capsys, *judged, "-i", "NEW=short.txt")

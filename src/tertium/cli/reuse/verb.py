@@ -104,6 +104,11 @@ def _check(options: Options) -> None:
             "--leave-one-out to see how well judged systems are predicted"
         )
         raise InputError(message)
+    files = [path for _, path in flags.named_files(options.systems or ())]
+    inputs = [*options.judgements, options.testset, *files]
+    output = options.output
+    if output is not None and any(flags.same_file(output, path) for path in inputs):
+        raise InputError(f"{output} is one of the inputs; write to another file")
     if options.format == "html":
         from tertium.report.draw.vega import altair
 
