@@ -58,8 +58,8 @@ def reuse(
     testset : Testset
         The texts of the judged systems, and references if there are any.
     systems : mapping of str to sequence of str, optional
-        Outputs of the new systems, one per segment of the test set. Those of a system
-        that were judged since count as they were judged.
+        Outputs of the new systems, one per segment of the test set. If some of them
+        were judged since, the model starts from these; others ignore them.
     by : {"exact", "closest", "model"}
         Use judged outputs with the same text only; the nearest judged outputs; or a
         model of similarity to judged outputs and to references, trained on the judged

@@ -81,7 +81,7 @@ def carried(
     Examples
     --------
     >>> mark = Mark("A", 6, 9, "Accuracy", "Major")
-    >>> carried("so a big cat sat", [mark], {"A": "see a big cat run"})
+    >>> carried("see one big cat sat", [mark], {"A": "see a big cat run"})
     ()
     >>> carried("see a big cat sat", [mark], {"A": "see a big cat run"})
     (CarriedSpan(start=6, end=9, category='Accuracy', severity='Major', system='A'),)
