@@ -24,6 +24,8 @@ NAMES = {
         "Rankings",
         "agree",
         "AgreementReport",
+        "reuse",
+        "Reuse",
     ),
     "Grammars": ("evaluate", "Evaluation"),
     "Results": ("ScoreTable", "Score", "Comparison", "Pair", "tabulate"),

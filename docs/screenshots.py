@@ -52,6 +52,7 @@ SHOTS = {
     "report-correlate": _report(
         "tertium correlate demo -m bleu chrf++ ter --test bootstrap", 800
     ),
+    "report-reuse": _report("tertium reuse demo demo --leave-one-out", 700),
     "report-train": Shot(
         "tertium train --explain beer-3.0.en -f html > report.html", "report.html", 620
     ),

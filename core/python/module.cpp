@@ -39,5 +39,6 @@ NB_MODULE(_core, m) {
   bind_dense(m);
   bind_closest(m);
   bind_mbr(m);
+  bind_text_distance(m);
   bind_tuning(m);
 }

@@ -38,6 +38,8 @@ if TYPE_CHECKING:
     from tertium.judgements.agreement.report import AgreementReport
     from tertium.judgements.ranking.overview import rank
     from tertium.judgements.ranking.rankings import Rankings
+    from tertium.judgements.reuse.estimation import reuse
+    from tertium.judgements.reuse.results import Reuse
     from tertium.judgements.tables import Judgements
     from tertium.learn.train import train
     from tertium.learn.trained import Trained
@@ -62,6 +64,7 @@ __all__ = [
     "OutputError",
     "Pair",
     "Rankings",
+    "Reuse",
     "Score",
     "ScoreTable",
     "TertiumError",
@@ -79,6 +82,7 @@ __all__ = [
     "rank",
     "read",
     "register",
+    "reuse",
     "score",
     "score_permutations",
     "tabulate",
@@ -100,6 +104,8 @@ __getattr__, __dir__ = lazy(
         ".judgements.agreement.report": ("AgreementReport",),
         ".judgements.ranking.overview": ("rank",),
         ".judgements.ranking.rankings": ("Rankings",),
+        ".judgements.reuse.estimation": ("reuse",),
+        ".judgements.reuse.results": ("Reuse",),
         ".judgements.tables": ("Judgements",),
         ".learn.train": ("train",),
         ".learn.trained": ("Trained",),

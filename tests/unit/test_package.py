@@ -75,7 +75,7 @@ ROOMS = {
     "grammars": {"automata", "data", "judgements", "metrics", "stats", "trees"},
     "meta": {"data", "engine", "judgements", "metrics", "stats"},
     "tuning": {"data", "judgements", "metrics", "text"},
-    "judgements": {"align", "data", "stats", "trees"},
+    "judgements": {"align", "data", "metrics", "stats", "trees"},
     "engine": {"align", "data", "metrics", "order", "stats"},
     "sacrebleu": {"data", "metrics"},
     "metrics": {"align", "data", "order", "text", "trees"},

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 import tertium
+from support import reuse_results
 from support.accessibility import WIDE, faults
 from support.grammar_systems import Item
 from support.meta_results import demo_correlations, demo_evaluation
@@ -15,6 +16,7 @@ from tertium.meta import gaps
 from tertium.report.explain import explain, render_page
 from tertium.report.grammar.page import grammar_page
 from tertium.report.meta.page import meta_page
+from tertium.report.reuse.page import reuse_page
 from tertium.report.systems.page import compare_page, score_page
 from tertium.report.tables.page import tables_page
 from tertium.report.tables.table import Table
@@ -51,6 +53,14 @@ def meta(demo) -> str:
     return meta_page(result, [both], gaps={"chrf": gaps([both], "chrf")})
 
 
+def new_system(demo) -> str:
+    return reuse_page(reuse_results.new_system(), demo)
+
+
+def left_out(demo) -> str:
+    return reuse_page(reuse_results.left_out(), demo)
+
+
 @pytest.fixture
 def visit(chromium, tmp_path):
     """Return a function that shows a page and fails on errors, dialogs, requests."""
@@ -78,7 +88,9 @@ def visit(chromium, tmp_path):
     assert problems == []
 
 
-@pytest.mark.parametrize("write", [score, compare, explanations, tables, meta])
+@pytest.mark.parametrize(
+    "write", [score, compare, explanations, tables, meta, new_system, left_out]
+)
 def test_pages_are_accessible(visit, demo, write):
     page = visit(write(demo))
     page.evaluate("document.querySelectorAll('details').forEach(d => d.open = true)")
@@ -103,4 +115,24 @@ def test_hostile_outputs_stay_text_when_filtered(visit):
 def test_hostile_texts_stay_text_in_explanations(visit):
     page = visit(render_page([explain(HOSTILE, f"a {HOSTILE} b")], title=HOSTILE))
     assert page.locator("h1").inner_text() == HOSTILE
+    assert page.locator("main img").count() == 0
+
+
+def test_a_list_chooses_hits_or_misses(visit, demo):
+    page = visit(new_system(demo))
+    outcomes = page.locator(".outcome")
+    assert outcomes.count() == 4
+    page.select_option("select[name=kind]", label="judged before")
+    assert outcomes.all_inner_texts() == ["✓ hit"]
+    page.select_option("select[name=kind]", label="near a judged output")
+    assert outcomes.all_inner_texts() == ["≈ miss, 3 edits"]
+    assert page.locator(".nearest del").inner_text() == "dog"
+    assert page.locator(".nearest ins").inner_text() == "cat"
+    assert page.locator("mark.carried").inner_text() == "big"
+
+
+def test_hostile_texts_stay_text_among_reused_judgements(visit):
+    page = visit(reuse_page(reuse_results.new_system(HOSTILE, HOSTILE)))
+    page.select_option("select[name=system]", label=HOSTILE)
+    assert HOSTILE in page.locator("h1").inner_text()
     assert page.locator("main img").count() == 0

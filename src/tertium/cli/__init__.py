@@ -24,6 +24,7 @@ VERBS = {
     "judgements": "import, describe, export and merge human judgements",
     "agree": "measure how far human judges agree, and which stand out",
     "rank": "rank systems by human judgements: scores, rank ranges, clusters",
+    "reuse": "score new systems from stored judgements of other systems",
     "correlate": "correlate metrics with human judgements: tests, reports",
     "train": "train a metric on human judgements, and explain what it learnt",
     "grammar": "write reference sets as grammars, and find errors with them",

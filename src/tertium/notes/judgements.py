@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-__all__ = ["FORMATS", "JUDGEMENTS", "JUDGES", "RANKINGS", "READING"]
+__all__ = ["FORMATS", "JUDGEMENTS", "JUDGES", "RANKINGS", "READING", "REUSE"]
 
 #: English templates by code; a pair is a singular and a plural.
 _Templates: TypeAlias = "dict[str, str | tuple[str, str]]"
@@ -177,10 +177,40 @@ READING: _Templates = {
     "method-left-out": "%(group)s: no %(method)s: %(reason)s",
 }
 
+#: New systems scored by stored judgements.
+REUSE: _Templates = {
+    "caution-exact": "only the %(percent).0f%% of outputs that equal a judged one "
+    "count: systems agree on good translations, so such scores flatter",
+    "caution-closest": "%(percent).0f%% of outputs equal a judged one; the others get "
+    "what the nearest judged output got, which flatters: errors are rarely shared",
+    "caution-model": "%(percent).0f%% of outputs equal a judged one; the others are "
+    "predicted by a model, which has not seen errors that only the new system makes",
+    "few-judged-systems": (
+        "only %(count)s system was judged: the model has too little to learn from",
+        "only %(count)s systems were judged: the model has too little to learn from",
+    ),
+    "nothing-to-reuse": "no estimate for %(systems)s: no judged output is equal, or "
+    "there are none beside theirs",
+    "kinds-not-reused": "%(kinds)s left out, as there are %(kind)s; choose a scale to "
+    "use ratings, or the scale MQM to use error spans",
+    "no-judged-texts": "no judged system has texts; the test set has %(systems)s: use "
+    "the names of the judgements",
+    "several-langpairs-reused": "judgements of several language pairs (%(langpairs)s); "
+    "choose one",
+    "langpair-not-judged": "no judgements of %(langpair)s; there are %(langpairs)s",
+    "several-campaigns-reused": "judgements of several campaigns (%(campaigns)s), "
+    "whose segments are not the same; choose one",
+    "several-levels-reused": "there are rankings of whole segments and of their parts; "
+    "choose those of segments by part=, or those of parts by part=*",
+    "no-common-segments": "no judged segment is in the test set: judgements have "
+    "%(judged)r, the test set has %(segment)r; give the test set that was judged",
+}
+
 #: All of them.
 JUDGEMENTS: _Templates = {
     **JUDGES,
     **RANKINGS,
     **FORMATS,
     **READING,
+    **REUSE,
 }

@@ -11,6 +11,7 @@ import sys
 import pytest
 
 from support.html_pages import ParsedPage
+from tertium.report.browser import Choice, OutputBrowser, OutputSegment
 from tertium.report.components import (
     Bar,
     Board,
@@ -32,16 +33,14 @@ from tertium.report.components import (
 )
 from tertium.report.explain.components import Marked, SegmentCard, WordEdits
 from tertium.report.grammar.components import (
-    Choice,
     EditMark,
     FilterButton,
-    OutputBrowser,
     OutputRow,
-    OutputSegment,
     Swatches,
     Token,
 )
 from tertium.report.rendering import TEMPLATES, render, show
+from tertium.report.reuse.components import JudgedOutput, ReusedOutput
 
 HOSTILE = "</script><script>alert(1)</script><b onclick='x'>\"&amp;"
 
@@ -81,6 +80,14 @@ COMPONENTS = [
     WordEdits([(HOSTILE, HOSTILE, False), (HOSTILE, HOSTILE, True)]),
     Swatches([(EDIT, HOSTILE)]),
     FilterButton(HOSTILE, {"words": HOSTILE}),
+    ReusedOutput(
+        *(HOSTILE, "near", HOSTILE, HOSTILE),
+        [HOSTILE, Marked(HOSTILE, "carried")],
+        HOSTILE,
+        HOSTILE,
+        [JudgedOutput(HOSTILE, [(HOSTILE, HOSTILE, False)], HOSTILE, HOSTILE)],
+        [HOSTILE],
+    ),
     ROW,
     SEGMENT,
     OutputBrowser(

@@ -38,7 +38,12 @@ def of_rank():
     return tertium.rank(tertium.Judgements.read("demo"), resamples=100)
 
 
-RESULTS = (of_score, of_compare, of_correlate, of_agree, of_rank)
+def of_reuse():
+    judgements = tertium.Judgements.read("demo")
+    return tertium.reuse(judgements, tertium.read("demo"), leave_one_out=True)
+
+
+RESULTS = (of_score, of_compare, of_correlate, of_agree, of_rank, of_reuse)
 
 
 @pytest.mark.parametrize("make", RESULTS)

@@ -15,8 +15,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from tertium import _core
 from tertium.errors import InputError
+from tertium.judgements.reuse.distances import Distances, edit_distance
 
 if TYPE_CHECKING:
     from tertium.judgements.tables import Judgements
@@ -99,19 +99,6 @@ class _Candidate(NamedTuple):
     systems: tuple[str, ...]
 
 
-def edit_distance(a: str, b: str) -> int:
-    """Return the Levenshtein distance of two texts in code points.
-
-    Examples
-    --------
-    >>> edit_distance("videokonference", "videokonferenci")
-    1
-    """
-    codes: dict[str, int] = {}
-    first, second = ([codes.setdefault(c, len(codes)) for c in text] for text in (a, b))
-    return _core.levenshtein(first, second, max(1, len(codes)))
-
-
 def leave_one_out(judgements: Judgements) -> list[UnseenSystem]:
     """Return every system scored as if it had never been judged.
 
@@ -138,7 +125,7 @@ def leave_one_out(judgements: Judgements) -> list[UnseenSystem]:
         )
         raise InputError(message)
     names = sorted({s for r in rankings for c in r for s in c.systems})
-    distances: dict[tuple[str, str], int] = {}
+    distances = Distances()
     return [_left_out(name, rankings, distances) for name in names]
 
 
@@ -173,7 +160,7 @@ def _rankings(judgements: Judgements) -> Iterable[list[_Candidate]]:
 def _left_out(
     system: str,
     rankings: list[list[_Candidate]],
-    distances: dict[tuple[str, str], int],
+    distances: Distances,
 ) -> UnseenSystem:
     annotations = hits = 0
     true, exact, closest = Counter[str](), Counter[str](), Counter[str]()
@@ -198,7 +185,7 @@ def _left_out(
             continue
         if not remaining:
             continue
-        near = [_distance(candidate.text, c.text, distances) for c in remaining]
+        near = [distances(candidate.text, c.text) for c in remaining]
         nearest = min(near)
         ranks = [c.rank for c, d in zip(remaining, near, strict=True) if d == nearest]
         guess = sum(ranks) / len(ranks)
@@ -236,10 +223,3 @@ def _count(counts: Counter[str], rank: float, others: Mapping[str, int]) -> None
 def _ratio(counts: Counter[str]) -> float | None:
     decided = counts["won"] + counts["lost"]
     return counts["won"] / decided if decided else None
-
-
-def _distance(a: str, b: str, known: dict[tuple[str, str], int]) -> int:
-    pair = (a, b) if a < b else (b, a)
-    if pair not in known:
-        known[pair] = edit_distance(*pair)
-    return known[pair]

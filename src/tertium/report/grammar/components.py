@@ -1,21 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Components of error analyses: marked edits, corrected outputs, their filters."""
+"""Components of error analyses: marked edits, corrected outputs, buttons."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from tertium.report.components import Component
 
 __all__ = [
-    "Choice",
     "EditMark",
     "FilterButton",
-    "OutputBrowser",
     "OutputRow",
-    "OutputSegment",
     "Swatches",
     "Token",
 ]
@@ -97,47 +94,3 @@ class OutputRow(Component):
     alternatives: Sequence[tuple[str, str]] = ()
     more: int = 0
     macro: ClassVar[str] = "output_row"
-
-
-@dataclass(frozen=True)
-class OutputSegment(Component):
-    """A source segment with the outputs of all systems."""
-
-    source: str
-    about: str
-    rows: Sequence[OutputRow]
-    macro: ClassVar[str] = "segment_heading"
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A drop-down list of a form; `every` is the choice of all."""
-
-    name: str
-    label: str
-    every: str
-    options: Sequence[tuple[str, str]]
-
-
-@dataclass(frozen=True)
-class OutputBrowser(Component):
-    """Outputs to look through: the first as HTML, all of them as data for a script.
-
-    Parameters
-    ----------
-    choices : sequence of Choice
-    segments : sequence of OutputSegment
-        The first segments, which need no script.
-    total : int
-    data : mapping
-        All segments.
-    packed : str
-        The data as gzip and base64, if they are large.
-    """
-
-    choices: Sequence[Choice]
-    segments: Sequence[OutputSegment]
-    total: int
-    data: Mapping[str, Any]
-    packed: str = ""
-    macro: ClassVar[str] = "output_browser"

@@ -1,40 +1,28 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The outputs of a page with their corrections, to look through and to filter.
-
-The first segments are in the page as HTML; all of them are also data, from which the
-script shows those that a reader asks for.
-"""
+"""The outputs of a page with their corrections, to look through and to filter."""
 
 from __future__ import annotations
 
-import base64
-import gzip
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from tertium._messages import count
 from tertium.grammars.analysis.evaluation import Evaluation
 from tertium.grammars.analysis.records import SegmentRecord
 from tertium.grammars.analysis.recurring import edit_groups
 from tertium.grammars.search.edits import UNIT
-from tertium.report.grammar.categories import CATEGORIES, of_kind
-from tertium.report.grammar.components import (
+from tertium.report.browser import (
     Choice,
     OutputBrowser,
-    OutputRow,
     OutputSegment,
+    output_browser,
 )
+from tertium.report.grammar.categories import CATEGORIES, of_kind
+from tertium.report.grammar.components import OutputRow
 from tertium.report.grammar.correction import correction_tokens, edit_words
 from tertium.report.rendering import show
 
-__all__ = ["FIRST", "browser", "output_row"]
+__all__ = ["browser", "output_row"]
 
-#: Segments that are shown without a script, and at a time with one.
-FIRST = 10
-
-#: Characters that a page holds uncompressed. Compressed, an output takes about a
-#: fourteenth, as all have the same markup.
-_PLAIN = 50_000
 _SHOWN = 6  # alternatives of an output that are listed
 _COSTS = (("0.0001", "needs an edit"), ("0.5", "0.5 or more"), ("1", "1 or more"),
           ("2", "2 or more"))  # fmt: skip
@@ -51,26 +39,12 @@ def browser(evaluation: Evaluation) -> OutputBrowser:
         _Segment([evaluation.records[name][place] for name in names], evaluation)
         for place in range(len(next(iter(evaluation.records.values()), ())))
     ]
-    data = {
-        "systems": names,
-        "first": FIRST,
-        "segments": [segment.data() for segment in segments],
-    }
-    return OutputBrowser(
+    return output_browser(
         list(_choices(evaluation, names)),
-        [segment.component for segment in segments[:FIRST]],
-        len(segments),
-        data,
-        _packed(data),
+        names,
+        [(segment.component, segment.data()) for segment in segments],
+        example="a word, or wrong>right",
     )
-
-
-def _packed(data: Mapping[str, object]) -> str:
-    """Return data as compressed JSON if they are large, or an empty string."""
-    text = json.dumps(data, separators=(",", ":"))
-    if len(text) <= _PLAIN:
-        return ""
-    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
 
 
 class _Segment:

@@ -12,11 +12,18 @@ if TYPE_CHECKING:
     from tertium.grammars.analysis import Evaluation
     from tertium.judgements.agreement.report import AgreementReport
     from tertium.judgements.ranking.rankings import Rankings
+    from tertium.judgements.reuse.results import Reuse
     from tertium.meta.results import Correlations
     from tertium.report.tables.table import Table
 
     Result = (
-        AgreementReport | Comparison | Correlations | Evaluation | Rankings | ScoreTable
+        AgreementReport
+        | Comparison
+        | Correlations
+        | Evaluation
+        | Rankings
+        | Reuse
+        | ScoreTable
     )
 
 __all__ = ["FORMATS", "tabulate"]
@@ -31,9 +38,9 @@ def tabulate(
 
     Parameters
     ----------
-    result : ScoreTable, Comparison, Correlations, AgreementReport, Rankings, Evaluation
+    result : ScoreTable, Comparison, Correlations, AgreementReport, Rankings, ...
         What :func:`score`, :func:`compare`, :func:`correlate`, :func:`agree`,
-        :func:`rank` or :func:`evaluate` returned.
+        :func:`rank`, :func:`reuse` or :func:`evaluate` returned.
     format : {"table", "tsv", "csv", "md", "latex", "html"}
         TSV and CSV have one table, with all digits.
     digits : int, optional
@@ -59,12 +66,14 @@ def _tables(result: Result, format: str, digits: int | None) -> list[Table]:
     from tertium.grammars.analysis import Evaluation
     from tertium.judgements.agreement.report import AgreementReport
     from tertium.judgements.ranking.rankings import Rankings
+    from tertium.judgements.reuse.results import Reuse
     from tertium.meta.results import Correlations
     from tertium.report.tables.agreement import agreement_tables
     from tertium.report.tables.comparison import comparison_tables
     from tertium.report.tables.correlations import correlation_tables
     from tertium.report.tables.evaluation import evaluation_tables
     from tertium.report.tables.rankings import ranking_tables
+    from tertium.report.tables.reuse import reuse_tables
     from tertium.report.tables.scores import score_tables
     from tertium.report.tables.style import Style
 
@@ -79,6 +88,8 @@ def _tables(result: Result, format: str, digits: int | None) -> list[Table]:
         return agreement_tables(result, style)
     if isinstance(result, Rankings):
         return ranking_tables(result, style)
+    if isinstance(result, Reuse):
+        return reuse_tables(result, style)
     if isinstance(result, Evaluation):
         return evaluation_tables(result)
     message = f"tabulate takes the result of score, compare, ..., not {type(result)}"

@@ -10,7 +10,7 @@ from tertium.report.components import Cell, Component, Legend, Page
 from tertium.report.rendering import render
 from tertium.report.tables.table import Table
 
-__all__ = ["table_blocks", "tables_page"]
+__all__ = ["sortable", "table_blocks", "tables_page"]
 
 
 def tables_page(tables: Sequence[Table]) -> str:
@@ -21,8 +21,8 @@ def tables_page(tables: Sequence[Table]) -> str:
     return render(Page(heading, body=body, contents=False))
 
 
-def table_blocks(table: Table) -> list[Component]:
-    """Return a table and its note for a page."""
+def sortable(table: Table, caption: str) -> components.Table:
+    """Return a table as readers can sort it, under another caption."""
     rows = [
         [
             Cell(text, text) if i < table.left else Cell(text, None, "number")
@@ -30,7 +30,10 @@ def table_blocks(table: Table) -> list[Component]:
         ]
         for row in table.rows
     ]
-    shown: list[Component] = [
-        components.Table(table.title or "Results", table.head, rows)
-    ]
+    return components.Table(caption, table.head, rows)
+
+
+def table_blocks(table: Table) -> list[Component]:
+    """Return a table and its note for a page."""
+    shown: list[Component] = [sortable(table, table.title or "Results")]
     return [*shown, Legend(table.note)] if table.note.strip() else shown

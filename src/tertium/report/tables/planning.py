@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.report.tables.style import Style
-from tertium.report.tables.table import Table
+from tertium.report.tables.table import Table, percent
 
 if TYPE_CHECKING:
     from tertium.judgements.parts.against_sentences import Levels
@@ -148,7 +148,7 @@ def unseen_table(name: str, systems: Sequence[UnseenSystem]) -> Table:
             _number(each.hit_rate, 2),
             _number(each.closest),
             _number(each.mean_distance, 1),
-            *(_percent(number, each.guesses.total) for number in each.guesses),
+            *(percent(number, each.guesses.total) for number in each.guesses),
         ]
         for each in systems
     ]
@@ -171,7 +171,3 @@ def unseen_table(name: str, systems: Sequence[UnseenSystem]) -> Table:
 
 def _number(value: float | None, digits: int = 3) -> str:
     return "n/a" if value is None else f"{value:.{digits}f}"
-
-
-def _percent(part: int, whole: int) -> str:
-    return f"{100 * part / whole:.1f} %" if whole else "n/a"

@@ -16,7 +16,7 @@ from tertium.report.tables.planning import (
     unseen_table,
 )
 from tertium.report.tables.style import Style
-from tertium.report.tables.table import Table
+from tertium.report.tables.table import Table, exact_cells
 
 if TYPE_CHECKING:
     from tertium.judgements.ranking import (
@@ -240,7 +240,7 @@ def _value_table(result: Rankings) -> Table:
         return _fields(_RATING_PLAN, result.rating_plans)
     head = ["langpair", "method", "system", "cluster", "best", "worst", "score"]
     rows = [
-        _cells(
+        exact_cells(
             name,
             ranking.method,
             each.system,
@@ -260,14 +260,8 @@ def _value_table(result: Rankings) -> Table:
 def _fields(names: Sequence[str], groups: Mapping[str, Sequence[object]]) -> Table:
     """Return the fields of results, one row per result."""
     rows = [
-        _cells(group, *(getattr(each, name) for name in names))
+        exact_cells(group, *(getattr(each, name) for name in names))
         for group, results in groups.items()
         for each in results
     ]
     return Table(["langpair", *names], rows)
-
-
-def _cells(*values: str | int | float | None) -> list[str]:
-    return [
-        "" if v is None else repr(v) if isinstance(v, float) else str(v) for v in values
-    ]

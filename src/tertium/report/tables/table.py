@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, replace
 
-__all__ = ["Table", "as_text", "widths"]
+__all__ = ["Table", "as_text", "exact_cells", "percent", "widths"]
 
 
 @dataclass(frozen=True)
@@ -25,6 +25,30 @@ class Table:
     left: int = 1
     rules: Sequence[int] = ()
     bold: Collection[tuple[int, int]] = ()
+
+
+def exact_cells(*values: str | float | None) -> list[str]:
+    """Return cells for programs: all digits, and nothing for unknown values.
+
+    Examples
+    --------
+    >>> exact_cells("A", 0.1, 3, None)
+    ['A', '0.1', '3', '']
+    """
+    return [
+        "" if v is None else repr(v) if isinstance(v, float) else str(v) for v in values
+    ]
+
+
+def percent(part: int, whole: int) -> str:
+    """Return a share for people.
+
+    Examples
+    --------
+    >>> percent(1, 3), percent(0, 0)
+    ('33.3 %', 'n/a')
+    """
+    return f"{100 * part / whole:.1f} %" if whole else "n/a"
 
 
 def as_text(tables: Sequence[Table], format: str = "table") -> str:

@@ -1,4 +1,4 @@
-// Filters for the corrected outputs of an error analysis.
+// Filters for lists of outputs; see report/browser.py.
 (async () => {
   "use strict";
   const read = async () => {

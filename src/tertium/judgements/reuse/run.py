@@ -1,0 +1,159 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Estimates of single systems with their intervals, and what to annotate next."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium.judgements.estimates import need_scipy
+from tertium.judgements.reuse.budget import Belief
+from tertium.judgements.reuse.distances import Distances
+from tertium.judgements.reuse.model import predict
+from tertium.judgements.reuse.nearest import nearest_error, nearest_estimate
+from tertium.judgements.reuse.panel import panel_of
+from tertium.judgements.reuse.results import NextOutput, SystemEstimate
+
+if TYPE_CHECKING:
+    from tertium.judgements.reuse.annotations import Stored
+    from tertium.judgements.reuse.nearest import Target
+    from tertium.judgements.reuse.panel import Panel
+
+__all__ = ["Run", "to_annotate"]
+
+
+class Run:
+    """Estimates by one method; texts are compared once for all systems.
+
+    Parameters
+    ----------
+    by : {"exact", "closest", "model"}
+    intervals : bool
+    threads : int, optional
+    """
+
+    def __init__(self, by: str, *, intervals: bool, threads: int | None) -> None:
+        self._by = by
+        self._intervals = intervals
+        self._threads = threads
+        self._distances = Distances()
+        self._panel: Panel | None = None
+
+    def estimate(
+        self, stored: Stored, target: Target
+    ) -> tuple[SystemEstimate, Belief | None]:
+        """Return the estimate for a system, and the model's belief in it."""
+        self._distances.prepare(_pairs(target), threads=self._threads)
+        by = "closest" if self._by == "model" else self._by
+        estimate = nearest_estimate(stored, target, self._distances, by=by)
+        if self._by == "model":
+            return self._modelled(stored, target, estimate)
+        if self._intervals and estimate.predicted is not None:
+            panel = self._panel_of(stored, target)
+            error, systems = nearest_error(panel, target.system, by=by)
+            around = _interval(estimate.predicted, error, systems)
+            estimate = replace(estimate, interval=around)
+        return estimate, None
+
+    def _panel_of(self, stored: Stored, target: Target) -> Panel:
+        """Return the arrays for a target; those of systems left out are the same."""
+        if not target.left_out:
+            return panel_of(
+                stored, self._distances, target=target, threads=self._threads
+            )
+        if self._panel is None:
+            self._panel = panel_of(stored, self._distances, threads=self._threads)
+        return self._panel
+
+    def _modelled(
+        self, stored: Stored, target: Target, estimate: SystemEstimate
+    ) -> tuple[SystemEstimate, Belief | None]:
+        prediction = predict(self._panel_of(stored, target), target.system)
+        if prediction is None:
+            blank = tuple(replace(each, predicted=None) for each in estimate.segments)
+            return replace(estimate, predicted=None, segments=blank), None
+        known = None
+        if any(value is not None for value in target.known):
+            known = np.array(
+                [np.nan if value is None else value for value in target.known]
+            )
+        belief = Belief.of(prediction, known)
+        score = prediction.score if known is None else belief.score()
+        deviation = prediction.deviation if known is None else belief.deviation()
+        segments = tuple(
+            replace(segment, predicted=float(value))
+            for segment, value in zip(
+                estimate.segments, prediction.outputs, strict=True
+            )
+        )
+        around = _interval(score, deviation, prediction.systems)
+        estimate = replace(
+            estimate,
+            predicted=score,
+            segments=segments,
+            interval=around if self._intervals else None,
+        )
+        return estimate, belief if around is not None else None
+
+
+def to_annotate(
+    beliefs: Sequence[tuple[SystemEstimate, Belief]], number: int
+) -> Iterator[NextOutput]:
+    """Yield the outputs to annotate, those that lower a variance most first.
+
+    Every output is chosen as if the ones before had been annotated. O(number x
+    outputs).
+    """
+    chosen: list[list[int]] = [[] for _ in beliefs]
+    for _ in range(number):
+        best: tuple[float, int, int] | None = None
+        for i, (_, belief) in enumerate(beliefs):
+            _, gains = belief.gains(chosen[i])
+            output = int(gains.argmax())
+            if gains[output] > 0 and (best is None or gains[output] > best[0]):
+                best = float(gains[output]), i, output
+        if best is None:
+            return
+        gain, i, output = best
+        chosen[i].append(output)
+        estimate, belief = beliefs[i]
+        yield _next(estimate, belief, chosen[i], gain)
+
+
+def _next(
+    estimate: SystemEstimate, belief: Belief, chosen: Sequence[int], gain: float
+) -> NextOutput:
+    segment = estimate.segments[chosen[-1]]
+    before, _ = belief.gains()
+    after, _ = belief.gains(chosen)
+    low, high = estimate.interval or (0.0, 0.0)
+    middle, half = (low + high) / 2, (high - low) / 2 * float(np.sqrt(after / before))
+    return NextOutput(
+        estimate.system,
+        segment.segment,
+        segment.text,
+        gain,
+        (middle - half, middle + half),
+    )
+
+
+def _pairs(target: Target) -> Iterator[tuple[str, str]]:
+    for annotation, text in zip(target.annotations, target.texts, strict=True):
+        for output in annotation.without(target.system):
+            yield text, output.text
+
+
+def _interval(
+    score: float, deviation: float, systems: int
+) -> tuple[float, float] | None:
+    """Return the 95 % interval of Student's t, None if the error is unknown."""
+    if np.isnan(deviation) or systems < 3:
+        return None
+    need_scipy("intervals")
+    from scipy.special import stdtrit
+
+    half = float(stdtrit(systems - 1, 0.975)) * deviation
+    return score - half, score + half
