@@ -126,7 +126,8 @@ def test_what_new_rejects(fresh):
 
 
 @pytest.mark.parametrize("task", ["survey", "segranks", "direct"])
-def test_a_campaign_is_cloned_without_its_people(fresh, task):
+def test_a_campaign_is_cloned_without_its_people(tmp_path, task):
+    fresh = Server(tmp_path, ready=True)
     config = fresh.new(task)
     if task == "survey":
         (config.parent / "codes.txt").write_text("r1\n")

@@ -125,7 +125,7 @@ def test_a_server_answers_at_the_address_of_its_links(monkeypatch):
 
 
 def test_commands_print_links_for_the_address_of_the_server(tmp_path):
-    server = Server(tmp_path)
+    server = Server(tmp_path, ready=True)
     config = write_config(tmp_path / "small", segments=2)
     words = ["campaign", "load", str(config.path), "--port", "8123"]
     done = server.run(*words)

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from support.campaign_data import write_config
 from support.campaign_server import TERTIUM, Server
 
 PREPARE = """
@@ -119,10 +120,11 @@ def test_looking_makes_no_file(server):
 
 
 @pytest.mark.parametrize("module", ["somebody.elses.settings", "json"])
-def test_settings_of_another_project_in_the_environment_are_ignored(server, module):
+def test_settings_of_another_project_in_the_environment_are_ignored(tmp_path, module):
+    server = Server(tmp_path, ready=True)
     env = server._environment() | {"DJANGO_SETTINGS_MODULE": module}
     wsgi = [sys.executable, "-c", "import tertium.campaigns.site.wsgi"]
-    server.load(server.new("direct"))
+    server.load(write_config(server.folder / "small", segments=2).path)
     for command in ([*TERTIUM, "campaign", "status"], wsgi):
         done = subprocess.run(
             command, capture_output=True, text=True, env=env, cwd=server.folder
