@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import json
 import os
@@ -37,6 +38,17 @@ def missing(what: str) -> NoReturn:
     if os.environ.get("TERTIUM_NO_SKIP"):
         pytest.fail(f"{what}, and TERTIUM_NO_SKIP is set")
     pytest.skip(what)
+
+
+def pytest_collection():
+    """Collect without searching for garbage: ten thousand tests stay anyway."""
+    gc.disable()
+
+
+def pytest_collection_finish():
+    """Search for garbage again, but not among tests and modules."""
+    gc.freeze()
+    gc.enable()
 
 
 def pytest_collection_modifyitems(config, items):

@@ -16,7 +16,7 @@ import urllib.request
 import pytest
 
 from support.campaign_data import write_config
-from support.campaign_server import TERTIUM, Server
+from support.campaign_server import Server
 from tertium.campaigns.config import read_config
 from tertium.cli import main
 
@@ -53,14 +53,7 @@ def fresh(tmp_path):
 
 def rejected(server, *words):
     """Run what must be rejected, and return what is said."""
-    done = subprocess.run(
-        [*TERTIUM, "campaign", *map(str, words)],
-        capture_output=True,
-        text=True,
-        env=server._environment(),
-        cwd=server.folder,
-        timeout=60,
-    )
+    done = server.run("campaign", *words)
     assert done.returncode == 2, done.stdout + done.stderr
     assert done.stderr.startswith("tertium: ") or "usage:" in done.stderr
     assert "Traceback" not in done.stderr
@@ -133,7 +126,8 @@ def test_what_new_rejects(fresh):
 
 
 @pytest.mark.parametrize("task", ["survey", "segranks", "direct"])
-def test_a_campaign_is_cloned_without_its_people(fresh, task):
+def test_a_campaign_is_cloned_without_its_people(tmp_path, task):
+    fresh = Server(tmp_path, ready=True)
     config = fresh.new(task)
     if task == "survey":
         (config.parent / "codes.txt").write_text("r1\n")
@@ -262,11 +256,7 @@ def test_stopping_leaves_a_sound_database(fresh, how):
         files = list(fresh.folder.glob("campaigns.sqlite3*"))
         assert {file.name[17:] for file in files} == {"", "-wal", "-shm"}
         assert all(file.stat().st_mode & 0o777 == 0o600 for file in files)
-    process = fresh.process
-    process.send_signal(how)
-    assert process.wait(20) == 0
-    process.stdout.close()
-    fresh.process = None
+    assert fresh.end(how) == 0
     log = (fresh.folder / "server.log").read_text()
     assert "stopped; everything is saved" in log
     assert "Traceback" not in log

@@ -7,8 +7,6 @@ import jiwer
 import pytest
 import regex
 from hypothesis import assume, given
-from nltk.translate.nist_score import corpus_nist
-from nltk.translate.ribes_score import corpus_ribes, sentence_ribes
 from rapidfuzz.distance import Levenshtein
 
 import tertium
@@ -35,6 +33,8 @@ def test_wer_equals_rapidfuzz_on_news_text(wmt15):
 
 @given(segments(plain_lines))
 def test_ribes_equals_nltk(data):
+    from nltk.translate.ribes_score import sentence_ribes
+
     hyps, refs = [h for h, _ in data], [r for _, r in data]
     scores = tertium.metric("ribes").segment_scores(hyps, refs)
     for hyp, one, score in zip(hyps, refs, scores, strict=True):
@@ -44,6 +44,8 @@ def test_ribes_equals_nltk(data):
 
 @given(segments(plain_lines))
 def test_nist_equals_nltk(data):
+    from nltk.translate.nist_score import corpus_nist
+
     # NLTK divides by zero unless some segment has n-grams of every order.
     assume(any(len(h.split()) >= 5 for h, _ in data))
     hyps, refs = [h for h, _ in data], [r for _, r in data]
@@ -63,6 +65,8 @@ def test_nist_equals_nltk(data):
 
 
 def test_nist_takes_the_length_of_the_best_reference_as_nltk_does():
+    from nltk.translate.nist_score import corpus_nist
+
     hyps, refs = ["a b c d e", "f g h i j"], [["a b x", "a b c y z u"], ["f", "g h"]]
     expected = corpus_nist(
         [[ref.split() for ref in one] for one in refs], [h.split() for h in hyps]
@@ -74,6 +78,9 @@ def test_nist_takes_the_length_of_the_best_reference_as_nltk_does():
 @pytest.mark.wmt
 @pytest.mark.slow
 def test_ribes_and_nist_equal_nltk_on_news_text(wmt15):
+    from nltk.translate.nist_score import corpus_nist
+    from nltk.translate.ribes_score import corpus_ribes
+
     part = wmt15.select(range(0, len(wmt15), 4))
     hyps = part.systems["online-B.0"]
     refs = [[ref.split() for ref in one] for one in part.references]

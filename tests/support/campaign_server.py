@@ -18,6 +18,8 @@ import uuid
 from functools import cache
 from pathlib import Path
 
+from support.warm_start import WarmProcess, run
+
 TERTIUM = [sys.executable, "-m", "tertium"]
 
 
@@ -34,7 +36,7 @@ class Server:
     def __init__(self, folder: Path, *, ready: bool = False) -> None:
         self.folder = folder
         self.database = _new_database(folder, ready=ready)
-        self.process: subprocess.Popen[str] | None = None
+        self.process: WarmProcess | None = None
         self.port = 0
 
     @property
@@ -43,17 +45,17 @@ class Server:
 
     def tertium(self, *words: str | Path, check: bool = True) -> str:
         """Run the command line on this server's database and return its output."""
-        done = subprocess.run(
-            [*TERTIUM, *map(str, words)],
-            capture_output=True,
-            text=True,
-            env=self._environment(),
-            cwd=self.folder,
-            timeout=120,
-        )
+        done = self.run(*words)
         if check:
             assert done.returncode == 0, done.stderr
         return done.stdout if check else done.stdout + done.stderr
+
+    def run(
+        self, *words: str | Path, env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess[str]:
+        """Run the command line on this server's database, however it ends."""
+        env = self._environment() | (env or {})
+        return run(list(map(str, words)), env=env, cwd=self.folder)
 
     def new(self, task: str) -> Path:
         """Write the starter files of a task and return its configuration."""
@@ -74,17 +76,19 @@ class Server:
     def start(self, *options: str) -> str:
         """Start the server, and return what it prints; later on the same port."""
         with (self.folder / "server.log").open("a") as log:
-            self.process = subprocess.Popen(
-                [*TERTIUM, "campaign", "serve", "--port", str(self.port), *options],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
+            reading, writing = os.pipe()
+            self.process = WarmProcess(
+                ["campaign", "serve", "--port", str(self.port), *options],
+                stdout=writing,
+                stderr=log.fileno(),
                 # Of a server whose disk is full, compiled modules would be cut short.
                 env=self._environment() | {"PYTHONDONTWRITEBYTECODE": "1"},
                 cwd=self.folder,
             )
+            os.close(writing)
+        self._printed = os.fdopen(reading)
         printed = ""
-        for line in self.process.stdout:
+        for line in self._printed:
             printed += line
             if match := re.search(r"serving http://[^ ]*:(\d+)", line):
                 self.port = int(match[1])
@@ -94,18 +98,21 @@ class Server:
 
     def kill(self) -> None:
         """Kill the server as a power cut would."""
-        self._end(signal.SIGKILL)
+        self.end(signal.SIGKILL)
 
     def stop(self) -> None:
         """Stop the server as Ctrl-C does."""
-        self._end(signal.SIGINT)
+        self.end(signal.SIGINT)
 
-    def _end(self, how: signal.Signals) -> None:
-        if self.process is not None:
-            self.process.send_signal(how)
-            self.process.wait(20)
-            self.process.stdout.close()
-            self.process = None
+    def end(self, how: signal.Signals) -> int | None:
+        """Send the server a signal and return its exit code, if it was running."""
+        if self.process is None:
+            return None
+        self.process.send_signal(how)
+        code = self.process.wait(20)
+        self._printed.close()
+        self.process = None
+        return code
 
     def _environment(self) -> dict[str, str]:
         return _environment(self.database, self.folder)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from random import Random
 
 from django.db import transaction
@@ -83,7 +84,9 @@ def check(config: CampaignConfig) -> Checked:
         )
         raise InputError(message)
     _different(drafts, config)
-    drafts = [_storable(draft, config) for draft in drafts]
+    # Once: for every item, following links would take longer than all the rest.
+    place = config.file(config.items)
+    drafts = [_storable(draft, place) for draft in drafts]
     instructions = _instructions(config)
     report, notes = task.describe(config), task.notes(config)
     return Checked(task, drafts, options, instructions, report, notes)
@@ -199,7 +202,7 @@ _LONGEST = {"key": 200, "segment": 200, "document": 200}
 _LONGEST_CANDIDATE, _LONGEST_SYSTEM = 40, 200
 
 
-def _storable(draft: ItemDraft, config: CampaignConfig) -> ItemDraft:
+def _storable(draft: ItemDraft, place: Path) -> ItemDraft:
     """Return an item as the database will give it back.
 
     Raises
@@ -207,7 +210,7 @@ def _storable(draft: ItemDraft, config: CampaignConfig) -> ItemDraft:
     InputError
         When a name is too long, or a text holds characters that cannot be stored.
     """
-    where = f"item {draft.key[:60]!r} of {config.file(config.items)}"
+    where = f"item {draft.key[:60]!r} of {place}"
     for name, most in _LONGEST.items():
         if len(getattr(draft, name)) > most:
             message = f"the {name} of {where} is longer than {most} characters"

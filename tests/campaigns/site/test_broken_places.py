@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import sqlite3
-import subprocess
 
 import pytest
 from django.db import DatabaseError, OperationalError, connections
 
 from support.campaign_data import write_config
-from support.campaign_server import TERTIUM, Server
+from support.campaign_server import Server
 from tertium.campaigns.site import setup
 from tertium.campaigns.site.database import secret_key
 from tertium.cli import main
@@ -43,14 +42,7 @@ def small(tmp_path_factory):
 
 def said(server, database, *words):
     """Run a command that must be rejected; return what it says."""
-    done = subprocess.run(
-        [*TERTIUM, "campaign", *map(str, words), "--database", database],
-        capture_output=True,
-        text=True,
-        env=server._environment(),
-        cwd=server.folder,
-        timeout=120,
-    )
+    done = server.run("campaign", *words, "--database", database)
     assert done.returncode == 2, done.stdout + done.stderr
     assert done.stderr.startswith("tertium: ")
     assert done.stderr.count("\n") == 1, done.stderr

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
 
 import pytest
 from django.test import Client
 
 from support.campaign_data import write_config
-from support.campaign_server import TERTIUM, Server
+from support.campaign_server import Server
 from support.campaign_world import make_world
 from tertium.campaigns.models import Membership, Role
 from tertium.campaigns.people.accounts import invite, token_of
@@ -126,16 +125,10 @@ def test_a_server_answers_at_the_address_of_its_links(monkeypatch):
 
 
 def test_commands_print_links_for_the_address_of_the_server(tmp_path):
-    server = Server(tmp_path)
+    server = Server(tmp_path, ready=True)
     config = write_config(tmp_path / "small", segments=2)
     words = ["campaign", "load", str(config.path), "--port", "8123"]
-    done = subprocess.run(
-        [*TERTIUM, *words],
-        capture_output=True,
-        text=True,
-        env=server._environment(),
-        timeout=120,
-    )
+    done = server.run(*words)
     assert done.stdout.count("http://127.0.0.1:8123/join/") == 2
     assert "--url" in done.stderr
     assert "TERTIUM_URL" in done.stderr

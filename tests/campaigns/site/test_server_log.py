@@ -115,7 +115,7 @@ def ask(server, method, path, *, body=None, **headers):
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    result = Server(tmp_path_factory.mktemp("log"))
+    result = Server(tmp_path_factory.mktemp("log"), ready=True)
     result.links = result.load(write_pairs(result.folder / "first", "first"))
     result.token = result.tertium("campaign", "token", "first", "-q").strip()
     result.start()

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from support.campaign_data import write_config
 from support.campaign_server import TERTIUM, Server
 
 PREPARE = """
@@ -35,16 +36,8 @@ def server(tmp_path):
 
 def prepare(server, *, change=True, database=None):
     """Return exit code and output of a process that prepares the database."""
-    env = server._environment()
-    if database is not None:
-        env["TERTIUM_DATABASE"] = database
-    done = subprocess.run(
-        [sys.executable, "-c", PREPARE.format(change=change)],
-        capture_output=True,
-        text=True,
-        env=env,
-        cwd=server.folder,
-    )
+    env = {} if database is None else {"TERTIUM_DATABASE": database}
+    done = server.run("-c", PREPARE.format(change=change), env=env)
     return done.returncode, done.stdout + done.stderr
 
 
@@ -65,18 +58,8 @@ def test_several_processes_prepare_at_once(server):
 
 def test_a_newer_database_is_rejected_and_not_touched(server):
     assert prepare(server)[0] == 0
-    message = subprocess.run(
-        [
-            sys.executable,
-            "-c",
-            LATER,
-        ],
-        env=server._environment(),
-        cwd=server.folder,
-        capture_output=True,
-        text=True,
-    )
-    assert message.returncode == 0, message.stderr
+    done = server.run("-c", LATER)
+    assert done.returncode == 0, done.stderr
     for change in (True, False):
         code, message = prepare(server, change=change)
         assert code != 0
@@ -119,13 +102,7 @@ def test_a_file_that_is_no_database(server):
     ],
 )
 def test_addresses_that_are_none(server, database, cure):
-    out = subprocess.run(
-        [*TERTIUM, "campaign", "status", "--database", database],
-        capture_output=True,
-        text=True,
-        env=server._environment(),
-        cwd=server.folder,
-    )
+    out = server.run("campaign", "status", "--database", database)
     assert out.returncode == 2
     assert cure in out.stderr
     assert "Traceback" not in out.stderr
@@ -143,10 +120,11 @@ def test_looking_makes_no_file(server):
 
 
 @pytest.mark.parametrize("module", ["somebody.elses.settings", "json"])
-def test_settings_of_another_project_in_the_environment_are_ignored(server, module):
+def test_settings_of_another_project_in_the_environment_are_ignored(tmp_path, module):
+    server = Server(tmp_path, ready=True)
     env = server._environment() | {"DJANGO_SETTINGS_MODULE": module}
     wsgi = [sys.executable, "-c", "import tertium.campaigns.site.wsgi"]
-    server.load(server.new("direct"))
+    server.load(write_config(server.folder / "small", segments=2).path)
     for command in ([*TERTIUM, "campaign", "status"], wsgi):
         done = subprocess.run(
             command, capture_output=True, text=True, env=env, cwd=server.folder

@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import subprocess
 from pathlib import Path
 
 import pytest
 
 from support.campaign_data import write_config
-from support.campaign_server import TERTIUM, Server
+from support.campaign_server import Server
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.tasks.testsets import read_shown
 
@@ -41,13 +40,8 @@ def test_loading_says_which_columns_were_left_out(tmp_path: Path, task: str) -> 
     plan = "checks = 0\n"
     for more, noted in (("", True), ('systems = "A, B"\n', False)):
         path.write_text(result.replace("source =", f"{more}source =") + plan)
-        message = subprocess.run(
-            [*TERTIUM, "campaign", "load", "campaign.toml", "--check"],
-            capture_output=True,
-            text=True,
-            env=Server(tmp_path)._environment(),
-            cwd=tmp_path,
-        ).stderr
+        command = ("campaign", "load", "campaign.toml", "--check")
+        message = Server(tmp_path).run(*command).stderr
         cure = 'set systems = "A, B, years" in campaign.toml'
         assert message.startswith("tertium: not read as systems: 'years' (") == noted
         assert (cure in message) == noted

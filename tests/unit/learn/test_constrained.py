@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -22,6 +24,7 @@ SIGNS = small_profile().signs
 unit = st.floats(0, 1)
 
 
+@cache
 def constrained():
     """Return models of every learner that can be constrained."""
     # noise alone: plain weights would have all signs
@@ -45,7 +48,6 @@ def constrained():
     return [Model(small_profile(), fit.ranker) for fit in fits]
 
 
-MODELS = constrained()
 COPY = np.array([[1.0, 1, 1, 1, 0]])
 
 
@@ -53,15 +55,15 @@ COPY = np.array([[1.0, 1, 1, 1, 0]])
 @given(st.lists(unit, min_size=4, max_size=4), st.floats(0, 50))
 def test_no_text_beats_a_copy_in_constrained_mode(units, length):
     row = np.array([[*units, length]])
-    for model in MODELS:
+    for model in constrained():
         assert model.raw(row)[0] <= model.raw(COPY)[0] + 1e-12
         scores = model.scores(np.vstack([row, COPY]))
         assert scores[0] <= scores[1] + 1e-15
 
 
 def test_constrained_models_are_known_to_be_safe():
-    assert all(model.copy_is_best for model in MODELS)
-    assert any(any(model.ranker.weights) for model in MODELS[:4])
+    assert all(model.copy_is_best for model in constrained())
+    assert any(any(model.ranker.weights) for model in constrained()[:4])
     examples = random_examples(11, pairs=200, noise=5.0)
     plain = Model(small_profile(), fit_linear(examples).ranker)
     assert not plain.copy_is_best

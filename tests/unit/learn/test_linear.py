@@ -5,8 +5,6 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from sklearn.linear_model import LogisticRegression
-from sklearn.svm import LinearSVC
 
 from support.learning_data import random_examples
 from tertium.errors import InputError
@@ -32,6 +30,8 @@ def instances(examples):
 def test_svm_equals_scikit_learn(strength):
     examples = random_examples(3, pairs=400, candidates=80)
     rows, labels, weights = instances(examples)
+    from sklearn.svm import LinearSVC
+
     peer = LinearSVC(
         C=strength, fit_intercept=False, dual=False, tol=1e-10, max_iter=100_000
     ).fit(rows, labels, sample_weight=weights)
@@ -45,6 +45,8 @@ def test_logistic_equals_scikit_learn(strength):
     examples = random_examples(4, pairs=400, candidates=80, noise=0.6)
     rows, labels, weights = instances(examples)
     # λ‖w‖² + Σ over 2n instances is what C = 1 / (2λ) gives
+    from sklearn.linear_model import LogisticRegression
+
     peer = LogisticRegression(
         C=0.5 / strength, fit_intercept=False, tol=1e-10, max_iter=100_000
     ).fit(rows, labels, sample_weight=weights)

@@ -8,9 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy.optimize import minimize
-from sklearn.isotonic import IsotonicRegression
-from sklearn.linear_model import LogisticRegression
-from sklearn.svm import LinearSVR
 
 from oracles import learning as oracle
 from tertium.errors import InputError, NotDefinedError, UnknownNameError
@@ -99,6 +96,8 @@ def test_svr_equals_scikit_learn():
     raw, human = world(2)
     scaler = fit_scaler("linear", raw, human)
     # LIBLINEAR shrinks the intercept, too, as the objective of BEER 2.0 does.
+    from sklearn.svm import LinearSVR
+
     peer = LinearSVR(
         epsilon=0.1, C=1.0, loss="squared_epsilon_insensitive", dual=False,
         tol=1e-10, max_iter=100_000,
@@ -114,6 +113,8 @@ def test_platt_equals_logistic_regression_with_soft_labels():
     rows = np.concatenate([raw, raw])[:, None]
     labels = np.repeat([1, 0], len(raw))
     shares = np.concatenate([human, 100 - human]) / 100
+    from sklearn.linear_model import LogisticRegression
+
     peer = LogisticRegression(C=1e9, tol=1e-10, max_iter=10_000)
     peer.fit(rows, labels, sample_weight=shares)
     assert scaler.slope == pytest.approx(peer.coef_[0, 0], rel=1e-5)
@@ -140,6 +141,8 @@ def test_isotonic_equals_scikit_learn():
     raw, human = world(5)
     raw = np.round(raw, 1)  # ties
     scaler = fit_scaler("isotonic", raw, human)
+    from sklearn.isotonic import IsotonicRegression
+
     peer = IsotonicRegression(out_of_bounds="clip").fit(raw, human / 100)
     grid = np.linspace(-4, 4, 500)
     assert scaler.scores(grid) == pytest.approx(peer.predict(grid), abs=1e-12)

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,7 @@ from tertium.grammars.gf.abstracts import AbstractGrammar, TreeFunction
 from tertium.grammars.gf.checking import ConcreteGrammar, check_modules
 from tertium.grammars.gf.modules import Modules, read_folder, read_texts
 from tertium.grammars.gf.packing import Packing
-from tertium.grammars.gf.problems import GrammarError
+from tertium.grammars.gf.problems import GrammarError, Source
 from tertium.grammars.gf.variables import VariableSet, parse_set, show_set
 
 __all__ = ["Grammar", "load_grammar", "parse_grammar"]
@@ -189,6 +190,8 @@ def load_grammar(
 ) -> Grammar:
     """Read the grammar in a folder, or the one whose abstract module is in a file.
 
+    As long as its files do not change, it is made only once.
+
     Parameters
     ----------
     path : Path or str
@@ -213,7 +216,19 @@ def load_grammar(
     """
     path = Path(path)
     folder = path if path.is_dir() else path.parent
-    return _made(read_folder(path, root_of(folder, root, allow_outside=allow_outside)))
+    modules = read_folder(path, root_of(folder, root, allow_outside=allow_outside))
+    sources = tuple((one.name.text, one.at.source) for one in modules)
+    if sources not in _recent:
+        _recent[sources] = _made(modules)
+    _recent.move_to_end(sources)
+    if len(_recent) > _MOST_RECENT:
+        _recent.popitem(last=False)
+    return _recent[sources]
+
+
+#: Grammars by the names and texts of their modules, the last one used at the end.
+_recent: OrderedDict[tuple[tuple[str, Source], ...], Grammar] = OrderedDict()
+_MOST_RECENT = 16
 
 
 def parse_grammar(texts: Mapping[str, str] | str) -> Grammar:

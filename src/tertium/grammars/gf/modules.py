@@ -11,6 +11,7 @@ grammar's own unless the caller names another, are not read.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -43,6 +44,10 @@ class Modules:
     concretes: list[Concrete]
     resources: dict[str, Resource]
     problems: Problems = field(default_factory=Problems)
+
+    def __iter__(self) -> Iterator[Module]:
+        """Iterate over all modules."""
+        return iter([self.abstract, *self.concretes, *self.resources.values()])
 
 
 def read_folder(path: Path, root: Path | None) -> Modules:

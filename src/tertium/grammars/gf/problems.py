@@ -12,13 +12,13 @@ from tertium.errors import FormatError
 __all__ = ["GrammarError", "Position", "Problems", "Source", "did_you_mean"]
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True)
 class Source:
     """The text of a file."""
 
     path: str
     text: str
-    lines: list[str] = field(init=False, repr=False)
+    lines: list[str] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "lines", self.text.split("\n"))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 from typing import TYPE_CHECKING
 
 from tertium.errors import MissingExtraError
@@ -27,6 +27,12 @@ def read_modules(source: Source) -> list[syntax.Module]:
     GrammarError
         If the text breaks the syntax; the message says what is missing.
     """
+    return list(_parsed(source))
+
+
+# Grammars open the same modules again and again.
+@lru_cache(maxsize=64)
+def _parsed(source: Source) -> tuple[syntax.Module, ...]:
     parser = _parser()
     import lark
 
@@ -36,7 +42,7 @@ def read_modules(source: Source) -> list[syntax.Module]:
         tree = parser.parse(source.text)
         names = tree.scan_values(lambda leaf: getattr(leaf, "type", "") == "ID")
         mistakes.reject_reserved(names, source)
-        return Builder(source).modules(tree)
+        return tuple(Builder(source).modules(tree))
     except lark.exceptions.UnexpectedInput as error:
         raise mistakes.explained(error, parser, source) from None
     except RecursionError:

@@ -22,7 +22,7 @@ SECURE = {"Host": HOST, "X-Forwarded-Proto": "https"}
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
     """Serve a campaign as behind a proxy on this machine that speaks TLS."""
-    result = Server(tmp_path_factory.mktemp("server"))
+    result = Server(tmp_path_factory.mktemp("server"), ready=True)
     config = write_pairs(result.folder / "first", "first")
     result.links = result.load(config)
     result.token = result.tertium("campaign", "token", "first", "-q").strip()
@@ -234,7 +234,7 @@ def test_the_command_line_imports(server):
 
 def test_headers_of_strangers_are_not_believed(tmp_path):
     """A server that is not behind the proxy it trusts drops what strangers claim."""
-    strange = Server(tmp_path)
+    strange = Server(tmp_path, ready=True)
     strange.load(write_pairs(tmp_path / "first", "first"))
     strange.start("--https", "--hosts", HOST, "--proxy", "192.0.2.1")
     try:

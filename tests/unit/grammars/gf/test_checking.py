@@ -505,3 +505,15 @@ def test_folders_without_a_grammar(tmp_path):
         'concrete AEng of A = { lincat S = Str ; lin f = "x" ; }'
     )
     assert load_grammar(tmp_path / "A.gf").languages == ("Eng",)
+
+
+def test_a_grammar_is_made_again_only_when_a_file_changes(tmp_path):
+    text = """abstract A = { flags startcat = S ; cat S ; fun f : S ; }
+    concrete AEng of A = { lincat S = Str ; lin f = "x" ; }"""
+    (tmp_path / "A.gf").write_text(text)
+    first = load_grammar(tmp_path)
+    assert load_grammar(tmp_path) is first
+    (tmp_path / "A.gf").write_text(text.replace("x", "y"))
+    second = load_grammar(tmp_path)
+    assert first.sentences("Eng")[0] == ("x",)
+    assert second.sentences("Eng")[0] == ("y",)
