@@ -260,7 +260,7 @@ class ExactMatch(JudgedMetric):
         """Return the ratio of wins, 0 where nothing was compared."""
         import numpy as np
 
-        array = checked_rows(rows, self.width, metric=self.spec)
+        array = checked_rows(rows, self.width, metric=self)
         wins, decided = array[..., 0], array[..., 1]
         scores = np.where(decided > 0, wins / np.where(decided > 0, decided, 1.0), 0.0)
         return float(scores) if array.ndim == 1 else scores
