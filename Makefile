@@ -100,7 +100,7 @@ lint: $(VENV)/.lint $(VENV)/.test
 english:
 	$(PYTHON) tools/english
 
-bench: $(VENV)/.test
+bench: $(VENV)/.test $(VENV)/.bench
 	$(BIN)/python -m bench
 
 # With the test packages: pages describe the server, and a test takes its pictures.
