@@ -32,9 +32,9 @@ JUDGES: _Templates = {
     "on %(compared)d comparisons, with others %(others).2f)",
     "alone": "all %(partners)d partners agree better with others than with this judge",
     "ties-only": "calls everything a tie",
-    "ties": "%(percent).0f%% of comparisons are ties; other judges: %(usual).0f%%",
+    "ties": "%(percent).0f %% of comparisons are ties; other judges: %(usual).0f%%",
     "one-value": "gave %(value)g to all %(ratings)d outputs",
-    "favourite-value": "%(percent).0f%% of ratings are %(value)g",
+    "favourite-value": "%(percent).0f %% of ratings are %(value)g",
     "lenient": "%(gap).3g above others on the same outputs",
     "strict": "%(gap).3g below others on the same outputs",
     "uncorrelated": "does not correlate with the mean of others, r %(r).2f on "
@@ -179,11 +179,11 @@ READING: _Templates = {
 
 #: New systems scored by stored judgements.
 REUSE: _Templates = {
-    "caution-exact": "only the %(percent).0f%% of outputs that equal a judged one "
+    "caution-exact": "only the %(percent).0f %% of outputs that equal a judged one "
     "count: systems agree on good translations, so such scores flatter",
-    "caution-closest": "%(percent).0f%% of outputs equal a judged one; the others get "
+    "caution-closest": "%(percent).0f %% of outputs equal a judged one; the others get "
     "what the nearest judged output got, which flatters: errors are rarely shared",
-    "caution-model": "%(percent).0f%% of outputs equal a judged one; the others are "
+    "caution-model": "%(percent).0f %% of outputs equal a judged one; the others are "
     "predicted by a model, which has not seen errors that only the new system makes",
     "few-judged-systems": (
         "only %(count)s system was judged: the model has too little to learn from",

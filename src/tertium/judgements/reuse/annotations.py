@@ -204,7 +204,8 @@ def stored(
         named = None
     kind = default_method(judgements, kind=named, scale=scale).kind
     notes = []
-    if left_out := [each for each in there if each != kind]:
+    left_out = [each for each in there if each != kind]
+    if left_out and scale is None:
         notes.append(Note("kinds-not-reused", {"kinds": left_out, "kind": kind}))
     if kind == "rankings":
         annotations = tuple(_rankings(judgements, testset))

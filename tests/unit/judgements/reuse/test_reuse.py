@@ -136,7 +136,7 @@ def test_json_has_one_entry_per_system():
 def test_a_caution_with_the_hit_rate_comes_first():
     judgements, testset = small()
     note = reuse(judgements, testset, {"N": ["a cat sat", "y"]}).notes[0]
-    assert str(note).startswith("50% of outputs equal a judged one")
+    assert str(note).startswith("50 % of outputs equal a judged one")
 
 
 @pytest.mark.parametrize("ranked", [False, True])

@@ -111,7 +111,7 @@ def test_the_page_has_its_sections_and_the_caution(result, demo):
     for key in ("systems", "distance", "outputs", "how"):
         assert key in ids
     assert ("next" in ids) == bool(result.next)
-    assert "50% of outputs equal a judged one" in html
+    assert "50 % of outputs equal a judged one" in html
 
 
 def test_sources_are_shown_by_segment_id(demo):

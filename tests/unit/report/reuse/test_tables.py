@@ -32,7 +32,7 @@ def test_systems_left_out_have_their_guesses_compared():
 def test_notes_end_with_the_caution():
     for result in (new_system(), left_out()):
         systems, *_ = reuse_tables(result, Style())
-        assert systems.note.splitlines()[-1].startswith("Caution: 50% of outputs")
+        assert systems.note.splitlines()[-1].startswith("Caution: 50 % of outputs")
 
 
 def test_programs_get_what_to_annotate_next_if_asked_for():
