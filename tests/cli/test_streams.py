@@ -33,6 +33,10 @@ COMMANDS = {
     "correlate": ("correlate demo -m bleu --resamples 0", "polars"),
     "train": ("train --explain beer-3.0", "polars"),
     "grammar": ("grammar new nap", ""),
+    "reuse": ("reuse demo demo --leave-one-out --scale DA", "polars"),
+    "nbest": ("nbest stats -n a.nbest", ""),
+    "mbr": ("mbr -n a.nbest -m chrf", ""),
+    "rerank": ("rerank -n a.nbest --feature lm", ""),
     "tune": ("tune serve -m sentbleu", ""),
     "align": ("align -i a.txt -r a.txt", ""),
     "parse": ("parse a.txt -p udpipe --model {model}", "ufal.udpipe"),
@@ -80,14 +84,15 @@ print(json.dumps([run(command) for command in json.load(sys.stdin)]))
 
 
 def write_files(folder):
-    """Write a text and a tree."""
+    """Write a text, a tree and an n-best list."""
     (folder / "a.txt").write_text("a b c d e f\n")
+    (folder / "a.nbest").write_text("0 ||| a b ||| lm= -1 ||| -1\n")
     (folder / "a.conllu").write_text(TREE)
 
 
 @pytest.fixture(autouse=True)
 def folder(tmp_path, monkeypatch):
-    """Run in a folder with a text and a tree."""
+    """Run in a folder with these files."""
     monkeypatch.chdir(tmp_path)
     write_files(tmp_path)
 
@@ -252,6 +257,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path):
     assert target.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "a.conllu",
+        "a.nbest",
         "a.txt",
         "demo.tsv",
     ]

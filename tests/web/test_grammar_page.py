@@ -7,7 +7,7 @@ import pytest
 
 from support.accessibility import WIDE, faults
 from support.grammar_systems import evaluation
-from tertium.report.grammar import segments as grammar_segments
+from tertium.report import browser
 from tertium.report.grammar.page import grammar_page
 
 DRAWN = """() => [...document.querySelectorAll('figure.vega')]
@@ -113,7 +113,7 @@ def test_nobody_is_shut_out(visit):
 
 
 def test_compressed_outputs_are_decompressed(visit, file, monkeypatch):
-    monkeypatch.setattr(grammar_segments, "_PLAIN", 10)
+    monkeypatch.setattr(browser, "_PLAIN", 10)
     text = grammar_page(evaluation(), title="Tests")
     assert 'type="application/gzip"' in text
     kept = file.read_text(encoding="utf-8")

@@ -5,8 +5,8 @@ from __future__ import annotations
 
 __all__ = ["META"]
 
-#: English templates by code.
-META = {
+#: English templates by code; a pair is a singular and a plural.
+META: dict[str, str | tuple[str, str]] = {
     "pair-without-testset": "no test set for %(langpairs)s; left out",
     "pair-without-judgements": "no judgements of %(langpairs)s; left out",
     "pair-without-comparisons": (
@@ -18,8 +18,14 @@ META = {
     ),
     "source-note": "%(source)s: %(note)s",
     "judgements-without-pair": (
-        "without a language pair, and so not counted for %(langpair)s: %(count)s "
-        "judgements; import with a language pair to use them"
+        (
+            "%(count)s judgement has no language pair and is not counted for "
+            "%(langpair)s; import it with a language pair"
+        ),
+        (
+            "%(count)s judgements have no language pair and are not counted for "
+            "%(langpair)s; import them with a language pair"
+        ),
     ),
     "spans-beside-ratings": "error spans were left out, as there are ratings",
     "systems-scored-by": "systems are scored by %(method)s, as %(reason)s",

@@ -173,7 +173,7 @@ def test_no_language_pair_beside_a_named_one_makes_two():
     with pytest.raises(InputError, match="more than one language pair: en-cs, unknown"):
         human_judgements(result)
     human = human_judgements(result, langpair="en-cs")
-    assert "1 judgement has no language pair" in human.notes[0]
+    assert "1 judgement has no language pair" in str(human.notes[0])
     assert len(human.segments) == 1
     none = result.filter(langpair=None)
     assert rank_systems(none, resamples=0).langpair is None
