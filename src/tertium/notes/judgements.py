@@ -32,9 +32,9 @@ JUDGES: _Templates = {
     "on %(compared)d comparisons, with others %(others).2f)",
     "alone": "all %(partners)d partners agree better with others than with this judge",
     "ties-only": "calls everything a tie",
-    "ties": "%(percent).0f %% of comparisons are ties; other judges: %(usual).0f%%",
+    "ties": "%(percent).0f%% of comparisons are ties; other judges: %(usual).0f%%",
     "one-value": "gave %(value)g to all %(ratings)d outputs",
-    "favourite-value": "%(percent).0f %% of ratings are %(value)g",
+    "favourite-value": "%(percent).0f%% of ratings are %(value)g",
     "lenient": "%(gap).3g above others on the same outputs",
     "strict": "%(gap).3g below others on the same outputs",
     "uncorrelated": "does not correlate with the mean of others, r %(r).2f on "
