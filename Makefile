@@ -23,7 +23,7 @@ INSTALL := SKBUILD_CMAKE_DEFINE=TERTIUM_WERROR=$(WERROR) $(BIN)/pip install -q -
 
 help:
 	@echo "make demo      set up, then score, compare and explain"
-	@echo "make test      set up, then run the tests (11 minutes on two cores)"
+	@echo "make test      set up, then run the tests (10 minutes on two cores)"
 	@echo "make test-fast unit tests and laws without the slow ones (2 minutes)"
 	@echo "make test-postgresql  tests of campaigns once more, on PostgreSQL (3 minutes)"
 	@echo "make lint      formatting, style, types, C++ warnings"
