@@ -12,7 +12,7 @@ merges the list with earlier ones, and tunes by MERT, until no list has a new
 hypothesis, at most eight times.
 
 Judgements are simulated: parts of the *reference* (3 to 6 words, cut by halving the
-sentence, since there are no trees), projected onto the outputs of ten systems by
+sentence, as the data have no trees), projected onto the outputs of ten systems by
 monotone word links (equal words, and what stands between them). Their ranks come from
 chrF with the part of the reference plus noise, not from people. The outputs of the
 other three systems are judged nowhere, and no splice is.

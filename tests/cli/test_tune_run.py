@@ -77,7 +77,7 @@ def test_moses_weights_are_a_start(words, capsys):
         ("lm= 0.5 x\n", "start.json:1: 'lm= 0.5 x' is not a weight"),
         ("lm= 1\n\nlm= 2\n", "start.json:3: lm has two weights"),
         ("lm= nan\n", "the weight of lm is nan"),
-        ("{}", "there are no weights"),
+        ("{}", "the file has no weights"),
         (json.dumps({**START, "x": 1}), "one start weight per feature (--start)"),
     ],
 )

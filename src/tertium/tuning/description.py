@@ -147,7 +147,7 @@ def describe(
         if progress is not None:
             progress("lists", len(counts.sizes), None)
     if not counts.sizes:
-        raise InputError("there are no n-best lists; give at least one")
+        raise InputError("no n-best lists; give at least one")
     return counts.description()
 
 

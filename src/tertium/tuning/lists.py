@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from tertium.metrics import Metric
 
-__all__ = ["NBestList", "feature_names", "references_of", "statistics"]
+__all__ = ["NBestList", "feature_names", "need_lists", "references_of", "statistics"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,10 +81,15 @@ class NBestList:
         )
 
 
+def need_lists(lists: Sequence[NBestList]) -> None:
+    """Raise an error if there are none."""
+    if not lists:
+        raise InputError("no n-best lists; give at least one")
+
+
 def feature_names(lists: Sequence[NBestList]) -> tuple[str, ...]:
     """Return the names of features, which all lists must share."""
-    if not lists:
-        raise InputError("there are no n-best lists; give at least one")
+    need_lists(lists)
     names = lists[0].names
     for each in lists:
         if each.names != names:

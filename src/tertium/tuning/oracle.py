@@ -16,9 +16,8 @@ import numpy as np
 
 from tertium._seed import SEED
 from tertium._version import __version__
-from tertium.errors import InputError
 from tertium.tuning.bounds import score_bound
-from tertium.tuning.lists import NBestList, references_of, statistics
+from tertium.tuning.lists import NBestList, need_lists, references_of, statistics
 from tertium.tuning.selection import Pool, climb, extreme_ratio, is_additive, ratio_of
 
 if TYPE_CHECKING:
@@ -146,8 +145,7 @@ def oracle(
     """
     from tertium.metrics import metric as make
 
-    if not lists:
-        raise InputError("there are no n-best lists; give at least one")
+    need_lists(lists)
     loaded = make(metric) if isinstance(metric, str) else metric
     references = references_of(lists)
     fitted = loaded.prepare(references)

@@ -144,7 +144,7 @@ def pool_of(
     """
     names = feature_names(lists)
     if not names:
-        raise InputError("the lists have no features; there are no weights to tune")
+        raise InputError("the lists have no features, so nothing can be tuned")
     for each in lists:
         bad = np.argwhere(~np.isfinite(each.features))
         if len(bad):

@@ -109,7 +109,7 @@ def stream_nbest(
     """
     files = path_list(paths)
     if not files:
-        raise InputError("there are no n-best lists; give at least one file")
+        raise InputError("no n-best lists; give at least one file")
     names = None
     if params is not None:
         names = [each.name for each in zmert.read_parameters(params)]

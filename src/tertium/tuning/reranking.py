@@ -28,7 +28,6 @@ __all__ = [
     "ScoredPick",
     "attach_scores",
     "read_scores",
-    "read_weights",
     "rerank",
 ]
 
@@ -135,9 +134,7 @@ def rerank(
     names = feature_names(lists)
     shares = {SCORE: 1.0} if weights is None else dict(weights)
     if not shares:
-        raise InputError(
-            "there are no weights; give at least one", options=("weights",)
-        )
+        raise InputError("no weights; give at least one", options=("weights",))
     if top < 1:
         raise InputError(f"top is {top}; give 1 or more", options=("top",))
     for name, weight in shares.items():
@@ -244,78 +241,6 @@ def read_scores(path: StrPath) -> list[float]:
             raise FormatError(what, path=display(path), line=number)
         scores.append(value)
     return scores
-
-
-def read_weights(path: StrPath) -> dict[str, float]:
-    r"""Return weights of features by name.
-
-    Reads JSON (``{"lm": 0.5}``, the same under ``"weights"``, or what ``tertium tune
-    -f json`` prints) and lines ``NAME VALUE`` or ``NAME= VALUE VALUE``, as in files of
-    Moses: several values of a feature are named ``NAME_0``, ``NAME_1``.
-
-    Raises
-    ------
-    FormatError
-        When it is neither, with file and line.
-
-    Examples
-    --------
-    >>> import pathlib, tempfile
-    >>> with tempfile.TemporaryDirectory() as folder:
-    ...     file = pathlib.Path(folder, "weights.txt")
-    ...     size = file.write_text("lm= 0.5\ntm= 0.2 0.3\n")
-    ...     read_weights(file)
-    {'lm': 0.5, 'tm_0': 0.2, 'tm_1': 0.3}
-    """
-    lines = list(open_lines(path))
-    if lines and lines[0].lstrip().startswith("{"):
-        return _json_weights("\n".join(lines), path)
-    weights: dict[str, float] = {}
-    for number, line in enumerate(lines, start=1):
-        head, *items = line.replace("=", " ").split() or [""]
-        if not head or head.startswith(("#", "[")):
-            continue
-        values = [_number(item) for item in items]
-        if not values or None in values:
-            what = f"{quote(line)} is not a weight; write NAME VALUE"
-            raise FormatError(what, path=display(path), line=number)
-        name = head.rstrip(":")
-        names = (
-            [name] if len(values) == 1 else [f"{name}_{i}" for i in range(len(values))]
-        )
-        weights.update(zip(names, (v for v in values if v is not None), strict=True))
-    if not weights:
-        what = "the file has no weights; write NAME VALUE, one per line"
-        raise FormatError(what, path=display(path))
-    return weights
-
-
-def _json_weights(text: str, path: StrPath) -> dict[str, float]:
-    try:
-        read = json.loads(text)
-    except ValueError as error:
-        what = f"this is not JSON ({error}); check the file"
-        raise FormatError(what, path=display(path)) from None
-    for key in ("final", "weights"):  # of `tertium tune`, of other programs
-        if isinstance(read.get(key), dict):
-            read = read[key]
-    weights = {name: value for name, value in read.items() if _is_number(value)}
-    if not weights or len(weights) < len(read):
-        what = (
-            "this is not a model over features of lists; give weights as "
-            '{"weights": {NAME: VALUE}}. A metric of `tertium train` needs references: '
-            "use it in `tertium mbr`"
-        )
-        raise FormatError(what, path=display(path))
-    return weights
-
-
-def _is_number(value: object) -> bool:
-    return (
-        isinstance(value, (int, float))
-        and not isinstance(value, bool)
-        and math.isfinite(value)
-    )
 
 
 def _number(text: str) -> float | None:

@@ -20,9 +20,10 @@ def read_weights(path: StrPath) -> dict[str, float]:
     Parameters
     ----------
     path : path
-        ``{"lm": 0.5, "tm_0": 0.2, "tm_1": 0.3}``, or one feature per line, as in the
-        ``[weight]`` section of ``moses.ini``: ``lm= 0.5`` and ``tm= 0.2 0.3``. Other
-        sections are skipped.
+        ``{"lm": 0.5, "tm_0": 0.2, "tm_1": 0.3}``, also under ``"weights"`` or as
+        ``tertium tune -f json`` prints it; or one feature per line, ``lm 0.5``, or as
+        in the ``[weight]`` section of ``moses.ini``: ``lm= 0.5`` and ``tm= 0.2 0.3``.
+        Other sections are skipped.
 
     Raises
     ------
@@ -53,7 +54,7 @@ def read_weights(path: StrPath) -> dict[str, float]:
             raise FormatError(what, path=display(path), line=line)
         weights[name] = value
     if not weights:
-        what = "there are no weights; write one per feature"
+        what = "the file has no weights; write one per feature"
         raise FormatError(what, path=display(path))
     return weights
 
@@ -65,9 +66,16 @@ def _object(text: str, path: StrPath) -> Iterator[tuple[int | None, str, float]]
         line = getattr(error, "lineno", None)
         what = f"this is not JSON ({error}); write {{FEATURE: WEIGHT, ..}}"
         raise FormatError(what, path=display(path), line=line) from None
+    for key in ("final", "weights"):  # of `tertium tune`, of other programs
+        if isinstance(value.get(key), dict):
+            value = value[key]
     for name, weight in value.items():
         if isinstance(weight, bool) or not isinstance(weight, int | float):
-            what = f"the weight of {name} is not a number; give one"
+            what = (
+                f"the weight of {name} is not a number: this is not a model over "
+                "features of lists; write {FEATURE: WEIGHT, ..}. A metric of `tertium "
+                "train` needs references: use it in `tertium mbr`"
+            )
             raise FormatError(what, path=display(path))
         yield None, name, float(weight)
 
@@ -83,12 +91,12 @@ def _lines(lines: list[str], path: StrPath) -> Iterator[tuple[int | None, str, f
             continue
         if section != "weight":
             continue
-        name, values = words[0].removesuffix("="), words[1:]
+        name, values = words[0].rstrip("=:"), words[1:]
         try:
             weights = [float(value) for value in values]
         except ValueError:
             weights = []
-        if not weights or name == words[0]:
+        if not weights:
             what = f"{quote(line)} is not a weight; write FEATURE= WEIGHT"
             raise FormatError(what, path=display(path), line=number)
         for i, weight in enumerate(weights):

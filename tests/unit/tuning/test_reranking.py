@@ -13,9 +13,9 @@ from tertium.tuning.lists import NBestList
 from tertium.tuning.reranking import (
     attach_scores,
     read_scores,
-    read_weights,
     rerank,
 )
+from tertium.tuning.weights import read_weights
 
 
 @pytest.fixture

@@ -78,7 +78,7 @@ def command(argv: Sequence[str]) -> int:
 
 def _weights(options: Options, qe: Sequence[str]) -> dict[str, float] | None:
     """Return the weights that the options set, or None for the total score."""
-    from tertium.tuning.reranking import read_weights
+    from tertium.tuning.weights import read_weights
 
     weights = dict.fromkeys((*qe, *(options.feature or ())), 1.0)
     if options.model is not None:

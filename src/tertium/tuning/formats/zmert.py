@@ -77,7 +77,7 @@ def read_parameters(path: StrPath) -> list[Parameter]:
             raise FormatError(what, path=display(path), line=number)
         parameters.append(parameter)
     if not parameters:
-        what = "there are no parameters; write NAME ||| START Opt MIN MAX"
+        what = "the file has no parameters; write NAME ||| START Opt MIN MAX"
         raise FormatError(what, path=display(path))
     return parameters
 

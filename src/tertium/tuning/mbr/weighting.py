@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tertium.errors import InputError, UnknownNameError
-from tertium.tuning.lists import NBestList
+from tertium.tuning.lists import NBestList, need_lists
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -98,8 +98,7 @@ def matched_references(
 
 def distinct_lists(lists: Sequence[NBestList]) -> None:
     """Check that there are lists, and that no id comes twice."""
-    if not lists:
-        raise InputError("there are no n-best lists; give at least one")
+    need_lists(lists)
     seen: set[str] = set()
     for each in lists:
         if each.id in seen:
