@@ -22,7 +22,7 @@ from tertium.learn.objectives import fit_linear
 from tertium.learn.pairs import Pairs, corpora_of, pairs_from
 from tertium.learn.profile import Profile
 from tertium.learn.rankers import Linear
-from tertium.meta.ties import Cells, tau, tie_matrix
+from tertium.meta.agreement.ties import Cells, tau, tie_matrix
 
 __all__ = ["Training", "pair_tau", "run_study", "svm", "training"]
 

@@ -35,7 +35,7 @@ from tertium.judgements.reuse.estimation import reuse
 from tertium.judgements.reuse.model import predict
 from tertium.judgements.reuse.panel import panel_of
 from tertium.judgements.reuse.results import Accuracy
-from tertium.meta.mtme import read_mtme
+from tertium.meta.files.mtme import read_mtme
 
 SETS = ("12", "15", "mqm", "da-sqm", "esa")
 CHOICES = 20

@@ -18,7 +18,7 @@ from tertium.judgements.agreement.overview import agree
 from tertium.judgements.ranking import default_method, rank_systems
 from tertium.judgements.ranking.ratings import mqm_scores, rating_scores
 from tertium.judgements.summary import count_checks
-from tertium.meta.mtme import human_of, read_mtme
+from tertium.meta.files.mtme import human_of, read_mtme
 from tertium.stats.correlation import pearson, spearman
 
 pytestmark = pytest.mark.wmt

@@ -11,7 +11,7 @@ import pytest
 
 from tertium import Judgements, Testset
 from tertium.judgements.reuse.estimation import reuse
-from tertium.meta.mtme import read_mtme
+from tertium.meta.files.mtme import read_mtme
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ import numpy as np
 from tertium.errors import InputError, UnknownNameError
 from tertium.learn.data import Source
 from tertium.learn.pairs import Pairs, judged_pairs
-from tertium.meta.ties import Cells, tau, tie_matrix
+from tertium.meta.agreement.ties import Cells, tau, tie_matrix
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

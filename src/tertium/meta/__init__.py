@@ -3,36 +3,17 @@
 
 from __future__ import annotations
 
-from tertium.meta.bootstrap import OVER, MetricBootstrap, bootstrap_metrics
-from tertium.meta.calibration import Calibrated, calibrate
-from tertium.meta.coefficients import COEFFICIENTS, Coefficient
-from tertium.meta.correlate import correlate
-from tertium.meta.correlations import correlate_evaluations
-from tertium.meta.evaluation import Evaluation, evaluation
-from tertium.meta.gaps import Gap, gaps
-from tertium.meta.grouped import GROUPINGS, Grouped, segment_coefficient
-from tertium.meta.human import Human, human_judgements
-from tertium.meta.hybrids import Corpus, HybridTests, WilliamsTest, hybrid_test
-from tertium.meta.matrix import MISSING, ScoreMatrix
-from tertium.meta.mtme import Mtme, human_of, read_mtme, write_mtme
-from tertium.meta.probes import probes
-from tertium.meta.results import Correlation, Correlations, Difference, Tally
-from tertium.meta.score_files import read_scores
-from tertium.meta.scores import MetricScores, run_metrics
-from tertium.meta.significance import (
-    SWAPS,
-    MetricTest,
-    MetricTests,
-    permutation_test,
-)
-from tertium.meta.system_level import (
+from tertium.meta.agreement.calibration import Calibrated, calibrate
+from tertium.meta.agreement.coefficients import COEFFICIENTS, Coefficient
+from tertium.meta.agreement.grouped import GROUPINGS, Grouped, segment_coefficient
+from tertium.meta.agreement.system_level import (
     SystemLevel,
     pairwise_accuracy,
     pairwise_p_values,
     soft_pairwise_accuracy,
     system_level,
 )
-from tertium.meta.ties import (
+from tertium.meta.agreement.ties import (
     TIE_MATRICES,
     CellDifference,
     Cells,
@@ -43,6 +24,30 @@ from tertium.meta.ties import (
     signs_from_ratings,
     tau,
     tie_matrix,
+)
+from tertium.meta.correlate import correlate
+from tertium.meta.correlations import correlate_evaluations
+from tertium.meta.evaluation import Evaluation, evaluation
+from tertium.meta.files.mtme import Mtme, human_of, read_mtme, write_mtme
+from tertium.meta.files.scores import read_scores
+from tertium.meta.gaps import Gap, gaps
+from tertium.meta.human import Human, human_judgements
+from tertium.meta.matrix import MISSING, ScoreMatrix
+from tertium.meta.probes import probes
+from tertium.meta.results import Correlation, Correlations, Difference, Tally
+from tertium.meta.scores import MetricScores, run_metrics
+from tertium.meta.uncertainty.bootstrap import OVER, MetricBootstrap, bootstrap_metrics
+from tertium.meta.uncertainty.hybrids import (
+    Corpus,
+    HybridTests,
+    WilliamsTest,
+    hybrid_test,
+)
+from tertium.meta.uncertainty.significance import (
+    SWAPS,
+    MetricTest,
+    MetricTests,
+    permutation_test,
 )
 
 __all__ = [

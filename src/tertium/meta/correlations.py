@@ -13,17 +13,17 @@ import numpy as np
 
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
-from tertium.meta.coefficient_choice import (
+from tertium.meta.agreement.choice import (
     check_resampling,
     chosen_coefficients,
     impossible,
 )
-from tertium.meta.coefficients import Coefficient
+from tertium.meta.agreement.coefficients import Coefficient
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.figures import Figure, figure
-from tertium.meta.resampling import misfit, usual
 from tertium.meta.results import Correlation, Correlations, Difference
-from tertium.meta.testing import TESTS, coin_count, p_values
+from tertium.meta.uncertainty.resampling import misfit, usual
+from tertium.meta.uncertainty.testing import TESTS, coin_count, p_values
 from tertium.notes import Note
 from tertium.stats import (
     Hopeless,
@@ -83,7 +83,7 @@ def correlate_evaluations(
     seed : int
     test : {"bootstrap", "permutation", "williams", "hybrids"}, optional
         Also test differences between all metrics; where the test does not fit a
-        coefficient, a note says so (see :mod:`tertium.meta.testing`).
+        coefficient, a note says so (see :mod:`tertium.meta.uncertainty.testing`).
     trials : int, optional
         Of a test; by default enough that the smallest p-value is significant after
         correction for the number of pairs.

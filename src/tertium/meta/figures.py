@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The value of each coefficient for a metric, and how certain it is.
 
-A figure brings the way to resample it (see :mod:`tertium.meta.resampling`). Rank
-correlations of all outputs at once, or of those of a system, are not functions of sums;
-they count weighted pairs anew in every resample, which takes longer.
+A figure brings the way to resample it (see
+:mod:`tertium.meta.uncertainty.resampling`). Rank correlations of all outputs at once,
+or of those of a system, are not functions of sums; they count weighted pairs anew in
+every resample, which takes longer.
 """
 
 from __future__ import annotations
@@ -15,13 +16,22 @@ import numpy as np
 
 from tertium import _core
 from tertium._seed import SEED
-from tertium.meta.bootstrap import system_counts
-from tertium.meta.coefficients import COEFFICIENTS, Coefficient
-from tertium.meta.comparing import Places, are_assessments, compared
+from tertium.meta.agreement.coefficients import COEFFICIENTS, Coefficient
+from tertium.meta.agreement.comparing import Places, are_assessments, compared
+from tertium.meta.agreement.grouped import group_values
+from tertium.meta.agreement.system_level import pairwise_p_values
+from tertium.meta.agreement.ties import (
+    cell_numbers,
+    cells_from,
+    draw_taus,
+    tau,
+    taus,
+    tie_matrix,
+)
 from tertium.meta.evaluation import Evaluation, Measured
-from tertium.meta.grouped import group_values
 from tertium.meta.human import Human
-from tertium.meta.resampling import (
+from tertium.meta.uncertainty.bootstrap import system_counts
+from tertium.meta.uncertainty.resampling import (
     Draw,
     draw_means,
     draw_pearson,
@@ -29,15 +39,6 @@ from tertium.meta.resampling import (
     draw_rows,
     misfit,
     usual,
-)
-from tertium.meta.system_level import pairwise_p_values
-from tertium.meta.ties import (
-    cell_numbers,
-    cells_from,
-    draw_taus,
-    tau,
-    taus,
-    tie_matrix,
 )
 from tertium.stats import correlation_p_value
 

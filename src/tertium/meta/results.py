@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.engine.base import Result
-from tertium.meta.coefficients import Coefficient
+from tertium.meta.agreement.coefficients import Coefficient
 from tertium.stats import Hopeless, Ranking
 
 if TYPE_CHECKING:

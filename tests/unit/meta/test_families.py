@@ -7,7 +7,7 @@ from itertools import product
 
 import pytest
 
-from tertium.meta.coefficients import COEFFICIENTS
+from tertium.meta.agreement.coefficients import COEFFICIENTS
 from tertium.meta.families import families, family_tests
 from tertium.meta.results import Correlation, Correlations
 

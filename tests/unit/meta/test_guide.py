@@ -6,7 +6,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from tertium.meta import COEFFICIENTS
-from tertium.meta.testing import TESTS
+from tertium.meta.uncertainty.testing import TESTS
 
 GUIDE = Path(__file__).resolve().parents[3] / "docs" / "guides" / "correlate.md"
 

@@ -10,8 +10,8 @@ import pytest
 import tertium
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta import MetricScores, read_mtme, write_mtme
+from tertium.meta.files.task import task_tables, write_task_files
 from tertium.meta.tallies import tally_matrix
-from tertium.meta.task_files import task_tables, write_task_files
 from tertium.meta.value_rows import value_rows
 from tertium.notes import Note
 

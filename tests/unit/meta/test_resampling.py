@@ -24,12 +24,12 @@ from tertium.meta import (
     tau,
     tie_matrix,
 )
-from tertium.meta.bootstrap import system_counts
-from tertium.meta.coefficients import COEFFICIENTS
+from tertium.meta.agreement.coefficients import COEFFICIENTS
+from tertium.meta.agreement.system_level import pairwise_p_values
 from tertium.meta.figures import figure
 from tertium.meta.human import official, scored
-from tertium.meta.resampling import misfit, usual
-from tertium.meta.system_level import pairwise_p_values
+from tertium.meta.uncertainty.bootstrap import system_counts
+from tertium.meta.uncertainty.resampling import misfit, usual
 
 SYSTEMS = tuple("ABCDEF")
 SEGMENTS = tuple(map(str, range(30)))

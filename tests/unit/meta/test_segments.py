@@ -17,7 +17,7 @@ from tertium.meta import (
     calibrate,
     segment_coefficient,
 )
-from tertium.meta.grouped import COEFFICIENTS
+from tertium.meta.agreement.grouped import COEFFICIENTS
 
 EPSILONS = ("kendall_a", "kendall_b", "kendall_23", "acc23")
 

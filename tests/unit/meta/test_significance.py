@@ -18,8 +18,8 @@ from tertium.meta import (
     calibrate,
     permutation_test,
 )
-from tertium.meta.grouped import COEFFICIENTS
-from tertium.meta.significance import pair_outcomes
+from tertium.meta.agreement.grouped import COEFFICIENTS
+from tertium.meta.uncertainty.significance import pair_outcomes
 
 SWAPS = ("none", "both", "inputs", "systems")
 TRIALS = 5

@@ -22,8 +22,8 @@ from tertium.meta import (
     soft_pairwise_accuracy,
     system_level,
 )
-from tertium.meta.bootstrap import draw_groups
-from tertium.meta.significance import standardise
+from tertium.meta.uncertainty.bootstrap import draw_groups
+from tertium.meta.uncertainty.significance import standardise
 
 # -------------------------------------------------------------------- bootstrap
 
@@ -209,6 +209,6 @@ def test_resamples_may_come_in_parts(monkeypatch):
     human = random.integers(0, 4, (20, 4)).astype(float)
     metric = human + random.normal(size=human.shape)
     whole = draw_groups(human, metric, "kendall_b", group="none", resamples=50)
-    monkeypatch.setattr("tertium.meta.bootstrap._PART", 7 * human.size)
+    monkeypatch.setattr("tertium.meta.uncertainty.bootstrap._PART", 7 * human.size)
     parts = draw_groups(human, metric, "kendall_b", group="none", resamples=50)
     assert parts.tolist() == whole.tolist()

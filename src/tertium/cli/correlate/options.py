@@ -96,7 +96,7 @@ class Options(Output, Run):
 
 def parse(argv: Sequence[str]) -> Options:
     """Return the options on a command line."""
-    from tertium.meta.coefficients import COEFFICIENTS
+    from tertium.meta.agreement.coefficients import COEFFICIENTS
 
     width = max(map(len, COEFFICIENTS))
     listed = "\n".join(
@@ -237,8 +237,8 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
 
 def _add_certainty(parser: argparse.ArgumentParser) -> None:
     """Add options on intervals and tests."""
-    from tertium.meta.resampling import RESAMPLED
-    from tertium.meta.testing import TESTS
+    from tertium.meta.uncertainty.resampling import RESAMPLED
+    from tertium.meta.uncertainty.testing import TESTS
 
     parser.add_argument(
         "--resamples",

@@ -31,7 +31,7 @@ def command(argv: Sequence[str]) -> int:
 
         write_plots(plots(options.plot), result)
     if options.task_files:
-        from tertium.meta.task_files import write_task_files
+        from tertium.meta.files.task import write_task_files
 
         write_task_files(result, options.task_files, digits=_digits(options))
     if options.format == "json":
@@ -99,7 +99,7 @@ def _check(options: Options) -> None:
         )
         raise InputError(message)
     if options.task_files:
-        from tertium.meta.task_files import make_folder
+        from tertium.meta.files.task import make_folder
 
         make_folder(options.task_files)
     if options.format == "html":

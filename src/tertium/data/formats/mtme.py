@@ -4,7 +4,7 @@
 ``sources/LP.txt``, ``references/LP.NAME.txt``, ``system-outputs/LP/SYSTEM.txt`` and
 ``documents/LP.docs`` (domain and document) have one line per segment. Files may be
 compressed. References are also among the systems. Scores are read by
-:mod:`tertium.meta.mtme`.
+:mod:`tertium.meta.files.mtme`.
 """
 
 from __future__ import annotations

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from tertium.engine.inputs import as_metrics
 from tertium.errors import InputError, UnknownNameError
-from tertium.meta.coefficient_choice import (
+from tertium.meta.agreement.choice import (
     check_resampling,
     chosen_coefficients,
     needs_segments,

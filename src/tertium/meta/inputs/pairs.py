@@ -12,6 +12,8 @@ from tertium.data.layers import LayerFiles, add_layers
 from tertium.engine.inputs import as_metrics
 from tertium.engine.layers import check_sets, metric_parts
 from tertium.errors import InputError
+from tertium.meta.files.mtme import human_of, read_mtme
+from tertium.meta.files.scores import read_scores
 from tertium.meta.human import Human, human_judgements, official
 from tertium.meta.inputs.judged import one_campaign, read_judged
 from tertium.meta.inputs.testsets import (
@@ -19,8 +21,6 @@ from tertium.meta.inputs.testsets import (
     named_by_judgements,
     read_testsets,
 )
-from tertium.meta.mtme import human_of, read_mtme
-from tertium.meta.score_files import read_scores
 from tertium.meta.scores import MetricScores, segment_names
 from tertium.meta.slices import ratings_by_judge
 from tertium.notes import Note

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from tertium.judgements import Agreement
-from tertium.meta.coefficients import Coefficient
+from tertium.meta.agreement.coefficients import Coefficient
 from tertium.meta.gaps import Gap
 from tertium.meta.results import Correlation, Correlations
 from tertium.report.components import (

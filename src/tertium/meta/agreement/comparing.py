@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from tertium.meta.agreement.ties import signs_from_ratings
 from tertium.meta.evaluation import Evaluation
-from tertium.meta.ties import signs_from_ratings
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

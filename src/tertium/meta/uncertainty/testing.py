@@ -27,14 +27,14 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium.errors import InputError
-from tertium.meta.calibration import calibrate
-from tertium.meta.coefficients import Coefficient
-from tertium.meta.comparing import compared
+from tertium.meta.agreement.calibration import calibrate
+from tertium.meta.agreement.coefficients import Coefficient
+from tertium.meta.agreement.comparing import compared
+from tertium.meta.agreement.ties import bootstrap_difference, tie_matrix
 from tertium.meta.evaluation import Evaluation
-from tertium.meta.hybrids import hybrid_test
 from tertium.meta.matrix import ScoreMatrix
-from tertium.meta.significance import permutation_test
-from tertium.meta.ties import bootstrap_difference, tie_matrix
+from tertium.meta.uncertainty.hybrids import hybrid_test
+from tertium.meta.uncertainty.significance import permutation_test
 from tertium.notes import Note
 from tertium.stats import p_value
 from tertium.stats.correlation import pearson, williams

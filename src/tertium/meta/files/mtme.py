@@ -28,8 +28,8 @@ from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, score
 from tertium.judgements.ranking.ratings import SegmentScores
+from tertium.meta.files.mtme_writing import Domains, write_mtme
 from tertium.meta.human import Human, from_table, official
-from tertium.meta.mtme_writing import Domains, write_mtme
 from tertium.meta.scores import MetricScores, segment_names
 
 __all__ = ["Mtme", "human_of", "read_mtme", "write_mtme"]

@@ -6,11 +6,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium.errors import InputError
-from tertium.meta.coefficients import COEFFICIENTS, Coefficient, find_coefficients
+from tertium.meta.agreement.coefficients import (
+    COEFFICIENTS,
+    Coefficient,
+    find_coefficients,
+)
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.figures import possible
 from tertium.meta.human import Human
-from tertium.meta.resampling import misfit
+from tertium.meta.uncertainty.resampling import misfit
 
 __all__ = [
     "check_resampling",

@@ -19,10 +19,10 @@ import numpy as np
 from tertium import _core
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
-from tertium.meta import _moments
-from tertium.meta.grouped import check_coefficient, group_values
+from tertium.meta.agreement.grouped import check_coefficient, group_values
 from tertium.meta.matrix import check_scores, usable
-from tertium.meta.significance import MetricTest, MetricTests
+from tertium.meta.uncertainty import moments
+from tertium.meta.uncertainty.significance import MetricTest, MetricTests
 from tertium.stats.paired import p_value
 from tertium.stats.resample import check_run, draw_sums, interval
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tertium.meta.matrix import ScoreMatrix
-    from tertium.meta.significance import Array
+    from tertium.meta.uncertainty.significance import Array
 
     Places: TypeAlias = NDArray[np.int64]
 
@@ -88,7 +88,7 @@ def bootstrap_metrics(
     human : ScoreMatrix
     metrics : mapping of str to ScoreMatrix
     coefficient, group, missing
-        As in :func:`~tertium.meta.grouped.segment_coefficient`.
+        As in :func:`~tertium.meta.agreement.grouped.segment_coefficient`.
     over : {"segments", "systems", "both"}
         What is sampled with replacement.
     epsilons : mapping of str to float, optional
@@ -294,7 +294,7 @@ def _drawn_pearson(
     seed: int,
     threads: int | None,
 ) -> Array:
-    h = _moments.centred(gold)
+    h = moments.centred(gold)
     gap = np.isnan(h)
     h = np.where(gap, 0.0, h)
     x = scores - scores.mean(axis=(1, 2), keepdims=True)
@@ -317,8 +317,8 @@ def _drawn_pearson(
     out = []
     for m in range(len(scores)):
         metric_sums = sums[..., 3 + 3 * m : 6 + 3 * m]
-        r = _moments.correlations(metric_sums, sums[..., :3])
-        mean = _moments.mean_defined(r)
+        r = moments.correlations(metric_sums, sums[..., :3])
+        mean = moments.mean_defined(r)
         out.append(np.where(np.isnan(r).all(axis=-1), np.nan, mean))
     return np.array(out)
 

@@ -20,9 +20,9 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium.errors import UnknownNameError
-from tertium.meta.bootstrap import draw_groups, draw_systems, system_counts
-from tertium.meta.coefficients import Coefficient
+from tertium.meta.agreement.coefficients import Coefficient
 from tertium.meta.human import Human
+from tertium.meta.uncertainty.bootstrap import draw_groups, draw_systems, system_counts
 from tertium.stats.resample import draw_sums
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import numpy as np
 
 from tertium import _core
 from tertium.errors import InputError
-from tertium.meta.grouped import arrange, check_coefficient, group_values
+from tertium.meta.agreement.grouped import arrange, check_coefficient, group_values
 from tertium.meta.matrix import usable
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ Known files, compressed or not:
 - official rankings of WMT: system, score and rank range in brackets.
 
 Scores of several test sets, or with several references, are never mixed: one must be
-chosen (see :mod:`tertium.meta.score_choice`).
+chosen (see :mod:`tertium.meta.files.choice`).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tertium.data.formats.comma import csv_rows, separator_of
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.names import file_langpair, system_name
-from tertium.meta.score_choice import ScoreChoice, ScoreRow
+from tertium.meta.files.choice import ScoreChoice, ScoreRow
 from tertium.meta.scores import MetricScores
 
 __all__ = ["read_scores"]

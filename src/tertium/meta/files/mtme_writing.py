@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Folders of mt-metrics-eval, written; :mod:`tertium.meta.mtme` reads them."""
+"""Folders of mt-metrics-eval, written; :mod:`tertium.meta.files.mtme` reads them."""
 
 from __future__ import annotations
 

@@ -8,7 +8,7 @@ nothing. What one coin moves:
 * ``both`` (PERM-BOTH): the score of one system on one segment;
 * ``inputs``: all scores of a segment. By item nothing is mixed within a group, so
   that each metric may keep an epsilon of its own for pairwise accuracy (see
-  :mod:`tertium.meta.calibration`);
+  :mod:`tertium.meta.agreement.calibration`);
 * ``systems``: all scores of a system;
 * ``pairs``: for pairwise accuracy only, whether a pair of systems on a segment was
   ordered as judges order it, each metric with an epsilon of its own; the choice of
@@ -36,9 +36,9 @@ import numpy as np
 from tertium import _core
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
-from tertium.meta import _moments
-from tertium.meta.grouped import arrange, check_coefficient, group_values
+from tertium.meta.agreement.grouped import arrange, check_coefficient, group_values
 from tertium.meta.matrix import check_scores, usable
+from tertium.meta.uncertainty import moments
 from tertium.stats.correction import adjust
 from tertium.stats.resample import check_run
 
@@ -168,11 +168,11 @@ def permutation_test(
     human : ScoreMatrix
     metrics : mapping of str to ScoreMatrix
     coefficient : str
-        As in :func:`~tertium.meta.grouped.segment_coefficient`.
+        As in :func:`~tertium.meta.agreement.grouped.segment_coefficient`.
     group : {"item", "sys", "none"}
     swap : {"both", "inputs", "systems", "pairs"}
-        What one coin moves (see :mod:`tertium.meta.significance`); p-values of
-        ``pairs`` are too small.
+        What one coin moves (see :mod:`tertium.meta.uncertainty.significance`);
+        p-values of ``pairs`` are too small.
     epsilons : mapping of str to float, optional
         Differences up to this are ties, a metric; for ``acc23`` and ``kendall_23``
         with swaps of inputs by item, or of pairs.
@@ -356,7 +356,7 @@ def _score_swaps(
     threads: int | None,
 ) -> Differences:
     if kind == "pearson" and group != "item":
-        return _moments.differences(gold, scores, group, swap, seed, threads)
+        return moments.differences(gold, scores, group, swap, seed, threads)
 
     def draw(pairs: Pairs, first: int, count: int) -> Array:
         # Coins depend on the trial alone, so pairs and trials may come in parts: for

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tertium import _core
-from tertium.meta.grouped import arrange
+from tertium.meta.agreement.grouped import arrange
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from tertium.meta.significance import Array, Differences, Pairs
+    from tertium.meta.uncertainty.significance import Array, Differences, Pairs
 
 __all__ = ["correlations", "differences", "moments"]
 
