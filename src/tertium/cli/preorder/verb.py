@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium preorder``: source words in the order of the target language."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tertium.cli.shared.actions import Action, run_action
+
+__all__ = ["command"]
+
+_ACTIONS = {
+    "gold": Action("reorder a text as its word links say", "gold:gold"),
+    "score": Action("score predicted orders against word links", "score:score"),
+}
+
+_HELP = """\
+usage: tertium preorder ACTION ...
+
+Put the words of a source text into the order of the target language before it is
+translated. Models learn from sentences and word links; no parser is needed.
+
+actions:
+{actions}
+examples:
+  tertium preorder gold -s train.en --links train.gdfa -f text -o train.reordered
+  tertium preorder score test.orders -s test.en --links test.gdfa
+  tertium preorder ACTION --help     every action has examples
+"""
+
+
+def command(argv: Sequence[str]) -> int:
+    """Run the verb and return its exit code."""
+    return run_action("preorder", _ACTIONS, argv, _HELP)
