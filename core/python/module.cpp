@@ -42,4 +42,5 @@ NB_MODULE(_core, m) {
   bind_text_distance(m);
   bind_tuning(m);
   bind_preorder_risk(m);
+  bind_preorder_grammar(m);
 }
