@@ -9,6 +9,7 @@
 #include <tuple>
 #include <utility>
 
+#include "preorder_arrays.hpp"
 #include "python.hpp"
 
 namespace tertium {
@@ -17,18 +18,8 @@ namespace {
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 // Frozen spans, walls, pairs in order, the maximum displacement.
 using Limits = std::tuple<Pairs, std::vector<std::uint32_t>, Pairs, std::int64_t>;
-using OrderMatrix = nb::ndarray<nb::numpy, std::int32_t, nb::ndim<2>, nb::c_contig>;
 using InOrders = nb::ndarray<const std::int32_t, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
-using Answer = std::pair<OrderMatrix, OutVector>;
-
-template <class Item, class Array>
-Array new_array(std::initializer_list<std::size_t> shape, Item*& data) {
-  std::size_t size = 1;
-  for (const std::size_t side : shape) size *= side;
-  data = new Item[size];
-  nb::capsule owner(data, [](void* p) noexcept { delete[] static_cast<Item*>(p); });
-  return Array(data, shape, owner);
-}
+using Answer = std::pair<NumpyRows<std::int32_t>, NumpyVector<double>>;
 
 std::size_t checked_side(const Matrix& expectations, std::size_t i) {
   if (expectations.shape(0) != expectations.shape(1))
@@ -62,15 +53,13 @@ void add_limits(RiskTask& task, const Limits& limits) {
 }
 
 Answer as_arrays(const std::vector<SafeOrder>& orders, std::size_t words) {
-  std::int32_t* places = nullptr;
-  double* gains = nullptr;
-  Answer out{new_array<std::int32_t, OrderMatrix>({orders.size(), words}, places),
-             new_array<double, OutVector>({orders.size()}, gains)};
+  std::vector<std::int32_t> places;
+  std::vector<double> gains;
   for (const SafeOrder& one : orders) {
-    places = std::copy(one.order.begin(), one.order.end(), places);
-    *gains++ = one.gain;
+    places.insert(places.end(), one.order.begin(), one.order.end());
+    gains.push_back(one.gain);
   }
-  return out;
+  return {to_rows(std::move(places), words, orders.size()), to_numpy(std::move(gains))};
 }
 
 std::vector<Answer> least_risk(const std::vector<Matrix>& expectations,
@@ -98,18 +87,19 @@ std::vector<Answer> least_risk(const std::vector<Matrix>& expectations,
   return out;
 }
 
-OutVector taus(const Matrix& expectations, const InOrders& orders) {
+NumpyVector<double> taus(const Matrix& expectations, const InOrders& orders) {
   const std::size_t n = checked_side(expectations, 0), count = orders.shape(0);
   if (orders.shape(1) != n) throw std::invalid_argument("orders are of another length");
   for (std::size_t i = 0; i < count * n; ++i)
     if (orders.data()[i] < 0 || static_cast<std::size_t>(orders.data()[i]) >= n)
       throw std::invalid_argument("an order has an index outside the sentence");
-  double* gains = nullptr;
-  auto out = new_array<double, OutVector>({count}, gains);
-  nb::gil_scoped_release release;
-  for (std::size_t i = 0; i < count; ++i)
-    gains[i] = expected_tau(std::span(orders.data() + i * n, n), expectations.data());
-  return out;
+  std::vector<double> gains(count);
+  {
+    nb::gil_scoped_release release;
+    for (std::size_t i = 0; i < count; ++i)
+      gains[i] = expected_tau(std::span(orders.data() + i * n, n), expectations.data());
+  }
+  return to_numpy(std::move(gains));
 }
 
 }  // namespace
