@@ -6,7 +6,9 @@ One line per sentence in every file. Words are separated by white space.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
 from typing import TypeVar
 
 from tertium._messages import count
@@ -17,8 +19,10 @@ from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.order.files import parse_permutation
 from tertium.preorder.model import check_order
+from tertium.preorder.parsing.constraints import Constraints
 
 __all__ = [
+    "read_constraints",
     "read_links",
     "read_orders",
     "read_sentences",
@@ -106,6 +110,56 @@ def read_orders(
         return check_order((rank - 1 for rank in order), length)
 
     return _read(path, len(sentences), parse)
+
+
+def read_constraints(
+    path: StrPath,
+    sentences: Sequence[Sequence[str]],
+    *,
+    max_displacement: int | None = None,
+) -> list[Constraints]:
+    """Return the constraints of every sentence, one JSON object per line.
+
+    Parameters
+    ----------
+    path : str or path
+        Objects have the fields of :class:`Constraints`.
+    sentences : sequence of sequences of str
+    max_displacement : int, optional
+        For sentences whose object has none.
+
+    Raises
+    ------
+    FormatError
+        With file and line, for a line that is not such an object or does not fit its
+        sentence, and when there is not one line per sentence.
+    """
+    names = {field.name for field in fields(Constraints)}
+
+    def parse(line: str, index: int) -> Constraints:
+        cure = 'write an object such as {"walls": [3], "frozen": [[4, 6]]}, or {}'
+        try:
+            content = json.loads(line or "{}")
+            if not isinstance(content, dict) or not content.keys() <= names:
+                raise InputError(f"these are not constraints; {cure}")
+            limits = Constraints(
+                walls=tuple(map(int, content.get("walls", ()))),
+                frozen=_pairs(content.get("frozen", ())),
+                before=_pairs(content.get("before", ())),
+                max_displacement=content.get("max_displacement", max_displacement),
+            )
+            limits.check(len(sentences[index]))
+        except (TypeError, ValueError, RecursionError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"these are not constraints ({error}); {cure}") from None
+        return limits
+
+    return _read(path, len(sentences), parse)
+
+
+def _pairs(items: Iterable[Sequence[int]]) -> tuple[tuple[int, int], ...]:
+    return tuple((int(first), int(second)) for first, second in items)
 
 
 def write_orders(path: StrPath, orders: Iterable[Sequence[int]]) -> None:
