@@ -465,3 +465,25 @@ def mira_pass(
     weights: NDArray[np.float64],
     aggressiveness: float,
 ) -> tuple[_Rows, float]: ...
+
+# ------------------------------------------------------------ reordering grammars
+
+class ReorderingGrammar:
+    def __init__(
+        self,
+        ranks: Sequence[Sequence[int]],
+        emitters: Sequence[int],
+        splits: Sequence[int],
+        root: NDArray[np.float64],
+        unary: NDArray[np.float64],
+        first: NDArray[np.uint32],
+        slot: NDArray[np.uint32],
+        value: NDArray[np.float64],
+        slot_backoff: NDArray[np.float64],
+        terminal_backoff: NDArray[np.float64],
+    ) -> None: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def slots(self) -> int: ...
+    def emissions(self, terminal: int) -> NDArray[np.float64]: ...
