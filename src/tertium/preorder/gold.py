@@ -6,6 +6,7 @@ reduction by which preordering is evaluated; `leftmost`, `rightmost` and `best` 
 link (Stanojević 2017, section 2.5.2); `intersection` keeps links that an aligner finds
 in both directions. A word without links takes the position of its right neighbour, the
 last words that of their left neighbour; equal positions keep the source order.
+`minphrase` moves minimal phrases as a whole, as training does.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ import numpy as np
 from tertium.align.links import Links, check_links
 from tertium.align.symmetrisation import symmetrise_all
 from tertium.errors import InputError, UnknownNameError
+from tertium.preorder.units import Units, check_attachment, corpus_units
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -26,10 +28,9 @@ if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
     Integers: TypeAlias = NDArray[np.int64]
 
-__all__ = ["ATTACHMENTS", "REDUCTIONS", "Gold", "gold_orders"]
+__all__ = ["REDUCTIONS", "Gold", "gold_orders"]
 
-REDUCTIONS = ("mean", "leftmost", "rightmost", "best", "intersection")
-ATTACHMENTS = ("right", "left")
+REDUCTIONS = ("mean", "leftmost", "rightmost", "best", "intersection", "minphrase")
 
 
 class Gold(NamedTuple):
@@ -40,7 +41,8 @@ class Gold(NamedTuple):
     order : tuple of int
         Source positions, counted from 0, in the order of the target.
     positions : tuple of float or None
-        The target position of every source word; None for one without links.
+        The target position of every source word, or the rank of its phrase; None for
+        one without links.
     """
 
     order: tuple[int, ...]
@@ -63,10 +65,11 @@ def gold_orders(
         The source words.
     links : sequence of Links
         (source, target), words counted from 0.
-    reduction : {"mean", "leftmost", "rightmost", "best", "intersection"}
+    reduction : {"mean", "leftmost", "rightmost", "best", "intersection", "minphrase"}
         Which links make the target position of a word: the mean of all, the first, the
         last or the most probable one (the leftmost of equally probable ones), or the
-        mean of those that `backward` has too.
+        mean of those that `backward` has too. With ``minphrase``, minimal phrases are
+        ordered instead of words.
     attach : {"right", "left"}
         Whose position a word without links takes: that of the next linked word on this
         side, or on the other if there is none.
@@ -94,9 +97,10 @@ def gold_orders(
     """
     if reduction not in REDUCTIONS:
         raise UnknownNameError("reduction", reduction, REDUCTIONS)
-    if attach not in ATTACHMENTS:
-        raise UnknownNameError("attachment", attach, ATTACHMENTS)
+    check_attachment(attach, "low")
     _check(sentences, links)
+    if reduction == "minphrase":
+        return _of_phrases(sentences, links, attach)
     if reduction == "intersection":
         if backward is None:
             message = "the reduction `intersection` needs links of both directions"
@@ -133,6 +137,25 @@ def _check(sentences: Sequence[Sequence[str]], links: Sequence[Links]) -> None:
                 check_links(segment, words, 2**63)
             except InputError as error:
                 raise InputError(f"sentence {index}: {error}") from None
+
+
+def _of_phrases(
+    sentences: Sequence[Sequence[str]], links: Sequence[Links], attach: str
+) -> list[Gold]:
+    units = corpus_units([len(sentence) for sentence in sentences], links)
+    return [
+        Gold(each.order(attach=attach), _ranks(each))
+        for each in map(units.__getitem__, range(len(units)))
+    ]
+
+
+def _ranks(units: Units) -> tuple[float | None, ...]:
+    """Return the rank of every word's phrase."""
+    return tuple(
+        float(rank) if rank else None
+        for (start, end), rank in zip(units.spans, units.ranks, strict=True)
+        for _ in range(start, end)
+    )
 
 
 def _positions(links: Sequence[Links], starts: Integers, reduction: str) -> Floats:

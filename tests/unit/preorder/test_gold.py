@@ -41,6 +41,27 @@ def test_words_without_links_can_move_with_the_word_before_them():
     assert order(5, "0-0 1-3 3-2 4-4", attach="left") == (0, 3, 1, 2, 4)
 
 
+@pytest.mark.parametrize(
+    ("words", "links", "expected"),
+    [
+        (5, "1-1 2-0", (2, 3, 4, 0, 1)),
+        (4, "0-1 1-1 2-0 3-2", (2, 0, 1, 3)),
+        (4, "0-1 1-3 2-0 3-2", (2, 0, 3, 1)),
+        (3, "0-0 1-2 2-0", (0, 1, 2)),  # one phrase
+        (4, "0-0 0-3 2-1 3-2", (0, 1, 2, 3)),
+        (2, "", (0, 1)),
+    ],
+)
+def test_minimal_phrases_move_as_a_whole(words, links, expected):
+    assert order(words, links, reduction="minphrase") == expected
+
+
+def test_words_of_a_phrase_share_a_position():
+    links = [parse_pharaoh("0-1 1-1 3-0")]
+    gold = gold_orders([["w"] * 4], links, reduction="minphrase")[0]
+    assert gold.positions == (2.0, 2.0, None, 1.0)
+
+
 def test_the_most_probable_link_can_decide():
     links = "0-0:0.1 0-5:0.9 1-2"
     assert order(2, links, reduction="best") == (1, 0)

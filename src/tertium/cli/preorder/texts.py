@@ -77,7 +77,8 @@ def add_linked_text(
 
 def add_gold(parser: argparse.ArgumentParser) -> None:
     """Add the options of gold orders."""
-    from tertium.preorder.gold import ATTACHMENTS, REDUCTIONS
+    from tertium.preorder.gold import REDUCTIONS
+    from tertium.preorder.units import ATTACH
 
     parser.add_argument(
         "--reduction",
@@ -89,7 +90,7 @@ def add_gold(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--attach",
-        choices=ATTACHMENTS,
+        choices=ATTACH,
         default="right",
         help="words without links move with the next word on this side (default: "
         "right)",
