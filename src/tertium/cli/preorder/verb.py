@@ -10,6 +10,10 @@ from tertium.cli.shared.actions import Action, run_action
 __all__ = ["command"]
 
 _ACTIONS = {
+    "align": Action("link the words of a text with its translation", "align:align"),
+    "extract": Action(
+        "show what a corpus can teach: phrases, operators, coverage", "extract:extract"
+    ),
     "gold": Action("reorder a text as its word links say", "gold:gold"),
     "score": Action("score predicted orders against word links", "score:score"),
 }

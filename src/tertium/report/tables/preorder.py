@@ -6,12 +6,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tertium.report.tables.style import Style
-from tertium.report.tables.table import Table
+from tertium.report.tables.table import Table, exact_cells, percent
 
 if TYPE_CHECKING:
+    from tertium.preorder.extraction import Extraction
     from tertium.preorder.results import OrderScores
 
-__all__ = ["order_tables"]
+__all__ = ["extraction_tables", "order_tables"]
 
 _CORRECTIONS = {
     "holm": "Holm's correction",
@@ -80,3 +81,54 @@ def _plain(result: OrderScores, style: Style) -> Table:
             figures = [style.number(x, 4) for x in (score.score, low, high)]
             rows.append([name, measure, *figures])
     return Table(["system", "measure", "score", "low", "high"], rows, left=2)
+
+
+def extraction_tables(result: Extraction, style: Style) -> list[Table]:
+    """Return what a corpus contains, and how often each operator occurs.
+
+    Programs get one row per operator.
+    """
+    total = sum(result.operators.values())
+    if style.for_programs:
+        counts = [exact_cells(name, n) for name, n in result.operators.items()]
+        return [Table(["operator", "count"], counts)]
+    sentences = len(result.units)
+    usable = sum(result.arities.values())
+    units = sum(len(each.ranks) for each in result.units)
+    binary, five = (
+        sum(n for width, n in result.arities.items() if width <= arity)
+        for arity in (2, 5)
+    )
+    rows = [
+        ["sentences", f"{sentences:,}", ""],
+        ["words", f"{result.words:,}", ""],
+        [
+            "words with links",
+            f"{result.linked:,}",
+            percent(result.linked, result.words),
+        ],
+        ["units", f"{units:,}", ""],
+        [
+            "phrases of several words",
+            f"{result.phrases:,}",
+            percent(result.phrases, units),
+        ],
+        [
+            "units without links",
+            f"{result.unaligned:,}",
+            percent(result.unaligned, units),
+        ],
+        ["usable sentences", f"{usable:,}", percent(usable, sentences)],
+        ["in source order", f"{result.monotone:,}", percent(result.monotone, usable)],
+        ["binary operators only", f"{binary:,}", percent(binary, usable)],
+        ["operators of up to five", f"{five:,}", percent(five, usable)],
+        ["tau of the source order", style.number(result.tau, 4), ""],
+    ]
+    note = "Usable: at least two linked units. The last three shares are of these."
+    counts = [
+        [name, f"{n:,}", percent(n, total)] for name, n in result.operators.items()
+    ]
+    return [
+        Table(["", "count", "share"], rows, note=note),
+        Table(["operator", "count", "share"], counts, title="Operators of flat trees"),
+    ]
