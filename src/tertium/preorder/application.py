@@ -15,11 +15,12 @@ from tertium.preorder.parsing.constraints import Constraints
 from tertium.preorder.parsing.risk import best_orders
 
 if TYPE_CHECKING:
+    from tertium.preorder.lattices import OrderLattice
     from tertium.preorder.parsing.risk import RankedOrder
 
     Progress: TypeAlias = Callable[[int, int], None]
 
-__all__ = ["Application", "apply_model", "in_parts", "nbest_orders"]
+__all__ = ["Application", "apply_model", "nbest_orders", "order_lattices"]
 
 _Item = TypeVar("_Item")
 _PART = 200  # sentences between two reports
@@ -104,7 +105,7 @@ def apply_model(
     """
     if unless_sure is not None and not 0 <= unless_sure <= 1:
         raise InputError(f"unless_sure is {unless_sure}; give a number from 0 to 1")
-    parts = in_parts(sentences, constraints, progress)
+    parts = _in_parts(sentences, constraints, progress)
     reorderings = [
         each
         for part, limits in parts
@@ -143,14 +144,38 @@ def nbest_orders(
     constraints, threads, progress
         As in :func:`apply_model`.
     """
-    for part, limits in in_parts(sentences, constraints, progress):
+    for part, limits in _in_parts(sentences, constraints, progress):
         expectations = model.expectations(part, threads=threads)
         yield from best_orders(
             expectations, count=count, constraints=limits, threads=threads
         )
 
 
-def in_parts(
+def order_lattices(
+    model: Preorderer,
+    sentences: Sequence[Sequence[str]],
+    *,
+    count: int = 100,
+    constraints: Constraints | Sequence[Constraints | None] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[OrderLattice]:
+    """Yield the least risky orders of each sentence as a lattice.
+
+    Parameters are those of :func:`nbest_orders`.
+    """
+    from tertium.preorder.lattices import order_lattice
+
+    for part, limits in _in_parts(sentences, constraints, progress):
+        expectations = model.expectations(part, threads=threads)
+        lists = best_orders(
+            expectations, count=count, constraints=limits, threads=threads
+        )
+        for words, orders, matrix in zip(part, lists, expectations, strict=True):
+            yield order_lattice(words, [each.order for each in orders], matrix)
+
+
+def _in_parts(
     sentences: Sequence[_Item],
     constraints: Constraints | Sequence[Constraints | None] | None = None,
     progress: Progress | None = None,

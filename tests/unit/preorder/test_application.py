@@ -8,7 +8,7 @@ import pytest
 
 from tertium.errors import FormatError, InputError
 from tertium.preorder import Reordering
-from tertium.preorder.application import apply_model, nbest_orders
+from tertium.preorder.application import apply_model, nbest_orders, order_lattices
 from tertium.preorder.brackets import bracketed
 from tertium.preorder.corpus import read_constraints
 from tertium.preorder.model import Preorderer
@@ -85,6 +85,12 @@ def test_nbest_lists_start_with_the_best_order():
     assert [len(each) for each in lists[:4]] == [3, 1, 1, 2]
     assert lists[0][0].order == (2, 1, 0)
     assert lists[3][1].order == (0, 1)
+
+
+def test_lattices_have_the_nbest_orders():
+    lattice = next(order_lattices(Reverser(), SENTENCES, count=3))
+    orders = [each.order for each in next(nbest_orders(Reverser(), SENTENCES, count=3))]
+    assert {*orders} <= {order for order, _ in lattice.paths()}
 
 
 def test_trees_are_written_in_brackets():
