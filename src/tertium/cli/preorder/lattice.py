@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 __all__ = ["lattice"]
 
 _ABOUT = """\
-Write the least risky orders of every sentence as a lattice, from which a decoder without
-reordering of its own chooses. The weights of a path sum to its expected Kendall tau.
+Write the least risky orders of every sentence as a lattice, for a decoder that does not
+reorder to choose from. The weights of a path sum to its expected Kendall tau.
 """
 
 _EXAMPLES = f"""\
