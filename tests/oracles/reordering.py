@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from itertools import pairwise, product
 
-from tests.oracles.permutations import pattern, trees
+from oracles.permutations import pattern, trees
 
 
 def consistent(start, end, links) -> bool:

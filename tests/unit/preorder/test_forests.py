@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oracles import reordering
 from tertium.errors import InputError, UnknownNameError
 from tertium.preorder.forests import Forest
 from tertium.preorder.units import Units, minimal_units
-from tests.oracles import reordering
 
 
 def inner(forest):

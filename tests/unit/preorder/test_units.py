@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from oracles import reordering
 from tertium.errors import InputError, UnknownNameError
 from tertium.preorder.grammar import OPERATORS
 from tertium.preorder.units import corpus_units, minimal_units
-from tests.oracles import reordering
 
 RANKS = {operator.name: operator.ranks for operator in OPERATORS}
 

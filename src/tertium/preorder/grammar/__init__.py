@@ -13,8 +13,23 @@ if TYPE_CHECKING:
     from tertium.preorder.grammar.model import Grammar
     from tertium.preorder.grammar.operators import OPERATORS, VARIANTS, Operator
     from tertium.preorder.grammar.terminals import UNKNOWN, Lexicon
+    from tertium.preorder.grammar.training import (
+        GrammarSettings,
+        Iteration,
+        train_grammar,
+    )
 
-__all__ = ["OPERATORS", "UNKNOWN", "VARIANTS", "Grammar", "Lexicon", "Operator"]
+__all__ = [
+    "OPERATORS",
+    "UNKNOWN",
+    "VARIANTS",
+    "Grammar",
+    "GrammarSettings",
+    "Iteration",
+    "Lexicon",
+    "Operator",
+    "train_grammar",
+]
 
 __getattr__, __dir__ = lazy(
     __name__,
@@ -22,5 +37,6 @@ __getattr__, __dir__ = lazy(
         ".model": ["Grammar"],
         ".operators": ["OPERATORS", "VARIANTS", "Operator"],
         ".terminals": ["UNKNOWN", "Lexicon"],
+        ".training": ["GrammarSettings", "Iteration", "train_grammar"],
     },
 )

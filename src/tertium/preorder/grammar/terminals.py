@@ -10,8 +10,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
 
 from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 __all__ = ["UNKNOWN", "Lexicon", "suffix_classes"]
 
@@ -66,6 +72,17 @@ class Lexicon:
         if len(words) == 1:
             return self.word(words[0])
         return self._numbers.get(" ".join(words))
+
+    def numbers(self, units: Sequence[str]) -> NDArray[np.uint32]:
+        """Return the numbers of many units, whose words have spaces between them.
+
+        A multiword unit that is not a terminal counts as an unknown word.
+        """
+        known: dict[str, int] = {}
+        for text in set(units):
+            number = self.unit(text.split(" "))
+            known[text] = self._numbers[UNKNOWN] if number is None else number
+        return np.fromiter((known[text] for text in units), np.uint32, len(units))
 
     def encode(self, words: Sequence[str]) -> list[tuple[int, int, int]]:
         """Return the terminals of a sentence: start, end, number.
