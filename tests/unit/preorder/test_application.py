@@ -3,8 +3,8 @@
 
 from __future__ import annotations
 
-import numpy as np
 import pytest
+from tests.support.preordering import Reverser
 
 from tertium.errors import FormatError, InputError
 from tertium.preorder import Reordering
@@ -13,32 +13,6 @@ from tertium.preorder.brackets import bracketed
 from tertium.preorder.corpus import read_constraints
 from tertium.preorder.model import Preorderer
 from tertium.preorder.parsing.constraints import Constraints
-from tertium.preorder.parsing.risk import least_risk
-
-
-class Reverser:
-    """A model that is rather sure that everything is reversed."""
-
-    kind = "reverser"
-
-    def expectations(self, sentences, *, threads=None):
-        sure = 0.6
-        return [
-            np.tril(np.full((len(s), len(s)), sure), -1)
-            + np.triu(np.full((len(s), len(s)), 1 - sure), 1)
-            for s in sentences
-        ]
-
-    def apply(self, sentences, *, constraints=None, threads=None):
-        expectations = self.expectations(sentences)
-        orders = least_risk(expectations, constraints=constraints)
-        return [
-            Reordering((0,), fallback="identity") if len(s) == 1 else order
-            for s, order in zip(sentences, orders, strict=True)
-        ]
-
-    def save(self, path):
-        raise NotImplementedError
 
 
 SENTENCES = [["a", "b", "c"], ["d"], [], ["e", "f"]] * 100
