@@ -14,8 +14,16 @@ _ACTIONS = {
     "extract": Action(
         "show what a corpus can teach: phrases, operators, coverage", "extract:extract"
     ),
+    "apply": Action("reorder a text by a trained model", "apply:apply"),
+    "nbest": Action("write the least risky orders of every sentence", "nbest:nbest"),
+    "lattice": Action(
+        "write many orders of a sentence as a lattice", "lattice:lattice"
+    ),
     "gold": Action("reorder a text as its word links say", "gold:gold"),
     "score": Action("score predicted orders against word links", "score:score"),
+    "explain": Action(
+        "show trees, blocks and probabilities of reordered sentences", "explain:explain"
+    ),
 }
 
 _HELP = """\
