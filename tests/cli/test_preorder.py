@@ -96,7 +96,7 @@ def test_a_corpus_is_described(capsys, run_json):
 
 
 @pytest.mark.parametrize(
-    ("format", "expected"),
+    ("kind", "expected"),
     [
         ("text", "books old reads she\n\nRome in\n"),
         ("orders", "3 2 1 0\n\n1 0\n"),
@@ -105,9 +105,9 @@ def test_a_corpus_is_described(capsys, run_json):
     ],
 )
 @pytest.mark.usefixtures("model")
-def test_a_model_is_applied(capsys, format, expected):
-    assert run(capsys, f"apply model a.en -f {format}") == expected
-    assert run(capsys, f"apply model a.en -f {format} -o out") == ""
+def test_a_model_is_applied(capsys, kind, expected):
+    assert run(capsys, f"apply model a.en -f {kind}") == expected
+    assert run(capsys, f"apply model a.en -f {kind} -o out") == ""
     assert Path("out").read_text() == expected
 
 

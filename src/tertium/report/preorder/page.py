@@ -33,8 +33,8 @@ if TYPE_CHECKING:
 __all__ = ["explanation_page"]
 
 _TREE = (
-    "Every node orders its parts: ⟨1 2⟩ keeps them, ⟨2 1⟩ exchanges them. A number in a "
-    "node is the share of the source order that is kept below it."
+    "Every node orders its parts: ⟨1 2⟩ keeps them, ⟨2 1⟩ exchanges them. A number in "
+    "a node is the share of the source order that is kept below it."
 )
 _LONGEST = 60  # words in a heat map
 
