@@ -74,7 +74,7 @@ ROOMS = {
     },
     "grammars": {"automata", "data", "judgements", "metrics", "stats", "trees"},
     "meta": {"data", "engine", "judgements", "metrics", "stats"},
-    "preorder": {"automata", "order"},
+    "preorder": {"align", "automata", "order"},
     "tuning": {"data", "judgements", "metrics", "text"},
     "judgements": {"align", "data", "metrics", "stats", "trees"},
     "engine": {"align", "data", "metrics", "order", "stats"},
