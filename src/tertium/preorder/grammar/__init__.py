@@ -10,6 +10,7 @@ from tertium._lazy import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tertium.preorder.grammar.exchange import read_text, write_text
     from tertium.preorder.grammar.model import Grammar
     from tertium.preorder.grammar.operators import OPERATORS, VARIANTS, Operator
     from tertium.preorder.grammar.terminals import UNKNOWN, Lexicon
@@ -28,12 +29,15 @@ __all__ = [
     "Iteration",
     "Lexicon",
     "Operator",
+    "read_text",
     "train_grammar",
+    "write_text",
 ]
 
 __getattr__, __dir__ = lazy(
     __name__,
     {
+        ".exchange": ["read_text", "write_text"],
         ".model": ["Grammar"],
         ".operators": ["OPERATORS", "VARIANTS", "Operator"],
         ".terminals": ["UNKNOWN", "Lexicon"],

@@ -119,7 +119,7 @@ class UnitCorpus:
         return self._where(~chosen), self._where(chosen)
 
     def _where(self, chosen: NDArray[np.bool_]) -> UnitCorpus:
-        sizes = np.diff(self.first.astype(np.int64))
+        sizes = self.first[1:].astype(np.int64) - self.first[:-1]
         units = np.repeat(chosen, sizes)
         first = np.concatenate([[0], np.cumsum(sizes[chosen])]).astype(_WHOLE)
         texts = [self.texts[unit] for unit in np.flatnonzero(units).tolist()]
