@@ -480,6 +480,7 @@ def best_orders(
 def expected_taus(
     expectations: _Rows, orders: NDArray[np.int32]
 ) -> NDArray[np.float64]: ...
+
 # ------------------------------------------------------------ reordering grammars
 
 class ReorderingGrammar:
