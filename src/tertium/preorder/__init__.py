@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tertium.preorder.model import Preorderer, Reordering, load
     from tertium.preorder.results import OrderScores
     from tertium.preorder.scoring import measure_orders, score_orders
+    from tertium.preorder.training import train
 
 __all__ = [
     "Gold",
@@ -31,6 +32,7 @@ __all__ = [
     "load",
     "measure_orders",
     "score_orders",
+    "train",
 ]
 
 __getattr__, __dir__ = lazy(
@@ -41,5 +43,6 @@ __getattr__, __dir__ = lazy(
         ".model": ["Preorderer", "Reordering", "load"],
         ".results": ["OrderScores"],
         ".scoring": ["measure_orders", "score_orders"],
+        ".training": ["train"],
     },
 )

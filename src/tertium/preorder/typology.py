@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """What a model does to a language: operators, arities, words that trigger inversion.
 
-A word triggers an inversion if it is the first of the part that moves to the back: the
-verb of "reads books" or the preposition of "in Rome", if these become "books reads" and
-"Rome in".
+A word triggers an inversion if it moves alone behind what follows it: the verb of
+"reads books" or the preposition of "in Rome", if they become "books reads", "Rome in".
 """
 
 from __future__ import annotations
@@ -99,7 +98,6 @@ def describe_orders(
             continue
         moved += root.kind != "leaf" and reordering.order != tuple(range(len(sentence)))
         widest = 0
-        starts: set[int] = set()  # A word may trigger several inversions at once.
         stack = [root]
         while stack:
             node = stack.pop()
@@ -109,9 +107,12 @@ def describe_orders(
             operators[node.name] += 1
             widest = max(widest, len(node.op))
             if node.kind == "inverted":
-                starts.update(child.start for child in node.children[:-1])
+                inverted.update(
+                    sentence[child.start]
+                    for child in node.children[:-1]
+                    if child.is_leaf
+                )
         arities[widest] += widest > 0
-        inverted.update(sentence[start] for start in starts)
     triggers = [
         Trigger(word, words[word], number)
         for word, number in inverted.most_common()

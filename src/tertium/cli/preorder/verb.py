@@ -14,6 +14,7 @@ _ACTIONS = {
     "extract": Action(
         "show what a corpus can teach: phrases, operators, coverage", "extract:extract"
     ),
+    "train": Action("learn to reorder from sentences and word links", "train:train"),
     "apply": Action("reorder a text by a trained model", "apply:apply"),
     "nbest": Action("write the least risky orders of every sentence", "nbest:nbest"),
     "lattice": Action(
@@ -24,6 +25,7 @@ _ACTIONS = {
     "explain": Action(
         "show trees, blocks and probabilities of reordered sentences", "explain:explain"
     ),
+    "demo": Action("train on a bundled corpus, and show the result", "demo:demo"),
 }
 
 _HELP = """\
@@ -35,7 +37,8 @@ translated. Models learn from sentences and word links; no parser is needed.
 actions:
 {actions}
 examples:
-  tertium preorder gold -s train.en --links train.gdfa -f text -o train.reordered
+  tertium preorder train -s train.en --links train.gdfa -o model
+  tertium preorder apply model test.en -f orders -o test.orders
   tertium preorder score test.orders -s test.en --links test.gdfa
   tertium preorder ACTION --help     every action has examples
 """

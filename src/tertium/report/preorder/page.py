@@ -132,8 +132,7 @@ def _typology(typology: Typology) -> list[Component]:
         blocks += [
             Table("Words that trigger inversions", head, triggers),
             Legend(
-                "A word triggers an inversion if it is the first of a part that moves "
-                "to the back."
+                "A word triggers an inversion if it moves alone behind what follows it."
             ),
         ]
     else:
