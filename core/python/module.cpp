@@ -43,4 +43,5 @@ NB_MODULE(_core, m) {
   bind_tuning(m);
   bind_preorder_risk(m);
   bind_preorder_grammar(m);
+  bind_preorder_btg(m);
 }
