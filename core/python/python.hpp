@@ -41,6 +41,7 @@ void bind_mbr(nb::module_& m);
 void bind_text_distance(nb::module_& m);
 void bind_tuning(nb::module_& m);
 void bind_preorder_risk(nb::module_& m);
+void bind_preorder_parse(nb::module_& m);
 void bind_preorder_grammar(nb::module_& m);
 void bind_preorder_btg(nb::module_& m);
 

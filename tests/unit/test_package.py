@@ -76,7 +76,7 @@ ROOMS = {
     },
     "grammars": {"automata", "data", "judgements", "metrics", "stats", "trees"},
     "meta": {"data", "engine", "judgements", "metrics", "stats"},
-    "preorder": {"align", "data", "order", "stats", "trees"},
+    "preorder": {"align", "automata", "data", "order", "stats", "trees"},
     "tuning": {"data", "judgements", "metrics", "text"},
     "judgements": {"align", "data", "metrics", "stats", "trees"},
     "engine": {"align", "data", "metrics", "order", "stats"},

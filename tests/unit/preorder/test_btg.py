@@ -112,7 +112,7 @@ def test_one_step_moves_along_the_gradient():
 
 def test_training_learns_to_move_a_verb_to_the_end():
     model = train_btg(*corpus(150), **SMALL)
-    results = model.apply(["n0 v n1 n2".split(), ["v", "unseen"], ["n3"], []])
+    results = model.apply([["n0", "v", "n1", "n2"], ["v", "unseen"], ["n3"], []])
     assert [r.order for r in results] == [(0, 2, 3, 1), (1, 0), (0,), ()]
     objectives = [item["objective"] for item in model.settings["log"]]
     assert objectives == sorted(objectives)
@@ -173,7 +173,7 @@ def test_held_out_sentences_are_measured_and_not_learnt_from():
 def test_long_sentences_are_reordered_in_pieces(monkeypatch):
     model = train_btg(*corpus(40), **SMALL)
     monkeypatch.setattr(btg_model, "MAX_WORDS", 3)
-    [matrix] = model.expectations(["n0 v n1 n2 v n3 n1".split()])
+    [matrix] = model.expectations([["n0", "v", "n1", "n2", "v", "n3", "n1"]])
     assert matrix + matrix.T + np.eye(7) == pytest.approx(np.ones((7, 7)))
     assert (matrix[:2, 2:] == 1).all()
 
@@ -188,7 +188,7 @@ def test_eighty_words_are_reordered():
 def test_constraints_are_respected():
     model = train_btg(*corpus(40), **SMALL)
     wall = Constraints(walls=(2,))
-    [result] = model.apply(["v n1 n2 n3".split()], constraints=wall)
+    [result] = model.apply([["v", "n1", "n2", "n3"]], constraints=wall)
     assert set(result.order[:2]) == {0, 1}
 
 

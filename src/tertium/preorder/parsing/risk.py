@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Orders of least risk: minimum Bayes risk with Kendall's tau as the gain.
 
-A model gives the matrix E of a sentence, E[i, j] = P(word i before word j). The expected
+A model gives a matrix E per sentence, E[i, j] = P(word i before word j). The expected
 tau of an order is the mean of E over its pairs of words (Stanojević 2017, section
 3.3.3). The best of all orders is hard to find (linear ordering is NP-hard); the best
 separable order, that of a binary tree, takes O(n³) (Tromble and Eisner 2009).
