@@ -481,6 +481,55 @@ def expected_taus(
     expectations: _Rows, orders: NDArray[np.int32]
 ) -> NDArray[np.float64]: ...
 
+# ----------------------------------------------------------------- preorder: btg
+
+# The class of every word; the log-likelihood at the start and after each iteration.
+def word_classes(
+    words: NDArray[np.uint32],
+    starts: NDArray[np.uint64],
+    types: int,
+    classes: int,
+    iterations: int,
+    seed: int,
+) -> tuple[NDArray[np.uint32], list[float]]: ...
+
+# Changes weights and squares, and returns the objective.
+def btg_train(
+    attributes: NDArray[np.uint64],
+    starts: NDArray[np.uint64],
+    ranks: NDArray[np.int32],
+    order: NDArray[np.uint32],
+    weights: NDArray[np.float32],
+    squares: NDArray[np.float32],
+    penalty: float,
+    batch: int,
+    first_rate: float,
+    last_rate: float,
+    threads: int,
+) -> float: ...
+
+# n × n numbers per sentence, one after the other.
+def btg_expectations(
+    attributes: NDArray[np.uint64],
+    starts: NDArray[np.uint64],
+    weights: NDArray[np.float32],
+    threads: int,
+) -> NDArray[np.float64]: ...
+
+# Of one sentence: a row per node, by start, end and cut.
+def btg_scores(
+    attributes: NDArray[np.uint64], weights: NDArray[np.float32]
+) -> _Rows: ...
+
+# The objective and its gradient.
+def btg_gradient(
+    attributes: NDArray[np.uint64],
+    starts: NDArray[np.uint64],
+    ranks: NDArray[np.int32],
+    weights: NDArray[np.float32],
+    penalty: float,
+) -> tuple[float, _Rows]: ...
+
 # ------------------------------------------------------------ reordering grammars
 
 class ReorderingGrammar:

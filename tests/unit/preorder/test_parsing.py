@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from oracles.reordering_grammars import Enumeration, expectations
 from support.reordering_grammars import make_grammar, random_grammar, tiny_grammar
+from tertium import _core
 from tertium.errors import InputError, UnknownNameError
 from tertium.preorder import load
 from tertium.preorder.grammar import OPERATORS, Grammar
@@ -262,10 +263,23 @@ def test_pruning_that_skips_nothing_is_exact():
     assert rough + rough.T == pytest.approx(1 - np.eye(6))
 
 
-def test_all_orders_together_have_the_probability_of_the_sentence():
-    grammar = random_grammar(6, unaligned=False, splits=(2, 1))
-    words = ["a", "c", "b", "c"]
-    orders = enumerated(grammar, words)
-    assert set(orders) <= set(permutations(range(4)))
-    [log] = GrammarPreorderer(grammar).log_probabilities([words])
-    assert math.exp(log) == pytest.approx(sum(orders.values()))
+def test_the_inside_of_all_forests_sums_to_that_of_the_chart():
+    grammar = random_grammar(6, unaligned=False)
+    words, n = [3, 1, 3, 2, 0], 5  # c a c b and an unknown word
+    corpus = _core.ForestCorpus(
+        [operator.ranks for operator in grammar.operators],
+        [operator.emitter for operator in grammar.operators],
+        *("all", "right", "low"),
+    )
+    ranks = np.array(list(permutations(range(1, n + 1))), np.uint32)
+    faults = corpus.add(
+        np.arange(0, ranks.size + 1, n, dtype=np.uint32),
+        np.tile(np.array(words, np.uint32), len(ranks)),
+        ranks.ravel(),
+        1,
+    )
+    assert not faults.any()
+    forced = np.exp(corpus.log_probabilities(grammar.kernel, 1))
+    model = GrammarPreorderer(grammar)
+    [log] = model.log_probabilities([["c", "a", "c", "b", "x"]])
+    assert forced.sum() == pytest.approx(math.exp(log))
