@@ -465,3 +465,181 @@ def mira_pass(
     weights: NDArray[np.float64],
     aggressiveness: float,
 ) -> tuple[_Rows, float]: ...
+
+# ---------------------------------------------------------------- preorder: risk
+
+_Limits = tuple[list[tuple[int, int]], list[int], list[tuple[int, int]], int]
+
+# Per sentence: orders, best first, and their expected tau.
+def best_orders(
+    expectations: Sequence[_Rows],
+    limits: Sequence[_Limits],
+    count: int,
+    threads: int,
+) -> list[tuple[NDArray[np.int32], NDArray[np.float64]]]: ...
+def expected_taus(
+    expectations: _Rows, orders: NDArray[np.int32]
+) -> NDArray[np.float64]: ...
+
+# ----------------------------------------------------------------- preorder: btg
+
+# The class of every word; the log-likelihood at the start and after each iteration.
+def word_classes(
+    words: NDArray[np.uint32],
+    starts: NDArray[np.uint64],
+    types: int,
+    classes: int,
+    iterations: int,
+    seed: int,
+) -> tuple[NDArray[np.uint32], list[float]]: ...
+
+# Changes weights and squares, and returns the objective.
+def btg_train(
+    attributes: NDArray[np.uint64],
+    starts: NDArray[np.uint64],
+    ranks: NDArray[np.int32],
+    order: NDArray[np.uint32],
+    weights: NDArray[np.float32],
+    squares: NDArray[np.float32],
+    penalty: float,
+    batch: int,
+    first_rate: float,
+    last_rate: float,
+    threads: int,
+) -> float: ...
+
+# n × n numbers per sentence, one after the other.
+def btg_expectations(
+    attributes: NDArray[np.uint64],
+    starts: NDArray[np.uint64],
+    weights: NDArray[np.float32],
+    threads: int,
+) -> NDArray[np.float64]: ...
+
+# Of one sentence: a row per node, by start, end and cut.
+def btg_scores(
+    attributes: NDArray[np.uint64], weights: NDArray[np.float32]
+) -> _Rows: ...
+
+# The objective and its gradient.
+def btg_gradient(
+    attributes: NDArray[np.uint64],
+    starts: NDArray[np.uint64],
+    ranks: NDArray[np.int32],
+    weights: NDArray[np.float32],
+    penalty: float,
+) -> tuple[float, _Rows]: ...
+
+# ------------------------------------------------------------ reordering grammars
+
+class ReorderingGrammar:
+    def __init__(
+        self,
+        ranks: Sequence[Sequence[int]],
+        emitters: Sequence[int],
+        splits: Sequence[int],
+        root: NDArray[np.float64],
+        unary: NDArray[np.float64],
+        first: NDArray[np.uint32],
+        slot: NDArray[np.uint32],
+        value: NDArray[np.float64],
+        slot_backoff: NDArray[np.float64],
+        terminal_backoff: NDArray[np.float64],
+    ) -> None: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def slots(self) -> int: ...
+    def emissions(self, terminal: int) -> NDArray[np.float64]: ...
+
+# Where the units of each sentence start; first word, end, rank.
+def minimal_units(
+    words: NDArray[np.uint32],
+    first: NDArray[np.uint32],
+    source: NDArray[np.uint32],
+    target: NDArray[np.uint32],
+) -> tuple[
+    NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32], NDArray[np.uint32]
+]: ...
+
+# Start, end, operator or -1, the parts of each inference.
+def forest_rows(
+    ranks: Sequence[Sequence[int]],
+    emitters: Sequence[int],
+    unit_ranks: NDArray[np.uint32],
+    branching: str,
+    attach: str,
+    height: str,
+) -> list[tuple[int, int, int, list[list[int]]]]: ...
+
+class ForestCorpus:
+    def __init__(
+        self,
+        ranks: Sequence[Sequence[int]],
+        emitters: Sequence[int],
+        branching: str,
+        attach: str,
+        height: str,
+    ) -> None: ...
+    def __len__(self) -> int: ...
+    @property
+    def units(self) -> int: ...
+    @property
+    def edges(self) -> int: ...
+    # 0 for a sentence that was added, 1 if too few units are aligned, 2 if the
+    # operators do not suffice.
+    def add(
+        self,
+        first: NDArray[np.uint32],
+        terminal: NDArray[np.uint32],
+        rank: NDArray[np.uint32],
+        threads: int,
+    ) -> NDArray[np.uint8]: ...
+    # Roots by operator, children by operator, emissions: terminal, child, count.
+    def chart_counts(
+        self,
+    ) -> tuple[
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.uint32],
+        NDArray[np.uint32],
+        NDArray[np.float64],
+    ]: ...
+    # Log-probabilities, counts of root, unary rules and emissions.
+    def expect(
+        self, grammar: ReorderingGrammar, threads: int
+    ) -> tuple[
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+        NDArray[np.float64],
+    ]: ...
+    def log_probabilities(
+        self, grammar: ReorderingGrammar, threads: int
+    ) -> NDArray[np.float64]: ...
+
+# The number of words; terminals: start, end, number or -1.
+_Encoded = tuple[int, Sequence[tuple[int, int, int]]]
+# Start, end, operator or -1, split, children.
+_TreeNode = tuple[int, int, int, int, int]
+
+# The second item of all results: how each sentence was parsed.
+class ReorderingParser:
+    def __init__(self, grammar: ReorderingGrammar) -> None: ...
+    def expectations(
+        self, sentences: Sequence[_Encoded], max_span: int, prune: float, threads: int
+    ) -> tuple[list[_Rows], list[int]]: ...
+    def log_probabilities(
+        self, sentences: Sequence[_Encoded], max_span: int, threads: int
+    ) -> tuple[list[float], list[int]]: ...
+    def samples(
+        self,
+        sentences: Sequence[_Encoded],
+        count: int,
+        seed: int,
+        max_span: int,
+        threads: int,
+    ) -> tuple[list[tuple[NDArray[np.int32], NDArray[np.int64]]], list[int]]: ...
+    def derivations(
+        self, sentences: Sequence[_Encoded], count: int, max_span: int, threads: int
+    ) -> tuple[list[list[tuple[float, list[_TreeNode], list[int]]]], list[int]]: ...

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Estimates of a grammar: from the charts, from expected counts, and smoothed.
+
+The unsplit grammar counts every rule once in every chart that has it. Its states are
+then split, with noise to break the symmetry, and trained by expectation maximisation
+(Stanojević 2017, section 3.3.2).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium import _core
+from tertium.preorder.grammar.model import Grammar, shape_arguments
+from tertium.preorder.grammar.operators import Operator
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    Vector = NDArray[np.float64]
+
+__all__ = ["Estimate", "chart_estimate", "smoothed"]
+
+
+@dataclass(frozen=True, eq=False)
+class Estimate:
+    """The probabilities of a grammar in training, without back-off.
+
+    Parameters
+    ----------
+    operators, splits, root, unary, first, slot, value
+        As in :class:`tertium.preorder.grammar.Grammar`.
+    """
+
+    operators: tuple[Operator, ...]
+    splits: tuple[int, ...]
+    root: Vector
+    unary: Vector
+    first: NDArray[np.uint32]
+    slot: NDArray[np.uint32]
+    value: Vector
+
+    def kernel(self) -> _core.ReorderingGrammar:
+        """Return the grammar in the core."""
+        return _core.ReorderingGrammar(
+            *shape_arguments(self.operators, self.splits),
+            self.root,
+            self.unary.ravel(),
+            self.first,
+            self.slot,
+            self.value,
+            np.zeros(len(self.unary)),
+            np.zeros(len(self.first) - 1),
+        )
+
+    def normalised(self, root: Vector, unary: Vector, value: Vector) -> Estimate:
+        """Return the estimate from counts; what was never counted stays as it is."""
+        counts = unary.reshape(self.unary.shape)
+        totals = counts.sum(axis=1) + np.bincount(self.slot, value, len(counts))
+        seen = totals > 0
+        scale = np.where(seen, totals, 1.0)
+        return replace(
+            self,
+            root=root / root.sum(),
+            unary=np.where(seen[:, None], counts / scale[:, None], self.unary),
+            value=np.where(seen[self.slot], value / scale[self.slot], self.value),
+        )
+
+    def split(self, splits: Sequence[int], generator: np.random.Generator) -> Estimate:
+        """Return the estimate with every operator split into so many states.
+
+        Every probability is multiplied by its own factor from 0.5 to 1.5. States of an
+        operator share the probability of expanding into it.
+        """
+        states = np.repeat(np.arange(len(splits)), splits)
+        rows = [
+            self.unary_row(op, child)
+            for op, operator in enumerate(self.operators)
+            for child in range(operator.arity)
+        ]
+        sizes = [
+            splits[op]
+            for op, operator in enumerate(self.operators)
+            for _ in range(operator.arity)
+        ]
+        starts = np.concatenate([[0], np.cumsum(sizes)])
+        source = np.repeat(np.array(rows), sizes)
+        share = 1.0 / np.asarray(splits, float)[states]
+        unary = self.unary[source][:, states] * share
+        # Blocks of emissions are widened in place.
+        widths = np.array(sizes)[self.slot]
+        ends = np.cumsum(widths)
+        inner = np.arange(ends[-1]) - np.repeat(ends - widths, widths)
+        slot = np.repeat(starts[self.slot], widths) + inner
+        first = np.concatenate([[0], ends])[self.first]
+        value = np.repeat(self.value, widths)
+        root = self.root[states] * share
+        noisy = Estimate(
+            self.operators,
+            tuple(splits),
+            root,
+            unary,
+            first.astype(np.uint32),
+            slot.astype(np.uint32),
+            value,
+        )
+        return noisy.normalised(
+            *(
+                array * generator.uniform(0.5, 1.5, array.shape)
+                for array in (root, unary, value)
+            )
+        )
+
+    def unary_row(self, op: int, child: int) -> int:
+        """Return the first slot of a child of an operator."""
+        before = zip(self.operators[:op], self.splits[:op], strict=True)
+        return sum(o.arity * s for o, s in before) + child * self.splits[op]
+
+
+def chart_estimate(
+    operators: tuple[Operator, ...], forests: _core.ForestCorpus, terminals: int
+) -> Estimate:
+    """Return the unsplit estimate from the charts."""
+    root, unary, terminal, child, count = forests.chart_counts()
+    first = np.searchsorted(terminal, np.arange(terminals + 1)).astype(np.uint32)
+    start = Estimate(
+        operators,
+        (1,) * len(operators),
+        root,
+        unary.reshape(-1, len(operators)),
+        first,
+        child,
+        count,
+    )
+    return start.normalised(root, unary, count)
+
+
+def smoothed(
+    estimate: Estimate,
+    terminals: tuple[str, ...],
+    counts: Vector,
+    *,
+    alpha: float,
+    floor: float,
+    settings: dict[str, object],
+) -> Grammar:
+    """Return the grammar of an estimate.
+
+    Parameters
+    ----------
+    estimate : Estimate
+    terminals : tuple of str
+    counts : ndarray
+        How often each terminal occurs.
+    alpha : float
+        The share of the mean over all states of the same operator in every probability.
+    floor : float
+        The share of the terminals' relative frequencies in a slot's emissions. It
+        makes every terminal possible everywhere.
+    settings : dict
+        For the grammar.
+    """
+    unary, value = estimate.unary.copy(), estimate.value
+    start = 0
+    block_of = np.empty(len(unary), np.int64)
+    for operator, count in zip(estimate.operators, estimate.splits, strict=True):
+        for _ in range(operator.arity):
+            rows = slice(start, start + count)
+            unary[rows] += alpha * (unary[rows].mean(axis=0) - unary[rows])
+            block_of[rows] = start
+            start += count
+    # Emissions of a terminal come in whole blocks, one value per state.
+    new_block = np.concatenate([[True], (np.diff(block_of[estimate.slot]) != 0)])
+    new_block[estimate.first[1:-1]] = True
+    groups = np.cumsum(new_block) - 1
+    means = np.bincount(groups, value) / np.bincount(groups)
+    value = value + alpha * (means[groups] - value)
+    emitted = np.bincount(estimate.slot, value, len(unary))
+    # A slot that never emits expands into nothing else with this probability.
+    backoff = floor * np.maximum(emitted, floor)
+    rest = np.where(emitted > 0, 1 - backoff / np.maximum(emitted, 1e-300), 1.0)
+    silent = emitted <= 0
+    unary[silent] *= (1 - backoff[silent])[:, None]
+    return Grammar(
+        estimate.operators,
+        estimate.splits,
+        terminals,
+        estimate.root,
+        unary,
+        estimate.first,
+        estimate.slot,
+        value * rest[estimate.slot],
+        backoff,
+        counts / counts.sum(),
+        settings,
+    )

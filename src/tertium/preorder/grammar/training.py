@@ -1,0 +1,322 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Training of reordering grammars by expectation maximisation.
+
+Stanojević 2017, sections 3.3 and 3.4.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING, TypeAlias
+
+import numpy as np
+
+from tertium._seed import SEED
+from tertium.errors import InputError
+from tertium.preorder.grammar.checkpoints import Checkpoint, fingerprint
+from tertium.preorder.grammar.corpus import ForestCorpus, UnitCorpus, learn_terminals
+from tertium.preorder.grammar.estimates import Estimate, chart_estimate, smoothed
+from tertium.preorder.grammar.model import Grammar
+from tertium.preorder.grammar.terminals import Lexicon
+
+if TYPE_CHECKING:
+    from tertium.align.links import Link
+
+__all__ = ["GrammarSettings", "Iteration", "train_grammar"]
+
+#: What is told about progress: what is counted, how many are done, of how many.
+OnProgress: TypeAlias = Callable[[str, int, int | None], None]
+
+
+@dataclass(frozen=True)
+class GrammarSettings:
+    """How a grammar is trained; see :func:`train_grammar`."""
+
+    variant: str = "itg"
+    splits: tuple[int, int] = (30, 3)
+    iterations: int = 30
+    seed: int = SEED
+    held_out: int = 0
+    patience: int = 3
+    attach: str = "right"
+    height: str = "low"
+    unknown: int = 3
+    suffixes: int = 20
+    smoothing: float = 0.01
+    floor: float = 0.001
+    max_words: int = 50
+
+    def __post_init__(self) -> None:
+        for name, least in (
+            ("iterations", 0),
+            ("held_out", 0),
+            ("patience", 1),
+            ("unknown", 0),
+            ("suffixes", 0),
+            ("max_words", 2),
+        ):
+            if getattr(self, name) < least:
+                value = getattr(self, name)
+                raise InputError(f"{name} is {value}; give an integer from {least}")
+        if len(self.splits) != 2 or min(self.splits) < 1:
+            raise InputError(
+                f"splits are {self.splits}; give two positive integers: states of "
+                "binary operators, and of others"
+            )
+        if self.held_out == 1:
+            raise InputError("held_out is 1, which leaves nothing to learn from")
+        for name in ("smoothing", "floor"):
+            if not 0 <= getattr(self, name) < 1:
+                value = getattr(self, name)
+                raise InputError(f"{name} is {value}; give a number from 0 to below 1")
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One iteration of training.
+
+    Parameters
+    ----------
+    number : int
+        Counted from 1.
+    log_likelihood : float
+        Of the training sentences with their orders, before the iteration.
+    perplexity : float
+        The same per unit: exp(-log-likelihood / units).
+    held_out : float, optional
+        The perplexity of the sentences held out, after the iteration.
+    """
+
+    number: int
+    log_likelihood: float
+    perplexity: float
+    held_out: float | None = None
+
+
+def train_grammar(
+    sentences: Sequence[Sequence[str]],
+    links: Sequence[Iterable[Link | Sequence[float]]],
+    *,
+    variant: str = "itg",
+    splits: tuple[int, int] = (30, 3),
+    iterations: int = 30,
+    seed: int = SEED,
+    held_out: int = 0,
+    patience: int = 3,
+    attach: str = "right",
+    height: str = "low",
+    unknown: int = 3,
+    suffixes: int = 20,
+    smoothing: float = 0.01,
+    floor: float = 0.001,
+    max_words: int = 50,
+    threads: int | None = None,
+    progress: OnProgress | None = None,
+    checkpoint: str | os.PathLike[str] | None = None,
+) -> Grammar:
+    """Learn a reordering grammar from sentences and word links.
+
+    Parameters
+    ----------
+    sentences : sequence of sequences of str
+        The words of each source sentence.
+    links : sequence of iterables of Link or of pairs
+        Source and target words of each sentence, counted from 0.
+    variant : {"itg", "pet", "left", "right"}
+        Learn from all trees of binary operators, all trees of operators with up to
+        five children, or the left or right tree of each sentence alone.
+    splits : pair of int
+        The number of latent states of binary operators, and of others.
+    iterations : int
+        At most so many iterations.
+    seed : int
+        Of the noise that makes states differ.
+    held_out : int
+        Keep every n-th sentence apart, and stop when their perplexity has not fallen
+        for `patience` iterations. 0 learns from all sentences.
+    patience : int
+    attach : {"right", "left"}
+        The side on which unaligned words join a neighbour: ``right`` for languages
+        whose function words come first, such as English; ``left`` for those such as
+        Japanese.
+    height : {"low", "high"}
+        Whether they join a unit, or the largest block that starts or ends there.
+    unknown : int
+        Words that occur at most so often count as unknown.
+    suffixes : int
+        Unknown words that share a suffix are a class if there are at least so many; 0
+        for no classes.
+    smoothing : float
+        The share of the mean over the states of an operator in every probability.
+    floor : float
+        The share of emissions that depend on the frequency of a terminal alone.
+    max_words : int
+        Leave longer sentences out.
+    threads : int, optional
+        As many as the machine has by default. The grammar does not depend on it.
+    progress : callable, optional
+        Called with what is counted, how many are done, and of how many.
+    checkpoint : str or path, optional
+        A file that is written after every iteration. Training that was stopped
+        continues from it and returns the same grammar as training without a stop.
+
+    Returns
+    -------
+    Grammar
+        Its ``settings`` have all of the above, the log of iterations, and how many
+        sentences were left out.
+
+    Raises
+    ------
+    InputError
+        If a setting is invalid, a link lies outside its sentence, no sentence is left
+        to learn from, or the checkpoint belongs to other data or settings.
+
+    Examples
+    --------
+    >>> sentences = ["she reads books".split(), "he reads".split()]
+    >>> links = [[(0, 0), (1, 2), (2, 1)], [(0, 0), (1, 1)]]
+    >>> grammar = train_grammar(sentences, links, splits=(2, 1), unknown=0)
+    >>> [item["perplexity"] for item in grammar.settings["log"]][-1] < 3
+    True
+    """
+    settings = GrammarSettings(
+        variant=variant,
+        splits=tuple(splits),  # type: ignore[arg-type]
+        iterations=iterations,
+        seed=seed,
+        held_out=held_out,
+        patience=patience,
+        attach=attach,
+        height=height,
+        unknown=unknown,
+        suffixes=suffixes,
+        smoothing=smoothing,
+        floor=floor,
+        max_words=max_words,
+    )
+    corpus = UnitCorpus.of(sentences, links, max_words=max_words)
+    trainer = _Trainer(corpus, settings, threads or 0)
+    saved = None
+    if checkpoint is not None:
+        saved = Checkpoint(checkpoint, fingerprint(corpus, asdict(settings)))
+    return trainer.run(progress or _silent, saved)
+
+
+class _Trainer:
+    """The corpus in the core, and the steps of training."""
+
+    def __init__(
+        self, corpus: UnitCorpus, settings: GrammarSettings, threads: int
+    ) -> None:
+        self.settings = settings
+        self.threads = threads
+        kept, apart = corpus, None
+        if settings.held_out:
+            kept, apart = corpus.parts(settings.held_out)
+        self.terminals = learn_terminals(
+            kept, unknown=settings.unknown, suffixes=settings.suffixes
+        )
+        self.lexicon = Lexicon(self.terminals)
+        self.train = self._forests(kept)
+        if len(self.train.forests) == 0:
+            raise InputError(
+                "there is no sentence to learn from: each of the "
+                f"{len(corpus) + corpus.omitted.length:,} is too short or too long, "
+                "has fewer than two aligned units, or an order that the operators "
+                "cannot express; check the links, or choose variant='pet'"
+            )
+        self.held_out = None
+        if apart is not None:
+            forests = self._forests(apart).forests
+            self.held_out = forests if len(forests) > 0 else None
+        self.counts = np.bincount(
+            self.lexicon.numbers(kept.texts), minlength=len(self.terminals)
+        )
+
+    def _forests(self, corpus: UnitCorpus) -> ForestCorpus:
+        return ForestCorpus(
+            corpus,
+            self.lexicon,
+            variant=self.settings.variant,
+            attach=self.settings.attach,
+            height=self.settings.height,
+            threads=self.threads,
+        )
+
+    def first_estimate(self) -> Estimate:
+        operators = self.train.operators
+        binary, wide = self.settings.splits
+        splits = [binary if item.arity == 2 else wide for item in operators]
+        generator = np.random.default_rng(self.settings.seed)
+        unsplit = chart_estimate(operators, self.train.forests, len(self.terminals))
+        return unsplit.split(splits, generator)
+
+    def run(self, progress: OnProgress, saved: Checkpoint | None) -> Grammar:
+        log: list[Iteration] = []
+        estimate = self.first_estimate()
+        best = estimate
+        if saved is not None and (state := saved.read(estimate)) is not None:
+            estimate, best, log = state
+        total = self.settings.iterations
+        progress("iterations", len(log), total)
+        while len(log) < total and not self._is_over(log):
+            estimate, iteration = self.iterate(estimate, len(log) + 1)
+            log.append(iteration)
+            if self._lowest(log) == len(log) - 1:
+                best = estimate
+            if saved is not None:
+                saved.write(estimate, best, log)
+            progress("iterations", len(log), total)
+        return self.grammar(best, log)
+
+    def iterate(self, estimate: Estimate, number: int) -> tuple[Estimate, Iteration]:
+        forests = self.train.forests
+        logs, root, unary, value = forests.expect(estimate.kernel(), self.threads)
+        total = float(logs.sum())
+        estimate = estimate.normalised(root, unary, value)
+        perplexity = float(np.exp(-total / forests.units))
+        return estimate, Iteration(number, total, perplexity, self._held_out(estimate))
+
+    def _held_out(self, estimate: Estimate) -> float | None:
+        if self.held_out is None:
+            return None
+        kernel = self.grammar(estimate, []).kernel
+        logs = self.held_out.log_probabilities(kernel, self.threads)
+        return float(np.exp(-logs.sum() / self.held_out.units))
+
+    def _lowest(self, log: Sequence[Iteration]) -> int:
+        """Return which iteration to keep: the last one if nothing was held out."""
+        values = [item.held_out for item in log]
+        if values[-1] is None:
+            return len(log) - 1
+        return values.index(min(value for value in values if value is not None))
+
+    def _is_over(self, log: Sequence[Iteration]) -> bool:
+        if not log or self.held_out is None:
+            return False
+        return len(log) - 1 - self._lowest(log) >= self.settings.patience
+
+    def grammar(self, estimate: Estimate, log: Sequence[Iteration]) -> Grammar:
+        settings: dict[str, object] = {
+            **asdict(self.settings),
+            "splits": list(self.settings.splits),
+            "sentences": len(self.train.forests),
+            "units": self.train.forests.units,
+            "omitted": asdict(self.train.omitted),
+            "log": [asdict(item) for item in log],
+        }
+        return smoothed(
+            estimate,
+            self.terminals,
+            self.counts.astype(float),
+            alpha=self.settings.smoothing,
+            floor=self.settings.floor,
+            settings=settings,
+        )
+
+
+def _silent(what: str, done: int, total: int | None) -> None:
+    """Show no progress."""

@@ -1,0 +1,177 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What every preordering model offers, and what it returns for a sentence.
+
+An order lists source positions, counted from 0, in their new order: ``order[t]`` is the
+word that comes at place t. A permutation is its inverse, with ranks from 1.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from importlib import import_module
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
+
+from tertium.errors import FormatError, InputError
+from tertium.preorder.archive import read_header
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from tertium.order import Permutation
+    from tertium.order.node import Node
+
+__all__ = ["Preorderer", "Reordering", "check_order", "load"]
+
+_Item = TypeVar("_Item")
+
+#: The class of every kind of model; each has a class method ``load(path)``.
+_KINDS = {
+    "grammar": "tertium.preorder.parsing.model:GrammarPreorderer",
+    "btg": "tertium.preorder.btg.model:Btg",
+    "combined": "tertium.preorder.combination:Combined",
+}
+
+
+@dataclass(frozen=True)
+class Reordering:
+    """The new order of one sentence.
+
+    Parameters
+    ----------
+    order : tuple of int
+        Source positions, counted from 0, in their new order.
+    expected : float, optional
+        The expected Kendall tau of the order under the model: the mean probability
+        that a pair of words is in the right order.
+    confidence : float, optional
+        From 0 to 1; the higher, the safer it is to use the order.
+    tree : Node, optional
+        The permutation tree behind the order, if the model has one.
+    fallback : str, optional
+        How the order was chosen if the model has no parse of the sentence, such as
+        ``identity``; None if it has one.
+
+    Examples
+    --------
+    >>> reordering = Reordering((0, 2, 1), expected=0.9)
+    >>> reordering.reorder(["she", "reads", "books"])
+    ['she', 'books', 'reads']
+    >>> reordering.permutation
+    Permutation(1 3 2)
+    """
+
+    order: tuple[int, ...]
+    expected: float | None = None
+    confidence: float | None = None
+    tree: Node | None = None
+    fallback: str | None = None
+
+    def reorder(self, words: Sequence[_Item]) -> list[_Item]:
+        """Return the words of the sentence in their new order."""
+        if len(words) != len(self.order):
+            raise InputError(
+                f"the order has {len(self.order)} positions, the sentence {len(words)} "
+                "words; give the sentence that was reordered"
+            )
+        return [words[position] for position in self.order]
+
+    @property
+    def permutation(self) -> Permutation:
+        """The rank of every source word, counted from 1."""
+        from tertium.order import Permutation
+
+        return Permutation.zero_based(self.order).inverse()
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the order and its figures as plain values."""
+        return {
+            "order": list(self.order),
+            "expected": self.expected,
+            "confidence": self.confidence,
+            "fallback": self.fallback,
+        }
+
+
+@runtime_checkable
+class Preorderer(Protocol):
+    """A model that reorders source sentences.
+
+    Sentences are sequences of words.
+    """
+
+    kind: str
+
+    def expectations(
+        self, sentences: Sequence[Sequence[str]], *, threads: int | None = None
+    ) -> list[NDArray[np.float64]]:
+        """Return, for each sentence, the probabilities that words come before others.
+
+        Entry (i, j) of a matrix is P(word i before word j). Two opposite entries sum to
+        1; the diagonal is 0.
+        """
+
+    def apply(
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        constraints: object = None,
+        threads: int | None = None,
+    ) -> list[Reordering]:
+        """Return the new order of each sentence."""
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Write the model to a file that :func:`load` reads."""
+
+
+def load(path: str | os.PathLike[str]) -> Preorderer:
+    """Read a model of any kind.
+
+    Parameters
+    ----------
+    path : str or path
+        What ``save`` of the model, or ``tertium preorder train -o``, wrote.
+
+    Raises
+    ------
+    FormatError
+        If the file is not a model, or is of a kind that this version does not know.
+    """
+    kind = read_header(path)["kind"]
+    if kind not in _KINDS:
+        raise FormatError(
+            f"this is a preordering model of the unknown kind {kind!r}; update Tertium",
+            path=os.fspath(path),
+        )
+    module, _, name = _KINDS[str(kind)].partition(":")
+    model: Preorderer = getattr(import_module(module), name).load(path)
+    return model
+
+
+def check_order(order: Iterable[int], length: int) -> tuple[int, ...]:
+    """Return an order as a tuple.
+
+    Raises
+    ------
+    InputError
+        Unless it has every position from 0 to `length` - 1 once.
+
+    Examples
+    --------
+    >>> check_order([1, 0], 2)
+    (1, 0)
+    """
+    positions = tuple(order)
+    if sorted(positions) == list(range(length)):
+        return positions
+    if len(positions) != length:
+        raise InputError(
+            f"the order has {len(positions)} positions, the sentence {length} words; "
+            "give one position per word"
+        )
+    raise InputError(
+        f"the order does not have every position from 0 to {length - 1} once; list "
+        "source positions, counted from 0, in their new order"
+    )

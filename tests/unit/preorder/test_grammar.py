@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Reordering grammars: their probabilities and counts over forests."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from oracles import reordering
+from tertium import _core
+from tertium.errors import FormatError, InputError
+from tertium.preorder.grammar import OPERATORS, Grammar, Lexicon
+from tertium.preorder.grammar.estimates import chart_estimate
+
+
+def corpus_of(operators, sentences, *, branching="all", threads=1):
+    """Return the forests of (terminals, ranks) of sentences."""
+    corpus = _core.ForestCorpus(
+        [operator.ranks for operator in operators],
+        [operator.emitter for operator in operators],
+        branching,
+        "right",
+        "low",
+    )
+    sizes = [len(ranks) for _, ranks in sentences]
+    faults = corpus.add(
+        np.cumsum([0, *sizes]).astype(np.uint32),
+        np.array([t for terminals, _ in sentences for t in terminals], np.uint32),
+        np.array([r for _, ranks in sentences for r in ranks], np.uint32),
+        threads,
+    )
+    assert not faults.any()
+    return corpus
+
+
+def tiny_grammar():
+    """Return the grammar of two operators and the words a, b, c."""
+    return Grammar(
+        OPERATORS[:2],
+        (1, 1),
+        ("a", "b", "c"),
+        root=np.array([0.6, 0.4]),
+        unary=np.array([[0.2, 0.1], [0.1, 0.2], [0.2, 0.1], [0.2, 0.1]]),
+        first=np.array([0, 2, 6, 8]),
+        slot=np.array([0, 2, 0, 1, 2, 3, 1, 3]),
+        value=np.array([0.5, 0.4, 0.2, 0.3, 0.3, 0.1, 0.4, 0.6]),
+        slot_backoff=np.zeros(4),
+        terminal_backoff=np.zeros(3),
+    )
+
+
+def random_grammar(seed, *, splits, terminals=4, backoff=0.0):
+    """Return a grammar of all operators, with emissions of every slot."""
+    random = np.random.default_rng(seed)
+    slots = sum(o.arity * s for o, s in zip(OPERATORS, splits, strict=True))
+    unary = random.random((slots, sum(splits))) / sum(splits) / 2
+    value = random.random(slots * terminals) / terminals
+    return Grammar(
+        OPERATORS,
+        splits,
+        tuple("abcdefgh"[:terminals]),
+        root=random.random(sum(splits)),
+        unary=unary,
+        first=np.arange(terminals + 1) * slots,
+        slot=np.tile(np.arange(slots), terminals),
+        value=value,
+        slot_backoff=np.full(slots, backoff),
+        terminal_backoff=random.random(terminals),
+    )
+
+
+def test_tiny_grammar_has_the_counts_worked_out_by_hand():
+    grammar = tiny_grammar()
+    corpus = corpus_of(grammar.operators, [([0, 1, 2], [1, 2, 3])])
+    logs, root, unary, value = corpus.expect(grammar.kernel, 1)
+    assert math.exp(logs[0]) == pytest.approx(0.0096)
+    assert root.tolist() == pytest.approx([1, 0])
+    assert unary.reshape(4, 2)[0].tolist() == pytest.approx([0.75, 0])
+    assert unary.reshape(4, 2)[1].tolist() == pytest.approx([0.25, 0])
+    # a and b in the first child, b and c in the second
+    assert value[[0, 2, 3, 6]].tolist() == pytest.approx([1, 0.25, 0.75, 1])
+
+
+@pytest.mark.parametrize(
+    ("ranks", "probability"),
+    [
+        ([1, 2, 3], 0.0096),
+        ([1, 3, 2], 0.0108),
+        ([2, 1, 3], 0.00096),
+        ([3, 1, 2], 0.00256),
+        ([2, 3, 1], 0.0072),
+        ([3, 2, 1], 0.00384),
+    ],
+)
+def test_tiny_grammar_has_the_known_probability_of_every_order(ranks, probability):
+    grammar = tiny_grammar()
+    corpus = corpus_of(grammar.operators, [([0, 1, 2], ranks)])
+    logs = corpus.log_probabilities(grammar.kernel, 1)
+    assert math.exp(logs[0]) == pytest.approx(probability)
+
+
+def test_training_without_splits_follows_the_known_likelihoods():
+    # a b c / 132, a c / 12, b a c / 123
+    sentences = [([0, 1, 2], [1, 3, 2]), ([0, 2], [1, 2]), ([1, 0, 2], [1, 2, 3])]
+    corpus = corpus_of(OPERATORS[:2], sentences)
+    estimate = chart_estimate(OPERATORS[:2], corpus, 3)
+    totals = []
+    for _ in range(20):
+        logs, root, unary, value = corpus.expect(estimate.kernel(), 1)
+        totals.append(logs.sum())
+        estimate = estimate.normalised(root, unary, value)
+    known = [-7.905690, -6.927087, -6.467334, -6.408824, -6.408224]
+    assert totals[:4] == pytest.approx(known[:4], abs=1e-6)
+    assert totals[-1] == pytest.approx(known[-1], abs=1e-5)
+    assert math.exp(-totals[-1] / corpus.units) == pytest.approx(2.227830, abs=1e-5)
+    assert estimate.unary[1].tolist() == pytest.approx([0.25, 0.25], abs=1e-4)
+
+
+ranked = st.permutations(range(1, 5)).flatmap(
+    lambda perm: st.lists(st.integers(0, 4), max_size=1).map(
+        lambda places: [
+            rank
+            for i in range(5)
+            for rank in [*[0] * places.count(i), *perm[i : i + 1]]
+        ]
+    )
+)
+
+
+@settings(max_examples=12)
+@given(ranked, st.integers(0, 1000), st.sampled_from([0.0, 0.1]))
+def test_counts_with_splits_are_those_of_all_derivations(ranks, seed, backoff):
+    splits = (2, 2, 1, 2) + (2,) * 8
+    grammar = random_grammar(seed, splits=splits, backoff=backoff)
+    units = [(3 * i + seed) % 4 for i in range(len(ranks))]
+    corpus = corpus_of(OPERATORS, [(units, ranks)])
+    logs, root, unary, value = corpus.expect(grammar.kernel, 1)
+    names = [grammar.terminals[unit] for unit in units]
+    plain = reordering.PlainGrammar(grammar)
+    total, counts = plain.expect(reordering.unit_trees(ranks), names)
+    assert math.exp(logs[0]) == pytest.approx(total)
+    assert root.sum() == pytest.approx(1)
+    assert value.sum() == pytest.approx(len(ranks))
+    states, slots = list(plain.root), list(dict.fromkeys(s for s, _ in plain.rules))
+    for state, count in zip(states, root, strict=True):
+        assert count == pytest.approx(counts.get(("ROOT", state), 0))
+    for slot, row in zip(slots, unary.reshape(len(slots), -1), strict=True):
+        for state, count in zip(states, row, strict=True):
+            assert count == pytest.approx(counts.get((slot, state), 0))
+    rows = value.reshape(len(grammar.terminals), -1)
+    for terminal, row in zip(grammar.terminals, rows, strict=True):
+        for slot, count in zip(slots, row, strict=True):
+            assert count == pytest.approx(counts.get((slot, terminal), 0))
+
+
+def test_long_sentences_keep_their_probability():
+    grammar = random_grammar(1, splits=(2,) * 12)
+    words, ranks = [i % 4 for i in range(120)], list(range(120, 0, -1))
+    corpus = corpus_of(OPERATORS, [(words, ranks)], branching="left")
+    logs, root, _, value = corpus.expect(grammar.kernel, 1)
+    assert -math.inf < logs[0] < -400
+    assert root.sum() == pytest.approx(1)
+    assert value.sum() == pytest.approx(120)
+
+
+def test_counts_do_not_depend_on_threads():
+    random = np.random.default_rng(7)
+    sentences = [
+        (random.integers(0, 4, 5).tolist(), (random.permutation(5) + 1).tolist())
+        for _ in range(700)
+    ]
+    grammar = random_grammar(3, splits=(3,) * 12)
+    results = [
+        corpus_of(OPERATORS, sentences, threads=threads).expect(grammar.kernel, threads)
+        for threads in (1, 3)
+    ]
+    for one, other in zip(*results, strict=True):
+        assert one.tobytes() == other.tobytes()
+
+
+def test_a_sentence_without_a_parse_has_probability_zero_and_no_counts():
+    grammar = tiny_grammar()
+    impossible = ([2, 0], [1, 2])  # no first child emits c
+    corpus = corpus_of(grammar.operators, [impossible, ([0, 2], [1, 2])])
+    logs, root, _, value = corpus.expect(grammar.kernel, 1)
+    assert logs[0] == -math.inf
+    assert (root.sum(), value.sum()) == (pytest.approx(1), pytest.approx(2))
+
+
+def test_forests_and_grammar_must_fit():
+    grammar = tiny_grammar()
+    with pytest.raises(ValueError, match="operators"):
+        corpus_of(OPERATORS, [([0, 1], [1, 2])]).expect(grammar.kernel, 1)
+    with pytest.raises(ValueError, match="terminals"):
+        corpus_of(OPERATORS[:2], [([0, 9], [1, 2])]).expect(grammar.kernel, 1)
+
+
+def test_probabilities_of_a_slot_add_up_to_one():
+    assert tiny_grammar().mass().tolist() == pytest.approx([1] * 4)
+
+
+def test_a_grammar_is_the_same_after_a_file(tmp_path):
+    grammar = tiny_grammar()
+    grammar.save(tmp_path / "model")
+    read = Grammar.load(tmp_path / "model")
+    assert read.terminals == grammar.terminals
+    assert read.slots == grammar.slots == ("P12*1_0", "P12*2_0", "P21*1_0", "P21*2_0")
+    assert read.states == ("P12_0", "P21_0")
+    assert np.array_equal(read.unary, grammar.unary)
+    read.save(tmp_path / "again")
+    assert (tmp_path / "again").read_bytes() == (tmp_path / "model").read_bytes()
+
+
+def test_a_damaged_grammar_is_rejected(tmp_path):
+    with pytest.raises(InputError, match="not complete"):
+        Grammar(**{**vars_of(tiny_grammar()), "root": np.ones(3)})
+    with pytest.raises(InputError, match="below 0"):
+        Grammar(**{**vars_of(tiny_grammar()), "root": np.array([1, -1.0])})
+    with pytest.raises(InputError, match="3 terminals"):
+        Grammar(**{**vars_of(tiny_grammar()), "first": np.array([0, 8])})
+    (tmp_path / "model").write_bytes(b"PK")
+    with pytest.raises(FormatError):
+        Grammar.load(tmp_path / "model")
+
+
+def vars_of(grammar):
+    return {name: getattr(grammar, name) for name in grammar.__dataclass_fields__}
+
+
+def test_terminals_must_differ():
+    with pytest.raises(InputError, match="'a' twice"):
+        Lexicon(["a", "b", "a"])
