@@ -9,14 +9,13 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.inputs import add_input, read_testset
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Input, Output
+from tertium.cli.shared.values import Input, Output, frozen
 from tertium.errors import InputError
 from tertium.report.tables.table import Table
 
@@ -49,7 +48,7 @@ _HEAD = ("kind", "severity", "where", "count", "message")
 _NARROW = 40
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Input, Output):
     """The options of ``tertium check``."""
 

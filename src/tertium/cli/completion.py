@@ -16,7 +16,7 @@ from importlib import import_module
 from tertium.cli import VERBS
 from tertium.cli.shared import flags
 from tertium.cli.shared.render import emit
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import OptionGroup, frozen, parse
 from tertium.errors import MissingExtraError, UnknownNameError
 
 __all__ = ["command"]
@@ -64,8 +64,8 @@ class _Level:
     files: bool
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options:
+@frozen
+class Options(OptionGroup):
     """The options of the verb."""
 
     shell: str

@@ -6,13 +6,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
+from tertium.cli.shared.values import frozen
 
 __all__ = ["command"]
 
@@ -32,7 +32,7 @@ The JSON is {"tertium": VERSION, "words": N, "types": N, "threshold": SHARE or n
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(values.Remarks):
     """The options of the verb."""
 

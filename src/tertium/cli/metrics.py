@@ -8,11 +8,11 @@ import math
 import sys
 import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.values import frozen
 from tertium.errors import InputError
 from tertium.report.tables.table import Table
 
@@ -35,7 +35,7 @@ The JSON has one object per metric: {NAME: {"summary", "formula", "settings":
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(values.Output):
     """The options of the verb."""
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
@@ -15,6 +14,7 @@ from tertium.cli.shared import flags, values
 from tertium.cli.shared.places import check_places
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import frozen
 
 if TYPE_CHECKING:
     from tertium.order.damage import PermutedFile
@@ -57,7 +57,7 @@ OP replace and case (a letter corrected by the truecaser) have "new": WORD, not 
 _LARGEST = 1000
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(values.Remarks):
     """The options of the verb."""
 

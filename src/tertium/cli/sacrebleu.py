@@ -7,7 +7,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
@@ -16,6 +16,7 @@ from tertium._version import __version__
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
+from tertium.cli.shared.values import OptionGroup, frozen
 from tertium.errors import InputError
 from tertium.sacrebleu.options import SacreBleuOptions
 
@@ -57,8 +58,7 @@ _UNSUPPORTED = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Unsupported:
+class _Unsupported(OptionGroup):
     """Options of sacreBLEU about test sets, which are rejected."""
 
     test_set: str | None
@@ -71,7 +71,7 @@ class _Unsupported:
     detail: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(_Unsupported, values.Remarks, SacreBleuOptions):
     """The options of the verb."""
 

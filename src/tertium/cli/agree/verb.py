@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._seed import SEED
@@ -13,7 +12,7 @@ from tertium.cli.judgements.reading import add_files, read, remark_each
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_few
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Remarks, parse
+from tertium.cli.shared.values import Output, Remarks, frozen, parse
 
 if TYPE_CHECKING:
     from tertium.judgements import AgreementReport
@@ -59,7 +58,7 @@ spreads, variances and test; "drawn" is what was resampled)}; "remarks" and
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Remarks):
     """The options of the verb."""
 

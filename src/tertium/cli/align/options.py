@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium.align.job import DEFAULT_SYMMETRISATION, AlignmentJob
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.places import check_places
-from tertium.cli.shared.values import Remarks
+from tertium.cli.shared.values import Remarks, frozen
 from tertium.errors import InputError
 
 __all__ = ["Options", "parse"]
@@ -46,7 +45,7 @@ words counted from 0. With --gold it is {"tertium", "quality": {"links", "sure",
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Remarks, AlignmentJob):
     """The options of the verb: those of an alignment job, and the output."""
 

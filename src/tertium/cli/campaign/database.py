@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.values import Remarks
@@ -12,7 +11,6 @@ from tertium.cli.shared.values import Remarks
 __all__ = ["Database", "add_database", "start"]
 
 
-@dataclass(frozen=True, kw_only=True)
 class Database(Remarks):
     """Where campaigns are kept."""
 

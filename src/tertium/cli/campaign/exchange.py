@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium.cli.campaign import database
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import frozen, parse
 from tertium.errors import InputError
 
 __all__ = ["import_", "token"]
@@ -49,7 +48,7 @@ _API_EXAMPLES = """\
 _SHOWN = 20  # bad lines
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ImportOptions(database.Database):
     """The options of ``import``."""
 
@@ -59,7 +58,7 @@ class ImportOptions(database.Database):
     skip_bad: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class TokenOptions(database.Database):
     """The options of ``token``."""
 

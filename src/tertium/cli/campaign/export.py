@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium.cli.campaign import database
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import frozen, parse
 from tertium.errors import InputError, UnknownNameError
 
 __all__ = ["export"]
@@ -37,7 +36,7 @@ formats:
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(database.Database):
     """The options of the action."""
 

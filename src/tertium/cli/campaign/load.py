@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.campaign import database
 from tertium.cli.campaign.links import LinkAddress, add_url, link_line
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import frozen, parse
 
 if TYPE_CHECKING:
     from tertium.campaigns.config import CampaignConfig
@@ -33,7 +32,7 @@ _EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(LinkAddress, database.Database):
     """The options of the action."""
 

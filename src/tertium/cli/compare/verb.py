@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
@@ -16,7 +15,7 @@ from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_test
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Input, Layers, Mtme, Output, Run, Sort
+from tertium.cli.shared.values import Input, Layers, Mtme, Output, Run, Sort, frozen
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -48,7 +47,7 @@ and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best firs
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Input, Mtme, Layers, Sort, Output, Run):
     """The options of ``tertium compare``."""
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
 from tertium.cli.shared.inputs import add_sets
-from tertium.cli.shared.values import Output, Run
+from tertium.cli.shared.values import Output, Run, frozen
 from tertium.cli.shared.values import parse as parse_values
 
 __all__ = ["Options", "parse"]
@@ -53,7 +52,7 @@ LaTeX sets the best value of a column in bold; other tables mark it with *.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run):
     """The options, named as their flags."""
 

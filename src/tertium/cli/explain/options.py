@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.inputs import add_input, add_layers
-from tertium.cli.shared.values import Input, Layers
+from tertium.cli.shared.values import Input, Layers, frozen
 from tertium.errors import InputError
 
 __all__ = ["DIAGRAMS", "METRICS", "Options", "parse"]
@@ -44,7 +44,7 @@ METRICS = ("pef", "sentbleu", "chrf", "ter")
 DIAGRAMS = ("alignment", "tree", "forest", "dependencies", "derp")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Input, Layers):
     """The options of ``tertium explain``."""
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
@@ -16,6 +15,7 @@ from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import render
+from tertium.cli.shared.values import frozen
 from tertium.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ SCORE, "among": SCORE}; SCORE is {"outputs", "right", "wrong", "missed", "precis
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ItemOptions(inputs.EvaluationInput, inputs.EditModel, values.Run):
     """The options of ``items``."""
 
@@ -84,7 +84,7 @@ class ItemOptions(inputs.EvaluationInput, inputs.EditModel, values.Run):
     output: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class CompareOptions(values.Output):
     """The options of ``compare``."""
 

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.render import render
+from tertium.cli.shared.values import frozen
 
 if TYPE_CHECKING:
     pass
@@ -34,7 +34,7 @@ The JSON has {"tertium": VERSION, "language", "constructions": [{"template", "na
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(inputs.Outside, values.Output):
     """The options of the action."""
 

@@ -8,7 +8,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
@@ -19,6 +19,7 @@ from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import with_flags
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.values import frozen
 from tertium.errors import InputError, TertiumError
 from tertium.report.tables.table import Table
 
@@ -61,7 +62,6 @@ _WATCH_EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class Checked(inputs.Outside, values.Remarks):
     """What is checked, and how."""
 
@@ -70,14 +70,14 @@ class Checked(inputs.Outside, values.Remarks):
     allow_commands: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class CheckOptions(Checked, values.Output):
     """The options of ``check``."""
 
     strict: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class WatchOptions(Checked):
     """The options of ``watch``."""
 

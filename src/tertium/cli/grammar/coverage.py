@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
@@ -12,6 +11,7 @@ from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import render
+from tertium.cli.shared.values import frozen
 
 if TYPE_CHECKING:
     pass
@@ -40,7 +40,7 @@ The JSON has {"tertium": VERSION, "analyser", "total": {"accepted", "total", "sh
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(inputs.EvaluationInput, inputs.EditModel, values.Output, values.Run):
     """The options of the action."""
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.evaluate import Report, add_report, write
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.values import frozen
 
 __all__ = ["demo"]
 
@@ -30,7 +31,7 @@ _EXAMPLES = """\
 _PAGE = "grammar-demo.html"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(inputs.EditModel, Report):
     """The options of the action."""
 

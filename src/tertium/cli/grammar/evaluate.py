@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
@@ -15,6 +14,7 @@ from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.values import frozen
 from tertium.report.tables.table import as_text
 
 if TYPE_CHECKING:
@@ -50,7 +50,6 @@ more. --save writes these two as system.json and segments.jsonl.
 _FORMATS = ("text", "json", "tsv", "html")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Report(values.Run):
     """How systems are compared, and what the report looks like."""
 
@@ -63,7 +62,7 @@ class Report(values.Run):
     output: str | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(inputs.EvaluationInput, inputs.EditModel, Report):
     """The options of the action."""
 

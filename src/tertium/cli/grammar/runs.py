@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
@@ -12,6 +11,7 @@ from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import render
+from tertium.cli.shared.values import frozen
 
 if TYPE_CHECKING:
     pass
@@ -56,7 +56,7 @@ The JSON has {"tertium": VERSION, "edits", "across", "systems": [{"system",
 # -------------------------------------------------------------------------- growth
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class GrowthOptions(inputs.EvaluationInput, values.Output, values.Run):
     """The options of ``growth``."""
 
@@ -119,7 +119,7 @@ def growth(argv: Sequence[str]) -> int:
 # --------------------------------------------------------------------- sensitivity
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class SensitivityOptions(values.Output, values.Remarks):
     """The options of ``sensitivity``."""
 

@@ -4,13 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.render import render
+from tertium.cli.shared.values import frozen
 
 if TYPE_CHECKING:
     from tertium.grammars.sets.sentence_sets import SentenceSets
@@ -61,7 +61,7 @@ The JSON has {"tertium": VERSION, "sets": [{"template", "set", "language",
 # ---------------------------------------------------------------------------- show
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ShowOptions(inputs.Outside, values.Output):
     """The options of ``show``."""
 
@@ -121,7 +121,7 @@ def show(argv: Sequence[str]) -> int:
 # ------------------------------------------------------------------- sample, count
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class SampleOptions(inputs.SetChoice, values.Output):
     """The options of ``sample``."""
 
@@ -129,7 +129,7 @@ class SampleOptions(inputs.SetChoice, values.Output):
     seed: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class CountOptions(inputs.SetChoice, values.Output):
     """The options of ``count``."""
 

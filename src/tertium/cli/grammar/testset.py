@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium.cli.grammar import inputs
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import frozen
 
 __all__ = ["testset"]
 
@@ -33,7 +33,7 @@ _EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(inputs.Outside, values.Remarks):
     """The options of the action."""
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium.cli.judgements.reading import remark_each
@@ -14,7 +13,7 @@ from tertium.cli.judgements.texts import STORES, add_normalise, add_store, forma
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import Remarks, parse
+from tertium.cli.shared.values import Remarks, frozen, parse
 
 __all__ = ["import_"]
 
@@ -34,7 +33,7 @@ _IMPORT_EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Remarks):
     """The options of the action."""
 

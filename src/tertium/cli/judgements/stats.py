@@ -6,14 +6,13 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._version import __version__
 from tertium.cli.judgements.reading import add_judgements
 from tertium.cli.shared import flags
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, parse
+from tertium.cli.shared.values import Output, frozen, parse
 
 if TYPE_CHECKING:
     pass
@@ -49,7 +48,7 @@ With --composition it is {"tertium", "composition": [{"scale", "ratings", "posit
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output):
     """The options of the action."""
 

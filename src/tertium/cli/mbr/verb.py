@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.mbr.output import Choice, add_choice, read_lists, write_picks
@@ -14,7 +13,7 @@ from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_notes
 from tertium.cli.shared.render import render
-from tertium.cli.shared.values import Run, parse
+from tertium.cli.shared.values import Run, frozen, parse
 
 if TYPE_CHECKING:
     from tertium.tuning.lists import NBestList
@@ -54,7 +53,7 @@ the file, the best first. "index" counts from 0; "pairs" of distinct texts were 
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Choice, Run):
     """The options of the verb."""
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.nbest.files import Files, add_files, stream
@@ -13,7 +12,7 @@ from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Remarks, Run, parse
+from tertium.cli.shared.values import Output, Remarks, Run, frozen, parse
 
 if TYPE_CHECKING:
     from tertium.tuning.oracle import Oracle
@@ -45,7 +44,7 @@ against the best.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run, Files):
     """The options of the action."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli.nbest.files import Files, add_files, stream
@@ -13,7 +13,7 @@ from tertium.cli.nbest.oracle import add_search, remark_interrupted
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Run, parse
+from tertium.cli.shared.values import Output, Run, frozen, parse
 
 if TYPE_CHECKING:
     from tertium.tuning.lists import NBestList
@@ -42,7 +42,7 @@ The JSON has one object: {"tertium", "lists", "hypotheses", "distinct", "duplica
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run, Files):
     """The options of the action."""
 

@@ -8,13 +8,13 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium._seed import SEED
 from tertium.cli.parse.scores import add_treebanks, show
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import frozen
 
 __all__ = ["command"]
 
@@ -35,7 +35,7 @@ licences: a model trained on a treebank for research only is for research only.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(values.Remarks):
     """The options of the action."""
 

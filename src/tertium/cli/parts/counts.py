@@ -7,7 +7,6 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from tertium.cli.shared.render import emit
 from tertium.cli.shared.values import Remarks
@@ -28,7 +27,6 @@ Counts go to stdout if -o names a file, and to stderr otherwise; -q leaves them 
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class Counts(Remarks):
     """Where the data go, and how their counts look."""
 

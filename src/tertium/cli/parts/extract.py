@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
@@ -12,6 +11,7 @@ from tertium.cli.parts.counts import ABOUT_COUNTS, Counts, add_counts, mean, per
 from tertium.cli.parts.counts import show as show_counts
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.places import check_places
+from tertium.cli.shared.values import frozen
 from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
@@ -45,7 +45,7 @@ The JSON of counts is {"tertium": VERSION, "min_length": N, "max_length": N,
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Counts):
     """The options of the action."""
 

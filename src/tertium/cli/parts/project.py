@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
@@ -21,6 +20,7 @@ from tertium.cli.parts.counts import show as show_counts
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.places import check_places
 from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import frozen
 from tertium.errors import InputError
 from tertium.report.tables.table import Table
 
@@ -61,7 +61,7 @@ and left is the number of candidates per translation.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Counts):
     """The options of the action."""
 

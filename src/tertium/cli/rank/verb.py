@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_files, read, remark_each
@@ -14,7 +13,7 @@ from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Run, parse
+from tertium.cli.shared.values import Output, Run, frozen, parse
 from tertium.errors import InputError
 from tertium.judgements.methods import CLUSTERS, METHODS, UNITS
 
@@ -60,7 +59,7 @@ with --plan also "plans": {{LANGPAIR: {{"power", "alpha", "pairs": [{{"better", 
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run):
     """The options of the verb."""
 

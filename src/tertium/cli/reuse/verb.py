@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_judgements, read, remark_each
@@ -13,7 +12,7 @@ from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Remarks, parse
+from tertium.cli.shared.values import Output, Remarks, frozen, parse
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ score on the outputs used}}], "all": the same for all systems together, "judged"
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Remarks):
     """The options of the verb."""
 
