@@ -20,7 +20,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
-    from tertium.engine.results import Comparison
+    from tertium.engine.comparison import Comparison
     from tertium.stats.limits import Hopeless
 
 __all__ = ["Options", "command"]

@@ -6,13 +6,9 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from tertium._seed import SEED
 from tertium.cli.shared.parsers import parser, parser_of
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = [
     "add_metrics",
