@@ -6,11 +6,12 @@ from __future__ import annotations
 import argparse
 
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import Remarks
+from tertium.cli.shared.values import Remarks, frozen
 
 __all__ = ["Database", "add_database", "start"]
 
 
+@frozen
 class Database(Remarks):
     """Where campaigns are kept."""
 

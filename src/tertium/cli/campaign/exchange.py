@@ -82,10 +82,8 @@ def import_(argv: Sequence[str]) -> int:
         metavar="NAME",
         help="one of those below (default: recognised from the file)",
     )
-    parser.add_argument(
-        "--skip-bad",
-        action="store_true",
-        help="store good lines although others are bad",
+    flags.add_switch(
+        parser, "--skip-bad", help="store good lines although others are bad"
     )
     database.add_database(parser)
     options = parse(parser, argv, ImportOptions)

@@ -105,13 +105,9 @@ def _options(argv: Sequence[str]) -> Options:
     for name, about in SIDES.items():
         more = ": .csv, .tsv or .jsonl; see --all" * (name == "participants")
         parser.add_argument(f"--{name}", metavar="FILE", help=f"{about}{more}")
-    parser.add_argument(
-        "--all", action="store_true", help="with --participants: all of them"
-    )
-    parser.add_argument(
-        "--archive",
-        action="store_true",
-        help="only judgements of those who agreed to archiving",
+    flags.add_switch(parser, "--all", help="with --participants: all of them")
+    flags.add_switch(
+        parser, "--archive", help="only judgements of those who agreed to archiving"
     )
     database.add_database(parser)
     return parse(parser, argv, Options)

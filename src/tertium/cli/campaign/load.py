@@ -45,12 +45,12 @@ def load(argv: Sequence[str]) -> int:
     """Put a campaign into the database, or only check its configuration."""
     parser = flags.parser("campaign load", _ABOUT, _EXAMPLES)
     parser.add_argument("config", metavar="CONFIG.toml")
-    parser.add_argument(
-        "--check", action="store_true", help="read and check everything, change nothing"
+    flags.add_switch(
+        parser, "--check", help="read and check everything, change nothing"
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--allow-outside",
-        action="store_true",
         help="also read files outside the folder of CONFIG.toml",
     )
     add_url(parser)

@@ -73,9 +73,7 @@ def serve(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--hosts", metavar="NAMES", help="names that people type, separated by commas"
     )
-    parser.add_argument(
-        "--https", action="store_true", help="a proxy in front speaks TLS"
-    )
+    flags.add_switch(parser, "--https", help="a proxy in front speaks TLS")
     parser.add_argument(
         "--proxy",
         metavar="ADDRESS",

@@ -45,9 +45,7 @@ def demo(argv: Sequence[str]) -> int:
     parser = flags.parser("grammar demo", _ABOUT, _EXAMPLES)
     inputs.add_edit_model(parser)
     add_report(parser)
-    parser.add_argument(
-        "--no-browser", action="store_true", help="write the report, do not open it"
-    )
+    flags.add_switch(parser, "--no-browser", help="write the report, do not open it")
     parser.set_defaults(format="html", title="English to Finnish, imitated systems")
     options = values.parse(parser, argv, Options)
     if options.format == "html" and options.output is None:

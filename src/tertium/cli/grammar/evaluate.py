@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import emit, emit_json, render
 from tertium.cli.shared.values import frozen
 from tertium.report.tables.table import as_text
 
@@ -127,9 +125,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many recurring edits to keep (default: %(default)s)",
     )
-    parser.add_argument(
-        "--segments", action="store_true", help="also every output with its correction"
-    )
+    flags.add_switch(parser, "--segments", help="also every output with its correction")
     parser.add_argument(
         "--save",
         metavar="FOLDER",
@@ -154,7 +150,7 @@ def write(evaluation: Evaluation, options: Report) -> None:
     """Write an evaluation in the chosen format."""
     inputs.remark_notes(options, evaluation.notes)
     if (hopeless := evaluation.hopeless()) is not None:
-        remark(options, hopeless_note(hopeless, unit="segment", flag="--resamples"))
+        remark(options, hopeless.explain(unit="segment", option="--resamples"))
     if options.save is not None:
         evaluation.save(options.save)
         remark(options, f"wrote segments.jsonl and system.json to {options.save}")
@@ -165,7 +161,7 @@ def write(evaluation: Evaluation, options: Report) -> None:
         if options.output is not None:
             remark(options, f"the report is in {options.output}")
     elif options.format == "json":
-        write_json(evaluation.to_json(records=options.segments), options.output)
+        emit_json(evaluation.to_json(records=options.segments), options.output)
     elif options.format == "tsv":
         from tertium.grammars.analysis import segments_tsv, systems_tsv
 

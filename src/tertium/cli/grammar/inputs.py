@@ -67,18 +67,18 @@ class EditModel(OptionGroup):
 
 def add_outside(parser: argparse.ArgumentParser) -> None:
     """Add the option that lets templates read files anywhere."""
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--allow-outside",
-        action="store_true",
         help="let templates and light notation read files outside their folder",
     )
 
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
     """Add the option that lets templates run code."""
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--allow-commands",
-        action="store_true",
         help="let analysers that template.toml names start programs and load models "
         "that can run code",
     )

@@ -78,13 +78,11 @@ def testset(argv: Sequence[str]) -> int:
         metavar="N",
         help="instead every source, or N of each variable set sampled uniformly",
     )
-    parser.add_argument(
-        "--plain", action="store_true", help="sources as the grammar has them"
-    )
+    flags.add_switch(parser, "--plain", help="sources as the grammar has them")
     inputs.add_seed(parser)
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--people",
-        action="store_true",
         help="also write instructions.txt for human translators, to compare them "
         "with systems (`tertium grammar evaluate --human`)",
     )

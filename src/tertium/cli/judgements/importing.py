@@ -117,9 +117,9 @@ def _parser() -> argparse.ArgumentParser:
         help="who produced which candidate, where only texts were judged: TSV with "
         "the columns segment, part, system, text",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--keep-unmatched",
-        action="store_true",
         help="with --systems: keep candidates that no system has, which count for "
         "agreement only (default: an error that lists them)",
     )
@@ -130,9 +130,7 @@ def _parser() -> argparse.ArgumentParser:
         "by their line in the test set, and error spans get their texts",
     )
     add_normalise(parser)
-    parser.add_argument(
-        "--strict", action="store_true", help="fail at the first bad row"
-    )
+    flags.add_switch(parser, "--strict", help="fail at the first bad row")
     parser.add_argument(
         "--quarantine",
         metavar="FILE",

@@ -159,9 +159,9 @@ def _parser() -> argparse.ArgumentParser:
         help="multiply log-probabilities by X: below 1 makes weights more equal "
         "(default: 1)",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--aggregate",
-        action="store_true",
         help="score against expected n-gram counts, in linear time: an approximation, "
         "for bleu and chrf",
     )

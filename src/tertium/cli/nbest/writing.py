@@ -163,7 +163,5 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="with --to zmert: write the names of features there",
     )
-    parser.add_argument(
-        "--lossy", action="store_true", help="drop what the format has no place for"
-    )
+    flags.add_switch(parser, "--lossy", help="drop what the format has no place for")
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")

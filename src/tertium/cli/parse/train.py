@@ -136,9 +136,7 @@ def _parser() -> argparse.ArgumentParser:
         "-f", "--format", choices=flags.FORMATS, default="table",
         help="format of the scores (default: table)",
     )  # fmt: skip
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="print the scores only"
-    )
+    flags.add_switch(parser, "-q", "--quiet", help="print the scores only")
     return parser
 
 

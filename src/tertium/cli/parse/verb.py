@@ -175,12 +175,8 @@ def _parser() -> argparse.ArgumentParser:
     cache.add_argument(
         "--cache", metavar="FILE", help="the file of the cache (default: see below)"
     )
-    cache.add_argument(
-        "--no-cache", action="store_true", help="parse everything, keep nothing"
-    )
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="no progress and no remarks"
-    )
+    flags.add_switch(cache, "--no-cache", help="parse everything, keep nothing")
+    flags.add_switch(parser, "-q", "--quiet", help="no progress and no remarks")
     return parser
 
 

@@ -162,22 +162,18 @@ def _parse(argv: Sequence[str]) -> Options:
         help="instead of texts, permutations for word order metrics: one per line, "
         "values from 1, separated by spaces (default metric: recpef)",
     )
-    parser.add_argument(
-        "--zero-based", action="store_true", help="permutations count from 0"
-    )
+    flags.add_switch(parser, "--zero-based", help="permutations count from 0")
     flags.add_metrics(parser, _METRICS)
-    parser.add_argument(
-        "--segments", action="store_true", help="also the score of every segment"
-    )
+    flags.add_switch(parser, "--segments", help="also the score of every segment")
     parser.add_argument(
         "--worst",
         type=flags.number(1),
         metavar="N",
         help="instead list the N worst segments of every system, for `tertium explain`",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--documents",
-        action="store_true",
         help="also the score of every document; --interval then resamples documents",
     )
     parser.add_argument(

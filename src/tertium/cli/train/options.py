@@ -234,9 +234,9 @@ def _add_recipe(learn: argparse._ArgumentGroup) -> None:
         help="rising: no feature penalises agreement, so that a copy of the reference "
         "gets the best score of all (not with --learner polynomial)",
     )
-    learn.add_argument(
+    flags.add_switch(
+        learn,
         "--no-anchor",
-        action="store_true",
         help="do not divide scores by that of a copy of the reference",
     )
     learn.add_argument(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import write_result
 from tertium.cli.shared.values import Output, Run, frozen, parse
 from tertium.cli.tune.settings import Settings, add_settings
 
@@ -141,13 +141,9 @@ def _interrupted(options: Options) -> int:
 
 
 def _write(options: Options, result: DecoderRun) -> None:
-    if options.format == "json":
-        emit(result.to_json(), options.output)
-        return
     from tertium.report.tables.decoding import run_tables
 
-    tables = run_tables(result, options.style)
-    render(tables, options.format, output=options.output)
+    write_result(options, result.to_json, lambda: run_tables(result, options.style))
 
 
 def _draw(options: Options, result: DecoderRun) -> None:
