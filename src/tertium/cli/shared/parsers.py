@@ -25,16 +25,18 @@ class _ParserFound(Exception):  # noqa: N818 (not an error)
 class _Parser(argparse.ArgumentParser):
     """A parser that raises exceptions like all others, and understands habits."""
 
-    _width: int | None = 80
+    _helping = False
 
     def _get_formatter(self) -> argparse.HelpFormatter:
+        if self._helping:
+            return super()._get_formatter()
         # argparse asks for one with every option, to check its metavar: no need to
         # measure the terminal for that, nor to import what does.
-        return argparse.RawDescriptionHelpFormatter(self.prog, width=self._width)
+        return argparse.HelpFormatter(self.prog, width=80)
 
     def format_help(self) -> str:
         """Return the help, as wide as the terminal."""
-        self._width = None
+        self._helping = True
         return super().format_help()
 
     def parse_args(  # type: ignore[override]
@@ -64,6 +66,7 @@ def parser(verb: str, about: str, examples: str) -> argparse.ArgumentParser:
         prog=f"tertium {verb}",
         description=about,
         epilog=f"examples:\n{examples}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
 
