@@ -22,7 +22,8 @@ PACKAGE = Path(tertium.__file__).parent
 ELSEWHERE = {
     "align/bilingual.py",  # eflomal's own options
     "metrics/bleu.py",  # sacreBLEU's, as a fact
-    "sacrebleu/remarks.py",  # sacreBLEU's command line, which we have too
+    "sacrebleu/arguments.py",  # sacreBLEU's command line, which we have too
+    "sacrebleu/remarks.py",  # likewise
 }
 #: Reports and messages of one verb alone.
 ONE_VERB = {
