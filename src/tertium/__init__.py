@@ -20,8 +20,9 @@ from tertium._version import __version__
 if TYPE_CHECKING:
     from tertium.data import Testset, read, write
     from tertium.engine.compare import compare
+    from tertium.engine.comparison import Comparison, Pair
     from tertium.engine.permutations import score_permutations
-    from tertium.engine.results import Comparison, Pair, Score, ScoreTable
+    from tertium.engine.results import Score, ScoreTable
     from tertium.engine.score import score
     from tertium.errors import (
         FormatError,
@@ -96,7 +97,8 @@ __getattr__, __dir__ = lazy(
         ".data": ("Testset", "read", "write"),
         ".engine.compare": ("compare",),
         ".engine.permutations": ("score_permutations",),
-        ".engine.results": ("Comparison", "Pair", "Score", "ScoreTable"),
+        ".engine.comparison": ("Comparison", "Pair"),
+        ".engine.results": ("Score", "ScoreTable"),
         ".engine.score": ("score",),
         ".grammars.analysis": ("Evaluation",),
         ".grammars.comparison": ("evaluate",),

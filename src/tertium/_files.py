@@ -10,7 +10,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, nullcontext, suppress
 
 from tertium.data._codecs import codec_of, compressed
@@ -20,7 +20,13 @@ TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of t
 if TYPE_CHECKING:
     from typing import IO
 
-__all__ = ["check_place", "replace_file", "replace_folder"]
+__all__ = [
+    "check_not_read",
+    "check_place",
+    "check_places",
+    "replace_file",
+    "replace_folder",
+]
 
 #: What the disk says when the file was all right and the disk was not.
 _FULL = {errno.ENOSPC, errno.EFBIG, errno.EIO} | (
@@ -141,6 +147,43 @@ def check_place(path: str | os.PathLike[str]) -> None:
         return  # A device or pipe is written directly.
     if not os.access(os.path.dirname(target), os.W_OK):
         raise InputError(f"cannot write {name}: its folder is read-only; name another")
+
+
+def check_places(
+    inputs: Sequence[str | None], outputs: Sequence[str | None] = ()
+) -> None:
+    """Reject files that would be read or written twice, or cannot be written.
+
+    Parameters
+    ----------
+    inputs, outputs : sequence of str or None
+        Paths; ``-`` is standard input or output, None stands for no file.
+    """
+    sources = [path for path in inputs if path is not None]
+    targets = [path for path in outputs if path is not None]
+    if sources.count("-") > 1:
+        message = "standard input (-) is given more than once; use files for the others"
+        raise InputError(message)
+    for target in targets:
+        check_not_read(target, sources)
+    places = [path if path == "-" else os.path.realpath(path) for path in targets]
+    for place in places:
+        if places.count(place) > 1 and place != os.devnull:
+            raise InputError(f"two outputs go to {place}; give each its own file")
+    for target in targets:
+        check_place(target)
+
+
+def check_not_read(output: str, inputs: Iterable[str]) -> None:
+    """Raise an error if an output is one of the inputs."""
+    # Devices such as /dev/null may be both.
+    if any(
+        os.path.isfile(path)
+        and os.path.isfile(output)
+        and os.path.samefile(path, output)
+        for path in inputs
+    ):
+        raise InputError(f"{output} is one of the inputs; write to another file")
 
 
 def _target(name: str) -> str:

@@ -12,7 +12,8 @@ import pytest
 
 import tertium
 from tertium.cli import main
-from tertium.cli.shared.advice import note_text, parsing
+from tertium.cli.shared.advice import note_text
+from tertium.cli.shared.parsers import current_parsers
 from tertium.notes import Note
 
 PACKAGE = Path(tertium.__file__).parent
@@ -21,7 +22,8 @@ PACKAGE = Path(tertium.__file__).parent
 ELSEWHERE = {
     "align/bilingual.py",  # eflomal's own options
     "metrics/bleu.py",  # sacreBLEU's, as a fact
-    "sacrebleu/remarks.py",  # sacreBLEU's command line, which we have too
+    "sacrebleu/arguments.py",  # sacreBLEU's command line, which we have too
+    "sacrebleu/remarks.py",  # likewise
 }
 #: Reports and messages of one verb alone.
 ONE_VERB = {
@@ -117,7 +119,7 @@ def test_notes_name_the_flags_of_the_verb():
     note = Note("several-references", {"reference": "refA", "others": "refB"})
     parser = argparse.ArgumentParser()
     parser.add_argument("--reference", "--ref-name")
-    parsing(parser)
+    current_parsers[:] = [parser]
     assert note_text(note).endswith("others are refB")
     parser.add_argument("--mtme")
     assert note_text(note).endswith("others are refB (--reference)")

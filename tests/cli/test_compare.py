@@ -11,7 +11,7 @@ from itertools import combinations
 import pytest
 
 from tertium.cli import main
-from tertium.engine.results import Pair
+from tertium.engine.comparison import Pair
 
 REFS = [f"this is sentence number {i} of the set" for i in range(40)]
 

@@ -216,7 +216,8 @@ def test_ter_of_long_segments_equals_sacrebleus_beam():
     draw = random.Random(5)
     pairs = []
     for size, vocabulary, moves in (
-        *((n, v, 3) for n in (24, 25, 26, 51, 80, 130) for v in (4, 40, 400)),
+        *((n, v, 3) for n in (24, 25, 26, 51, 80) for v in (4, 40, 400)),
+        *((130, v, 3) for v in (40, 400)),  # of four words sacreBLEU takes seconds
         (1_030, 10_000, 2),
         (1_500, 10_000, 1),
     ):

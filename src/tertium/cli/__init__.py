@@ -8,6 +8,7 @@ would load Pydantic for every call, which takes longer than scoring.)
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -66,6 +67,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     program = argv is None
     if program:
+        gc.set_threshold(50_000)  # Loading a verb makes objects, and no garbage.
         prepare_streams()
     else:
         write_utf8()  # The streams are our caller's.

@@ -7,21 +7,18 @@ import argparse
 import os
 import shutil
 import sys
-import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.inputs import add_input, read_testset
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Input, Output
+from tertium.cli.shared.values import Input, Output, frozen
 from tertium.errors import InputError
-from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.data.checks import Finding, Report
+    from tertium.data.checks import Report
 
 __all__ = ["Options", "command"]
 
@@ -45,11 +42,8 @@ exit codes: 0 no error; 1 an error (with --strict also a warning); 2 wrong usage
 input.
 """
 
-_HEAD = ("kind", "severity", "where", "count", "message")
-_NARROW = 40
 
-
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Input, Output):
     """The options of ``tertium check``."""
 
@@ -92,12 +86,8 @@ def _parser(kinds: dict[str, str]) -> argparse.ArgumentParser:
         metavar="KIND",
         help="do not look for these kinds",
     )
-    parser.add_argument(
-        "--strict", action="store_true", help="exit with 1 for warnings as well"
-    )
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="findings alone, no summary"
-    )
+    flags.add_switch(parser, "--strict", help="exit with 1 for warnings as well")
+    flags.add_switch(parser, "-q", "--quiet", help="findings alone, no summary")
     flags.add_output(parser)
     return parser
 
@@ -114,54 +104,17 @@ def _write(report: Report, options: Options) -> None:
     if options.format == "json":
         emit(report.to_json(), options.output)
         return
-    rows = [_row(finding) for finding in report.findings]
     note = "" if options.quiet else report.summary()
-    if options.format == "table":
-        rows = [[*row[:2], _shortened(row[2]), *row[3:]] for row in rows]
-        if not rows and options.output is None:
+    width = None
+    if options.format == "table" and options.output is None:
+        if not report.findings:
             sys.stdout.write(f"{note}\n" if note else "")
             return
-        if options.output is None and sys.stdout.isatty():
-            room = _room(rows)
-            if room < _NARROW:
-                emit(_lines(report, note), None)
-                return
-            rows = _wrapped(rows, room)
-    table = Table(_HEAD, rows, note=note, left=len(_HEAD))
+        width = shutil.get_terminal_size().columns if sys.stdout.isatty() else None
+    from tertium.report.tables.checks import check_table, check_text
+
+    if width is not None and (text := check_text(report, note, width)):
+        emit(text, None)
+        return
+    table = check_table(report, options.style, note=note, width=width)
     render([table], options.format, output=options.output)
-
-
-def _row(finding: Finding) -> list[str]:
-    count = f"{finding.count:,}"
-    return [finding.kind, finding.severity, finding.where, count, finding.message]
-
-
-def _shortened(where: str) -> str:
-    return where if len(where) <= _NARROW else f"{where[: _NARROW - 3]}..."
-
-
-def _room(rows: list[list[str]]) -> int:
-    """Return how many characters of a message fit on a line of the terminal."""
-    columns = list(zip(_HEAD, *rows, strict=True))[:-1]
-    used = sum(max(map(len, column)) + 3 for column in columns)
-    return shutil.get_terminal_size().columns - used - 2
-
-
-def _wrapped(rows: list[list[str]], width: int) -> list[list[str]]:
-    """Break messages into several rows, which Rich would cut off."""
-    wrapped = []
-    for *cells, message in rows:
-        first, *rest = textwrap.wrap(message, width)
-        wrapped.append([*cells, first])
-        wrapped += [[*[""] * len(cells), line] for line in rest]
-    return wrapped
-
-
-def _lines(report: Report, note: str) -> str:
-    """Return findings as paragraphs, for terminals too narrow for a table."""
-    width = shutil.get_terminal_size().columns
-    paragraphs = [
-        textwrap.fill(str(finding), width, subsequent_indent="  ")
-        for finding in report.findings
-    ]
-    return "\n".join([*paragraphs, *([note] if note else [])])

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.inputs import add_input, read_testset
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import Input
+from tertium.cli.shared.values import Input, frozen
 
 __all__ = ["Options", "command"]
 
@@ -30,7 +29,7 @@ _EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Input):
     """The options of ``tertium convert``."""
 

@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import emit
+from tertium.cli.shared.render import emit, emit_json
+from tertium.cli.shared.values import frozen
 
 __all__ = ["command"]
 
@@ -32,7 +31,7 @@ The JSON is {"tertium": VERSION, "words": N, "types": N, "threshold": SHARE or n
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(values.Remarks):
     """The options of the verb."""
 
@@ -66,7 +65,7 @@ def command(argv: Sequence[str]) -> int:
         emit("".join(f"{word}\n" for word in words.counts), options.output)
     else:
         facts = {"tertium": __version__, **words.to_dict()}
-        emit(json.dumps(facts, ensure_ascii=False, indent=2), options.output)
+        emit_json(facts, options.output)
     remark(
         options,
         f"{count(len(words.counts), 'function word')} among "

@@ -3,18 +3,14 @@
 
 from __future__ import annotations
 
-import json
-import math
 import sys
-import textwrap
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import emit, emit_json, render
+from tertium.cli.shared.values import frozen
 from tertium.errors import InputError
-from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.metrics import Metric
@@ -35,7 +31,7 @@ The JSON has one object per metric: {NAME: {"summary", "formula", "settings":
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(values.Output):
     """The options of the verb."""
 
@@ -53,14 +49,15 @@ def command(argv: Sequence[str]) -> int:
         from tertium.metrics.facts import metric_facts
 
         facts = {cls.name: metric_facts(cls) for cls in classes}
-        emit(json.dumps(facts, ensure_ascii=False, indent=2), options.output)
+        emit_json(facts, options.output)
     elif options.name:
-        emit(_page(classes[0]), options.output)
+        from tertium.report.tables.metrics import metric_text
+
+        emit(metric_text(classes[0]), options.output)
     else:
-        rows = [[cls.name, _range(cls), cls.summary] for cls in classes]
-        note = "`tertium metrics METRIC` shows formula and settings; ↓ lower is better."
-        table = Table(["metric", "range", "what it measures"], rows, note=note, left=3)
-        render([table], options.format, output=options.output)
+        from tertium.report.tables.metrics import metrics_table
+
+        render([metrics_table(classes)], options.format, output=options.output)
     return 0
 
 
@@ -77,48 +74,3 @@ def _classes(name: str | None) -> list[type[Metric]]:
         except InputError as error:
             sys.stderr.write(f"tertium: {error}\n")
     return classes
-
-
-def _range(cls: type[Metric]) -> str:
-    low, high = ("∞" if math.isinf(x) else f"{x:g}" for x in cls.bounds)
-    low = "-∞" if cls.bounds[0] == -math.inf else low
-    return f"{low} - {high}" + ("" if cls.higher_is_better else " ↓")
-
-
-def _page(cls: type[Metric]) -> str:
-    facts = {
-        "formula": cls.formula,
-        "range": _range(cls),
-        "direction": "higher is better" if cls.higher_is_better else "lower is better",
-        "punctuation": cls.punctuation,
-        "empty text": cls.empty,
-        "exact copy": cls.copy_exception or "gets the best value",
-        "cost": cls.cost,
-        "segments": f"{cls.longest:,} words at most" if cls.longest else "",
-        "paper": cls.paper,
-        "equal to": cls.equal_to,
-    }
-    lines = [f"{cls.name}: {cls.summary}", ""]
-    for key, value in facts.items():
-        lines += _paragraph(f"  {key:<13}", value)
-    if not cls.settings:
-        return "\n".join(lines)
-    lines += ["", "settings (NAME:key=value,key=value):"]
-    width = max(map(len, cls.settings))
-    for key, setting in cls.settings.items():
-        default = "" if setting.default is None else setting.show(setting.default)
-        about = f"{setting.about}; {setting.kind}"
-        about += f" (default: {default})" if default else ""
-        lines += _paragraph(f"  {key:<{width}}  ", about)
-    return "\n".join(lines)
-
-
-def _paragraph(head: str, text: str) -> list[str]:
-    return textwrap.wrap(
-        text,
-        width=88,
-        initial_indent=head,
-        subsequent_indent=" " * len(head),
-        break_long_words=False,
-        break_on_hyphens=False,
-    )

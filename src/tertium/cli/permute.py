@@ -6,15 +6,15 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium._files import check_places
 from tertium._messages import count
 from tertium._seed import SEED
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.places import check_places
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import frozen
 
 if TYPE_CHECKING:
     from tertium.order.damage import PermutedFile
@@ -57,7 +57,7 @@ OP replace and case (a letter corrected by the truecaser) have "new": WORD, not 
 _LARGEST = 1000
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(values.Remarks):
     """The options of the verb."""
 
@@ -166,9 +166,7 @@ def _parser() -> argparse.ArgumentParser:
         help="texts to learn the use of capitals from (default: FILE itself; give one "
         "if results must not depend on other sentences)",
     )
-    case.add_argument(
-        "--no-truecase", action="store_true", help="leave capitals as they are"
-    )
+    flags.add_switch(case, "--no-truecase", help="leave capitals as they are")
     parser.add_argument(
         "--punctuation",
         choices=tuple(PUNCTUATION),

@@ -18,7 +18,8 @@ if TYPE_CHECKING:
     from tertium.data.layers import LayerFiles, add_layers
     from tertium.data.lines import open_lines
     from tertium.data.reading import read, stream
-    from tertium.data.testset import Testset, Twins
+    from tertium.data.testset import Testset
+    from tertium.data.twins import Twins
 
 __all__ = [
     "LayerFiles",
@@ -37,10 +38,8 @@ __all__ = [
 __getattr__, __dir__ = lazy(
     __name__,
     {
-        ".testset": (
-            "Testset",
-            "Twins",
-        ),
+        ".testset": ("Testset",),
+        ".twins": ("Twins",),
         ".formats": ("format_names",),
         ".lines": ("open_lines",),
         ".io": ("write",),

@@ -6,7 +6,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.data.formats import (
     FOLDERS,
@@ -30,7 +30,9 @@ from tertium.data.lines import Paths, StrPath, display, path_list
 from tertium.data.segment_ids import RepeatedIds
 from tertium.data.testset import Testset, check_size, join
 from tertium.errors import InputError, UnknownNameError
-from tertium.notes import Note
+
+if TYPE_CHECKING:
+    from tertium.notes import Note
 
 __all__ = ["CHUNK", "OnNote", "TestsetFiles"]
 
@@ -38,10 +40,10 @@ __all__ = ["CHUNK", "OnNote", "TestsetFiles"]
 CHUNK = 10_000
 
 #: Called with what a reader has to report.
-OnNote: TypeAlias = Callable[[Note], None]
+OnNote: TypeAlias = "Callable[[Note], None]"
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)  # for a fast start of verbs
 class TestsetFiles(LayerFiles):
     """The files of a test set and its layers, which can be read more than once.
 
@@ -217,6 +219,8 @@ def _report(chunks: Iterator[Testset], on_note: OnNote) -> Iterator[Testset]:
     if pairs := repeated.pairs():
         first, second = pairs[0]
         values = {"count": f"{len(pairs):,}", "first": first, "second": second}
+        from tertium.notes import Note
+
         on_note(Note("repeated-ids", values))
 
 

@@ -31,7 +31,7 @@ __all__ = [
 SystemPaths: TypeAlias = Mapping[str, Paths] | Paths
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)  # for a fast start of verbs
 class LayerFiles:
     """The files of the layers of a test set; see :func:`tertium.read`.
 

@@ -3,11 +3,14 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING
 
 from tertium.data.annotated import Annotated
 from tertium.data.testset import Testset
+
+if TYPE_CHECKING:
+    from array import array
 
 __all__ = ["RepeatedIds", "full_ids", "named_references"]
 
@@ -66,7 +69,7 @@ class RepeatedIds:
     """
 
     def __init__(self) -> None:
-        self._hashes = array("q")
+        self._hashes: array[int] | None = None
 
     def add(self, chunk: Testset) -> None:
         """Take the next segments."""
@@ -74,11 +77,17 @@ class RepeatedIds:
             keys: Iterable[object] = chunk.ids
             if chunk.docs is not None:
                 keys = zip(chunk.docs, chunk.ids, strict=True)
+            if self._hashes is None:
+                from array import array
+
+                self._hashes = array("q")
             self._hashes.extend(map(hash, keys))
 
     def pairs(self) -> list[tuple[int, int]]:
         """Return the first segment with an id and each later one, counted from 1."""
         pairs: list[tuple[int, int]] = []
+        if self._hashes is None:
+            return pairs
         shares = len(self._hashes) // _AT_ONCE + 1
         for share in range(shares):
             part: Sequence[int] = self._hashes

@@ -15,40 +15,18 @@ from itertools import chain, combinations
 
 from tertium._messages import count, mismatch, quote
 from tertium.errors import InputError
-from tertium.notes import Note
 
 TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of this.
 if TYPE_CHECKING:
     from typing import TypeVar
 
+    from tertium.data.twins import Twins
+    from tertium.notes import Note
+
     T = TypeVar("T")
     Column = tuple[str, Sequence[str] | Sequence[tuple[str, ...]]]
 
-__all__ = ["Testset", "Twins", "check_size", "join"]
-
-
-@dataclass(frozen=True)
-class Twins:
-    """Columns that are the same text throughout.
-
-    Parameters
-    ----------
-    systems : frozenset of pairs of str
-        Systems equal to each other.
-    references : frozenset of pairs of str and int
-        Systems equal to a reference, with the index of that reference.
-    """
-
-    systems: frozenset[tuple[str, str]]
-    references: frozenset[tuple[str, int]]
-
-    def __and__(self, other: Twins) -> Twins:
-        """Return what holds in both, for chunks of one test set."""
-        return Twins(self.systems & other.systems, self.references & other.references)
-
-    def __bool__(self) -> bool:
-        """Return whether there are any."""
-        return bool(self.systems or self.references)
+__all__ = ["Testset", "check_size", "join"]
 
 
 @dataclass(frozen=True, repr=False)
@@ -256,6 +234,8 @@ extra segment 2: 'a dog'); give one per segment
         >>> Testset.build(["a"], {"A": ["a"], "B": ["b"]}).twins().references
         frozenset({('A', 0)})
         """
+        from tertium.data.twins import Twins
+
         width = min((len(refs) for refs in self.references), default=0)
         if not self:
             return Twins(frozenset(), frozenset())

@@ -9,8 +9,9 @@ from tertium._lazy import lazy
 
 if TYPE_CHECKING:
     from tertium._executor import Executor, Processes, Threads
+    from tertium.engine.comparison import Comparison, Pair
     from tertium.engine.layers import check_layers, open_testset
-    from tertium.engine.results import Comparison, Pair, Score, ScoreTable
+    from tertium.engine.results import Score, ScoreTable
     from tertium.engine.score import score_stream
     from tertium.engine.worst import WorstSegment, WorstSegments, worst_segments
 
@@ -38,11 +39,7 @@ __getattr__, __dir__ = lazy(
         ".layers": ("check_layers", "open_testset"),
         ".score": ("score_stream",),
         ".worst": ("WorstSegment", "WorstSegments", "worst_segments"),
-        ".results": (
-            "Comparison",
-            "Pair",
-            "Score",
-            "ScoreTable",
-        ),
+        ".comparison": ("Comparison", "Pair"),
+        ".results": ("Score", "ScoreTable"),
     },
 )

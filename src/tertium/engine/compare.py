@@ -13,6 +13,7 @@ from tertium._executor import Threads
 from tertium._processes import WorkerDiedError
 from tertium._seed import SEED
 from tertium.engine.chunks import ChunkRows
+from tertium.engine.comparison import Comparison, Pair
 from tertium.engine.inputs import (
     Systems,
     as_metrics,
@@ -21,7 +22,7 @@ from tertium.engine.inputs import (
     reference_count,
     references_to_fit,
 )
-from tertium.engine.results import Comparison, MetricInfo, Pair, Score, ScoreTable
+from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.errors import InputError, UnknownNameError
 from tertium.stats.clusters import Ranking, rank_clusters
 from tertium.stats.correction import CORRECTIONS, adjust
@@ -142,10 +143,10 @@ def compare(
         resamples = 2**units
     run = {"nrefs": reference_count(set(map(len, testset.references)))}
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
+    layers = layer_names(testset)
     table = ScoreTable(
         metrics={
-            spec: MetricInfo.of(m, layers=layer_names(testset), **run)
-            for spec, m in by_spec.items()
+            spec: MetricInfo.of(m, layers=layers, **run) for spec, m in by_spec.items()
         },
         systems=scores,
         segments=len(testset),

@@ -98,10 +98,8 @@ def layer_names(testset: Testset) -> set[str]:
     """
     from tertium.data.annotated import Annotated, layer
 
-    references = list(chain.from_iterable(testset.references))
-    if all(set(map(type, texts)) <= {str} for texts in testset.systems.values()) and (
-        set(map(type, references)) <= {str}
-    ):
+    columns = [*testset.systems.values(), *testset.references]
+    if {str}.issuperset(map(type, chain.from_iterable(columns))):
         return set()  # Plain texts, which are many: no look at each of them.
     names: set[str] = set()
     linked: set[str] = set()
@@ -115,6 +113,7 @@ def layer_names(testset: Testset) -> set[str]:
         names.remove("links")
         some = "some-" if "" in linked else ""
         names.add(f"{some}{'links' if 'links' in linked else 'sure-links'}")
+    references = chain.from_iterable(testset.references)
     if any(layer(ref, "automaton") is not None for ref in references):
         names.add("automaton")
     if "tree" in names:

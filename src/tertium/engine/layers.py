@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from tertium.engine.inputs import as_metrics
 from tertium.errors import InputError
-from tertium.notes import Note
 
 if TYPE_CHECKING:
     from tertium.data.files import OnNote, TestsetFiles
     from tertium.data.testset import Testset
     from tertium.metrics import Metric
+    from tertium.notes import Note
 
 __all__ = ["check_layers", "check_sets", "metric_parts", "open_testset"]
 
@@ -121,6 +121,8 @@ def check_sets(metrics: Iterable[Metric], *, has_references: bool) -> list[Note]
     if has_references:
         message = f"none of {specs} reads reference sets; omit sets, or use evalgen"
         raise InputError(message, options=("sets",))
+    from tertium.notes import Note
+
     return [Note("unread-sets", {"metrics": specs})]
 
 

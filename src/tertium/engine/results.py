@@ -1,26 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Scores of systems and their comparison, as frozen results."""
+"""Scores of systems, as frozen results."""
 
 from __future__ import annotations
 
 import math
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.engine.base import Result, text_table
-from tertium.notes import Note
 
 if TYPE_CHECKING:
     from tertium.metrics.base import Metric
-    from tertium.stats.clusters import Ranking
-    from tertium.stats.limits import Hopeless
+    from tertium.notes import Note
 
-_FEW_UNITS = 20  # the bootstrap needs more
-
-__all__ = ["Comparison", "MetricInfo", "Pair", "Score", "ScoreTable"]
+__all__ = ["MetricInfo", "Score", "ScoreTable"]
 
 
 @dataclass(frozen=True)
@@ -140,6 +136,8 @@ class ScoreTable(Result):
     def _mixed_links(self) -> Iterator[Note]:
         for spec, info in self.metrics.items():
             if "some-links" in info.signature:
+                from tertium.notes import Note
+
                 yield Note("mixed-links", {"metric": spec})
 
     def _counted(self, code: str) -> Iterator[Note]:
@@ -160,6 +158,8 @@ class ScoreTable(Result):
                     "name": spec.partition(":")[0],
                     "systems": ", ".join(listed),
                 }
+                from tertium.notes import Note
+
                 yield Note(code, values)
 
     def ranked(self, metric: str | None = None) -> list[str]:
@@ -223,158 +223,3 @@ class ScoreTable(Result):
             for name, scores in self.systems.items()
         ]
         return text_table([head, *body])
-
-
-@dataclass(frozen=True)
-class Pair:
-    """The comparison of two systems under one metric.
-
-    Attributes
-    ----------
-    delta : float
-        score(a) - score(b).
-    interval : tuple of float
-        Bootstrap interval of the difference.
-    p, p_adjusted : float
-        Before and after the correction for many pairs.
-    effect : float
-        Mean of the segments' differences over their standard deviation
-        (paired Cohen's d), positive where a is better; NaN where all
-        differences are equal but not zero.
-    better : str or None
-        The system that is significantly better.
-    """
-
-    metric: str
-    a: str
-    b: str
-    delta: float
-    interval: tuple[float, float]
-    p: float
-    p_adjusted: float
-    effect: float
-    better: str | None
-
-    def turned(self) -> Pair:
-        """Return the same comparison with a and b exchanged."""
-        low, high = self.interval
-        return replace(
-            self,
-            a=self.b,
-            b=self.a,
-            delta=0.0 - self.delta,  # not -delta: that would make 0 a -0
-            interval=(0.0 - high, 0.0 - low),
-            effect=0.0 - self.effect,
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the figures."""
-        return {
-            "metric": self.metric,
-            "a": self.a,
-            "b": self.b,
-            "delta": self.delta,
-            "interval": list(self.interval),
-            "p": self.p,
-            "p_adjusted": self.p_adjusted,
-            "effect": self.effect,
-            "better": self.better,
-        }
-
-
-@dataclass(frozen=True, repr=False)
-class Comparison(Result):
-    """All pairs of systems under metrics, and the ranking that follows.
-
-    Attributes
-    ----------
-    scores : ScoreTable
-    pairs : list of Pair
-    ranking : mapping of spec to list of Ranking, best first
-    run : mapping
-        How it was done: test, resamples, seed, correction, alpha, units, exact.
-    """
-
-    scores: ScoreTable
-    pairs: list[Pair]
-    ranking: Mapping[str, list[Ranking]]
-    run: Mapping[str, str | int | float | bool]
-
-    def pair(self, a: str, b: str, metric: str | None = None) -> Pair:
-        """Return one pair in either order (delta is that of the stored order)."""
-        for pair in self.pairs:
-            if {pair.a, pair.b} == {a, b} and metric in (None, pair.metric):
-                return pair
-        message = f"no comparison of {a!r} and {b!r}"
-        raise KeyError(message)
-
-    def pairs_in(self, order: Sequence[str], metric: str) -> list[Pair]:
-        """Return the pairs of a metric, sorted and turned to follow an order.
-
-        A baseline, with which every other system is compared, always stays `a`.
-        """
-        place = {name: number for number, name in enumerate(order)}
-        pairs = [pair for pair in self.pairs if pair.metric == metric]
-        if self.ranking[metric]:
-            pairs = [p if place[p.a] < place[p.b] else p.turned() for p in pairs]
-        return sorted(pairs, key=lambda pair: (place[pair.a], place[pair.b]))
-
-    @property
-    def notes(self) -> list[Note]:
-        """What a user should know before trusting scores and p-values."""
-        units = int(self.run["number_of_units"])
-        few = self.run["test"] == "bootstrap" and 1 < units < _FEW_UNITS
-        values = {"units": units, "kind": self.run["units"]}
-        return [*self.scores.notes, *([Note("few-units", values)] if few else [])]
-
-    def hopeless(self) -> Hopeless | None:
-        """Return why no difference could be significant; None if one could."""
-        from tertium.stats.limits import hopeless
-
-        return hopeless(
-            len(self.pairs) // max(1, len(self.scores.metrics)),
-            float(self.run["alpha"]),
-            correction=str(self.run["correction"]),
-            resamples=int(self.run["resamples"]),
-            units=int(self.run["number_of_units"]),
-            swapped=self.run["test"] == "randomisation",
-        )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the object that ``tertium compare -f json`` prints."""
-        return {
-            **self.scores.to_dict(),
-            "run": dict(self.run),
-            "pairs": [pair.to_dict() for pair in self.pairs],
-            "ranking": {
-                spec: [
-                    {"system": r.system, "cluster": r.cluster, "rank": list(r.rank)}
-                    for r in ranking
-                ]
-                for spec, ranking in self.ranking.items()
-            },
-        }
-
-    def _records(self) -> list[dict[str, Any]]:
-        return [
-            {
-                **{k: v for k, v in pair.to_dict().items() if k != "interval"},
-                "low": pair.interval[0],
-                "high": pair.interval[1],
-            }
-            for pair in self.pairs
-        ]
-
-    def __repr__(self) -> str:
-        body = [
-            [
-                p.metric,
-                p.a,
-                p.b,
-                self.scores.metrics[p.metric].show(p.delta),
-                f"{p.p_adjusted:.4f}",
-                p.better or "-",
-            ]
-            for p in self.pairs
-        ]
-        return text_table([["metric", "a", "b", "delta", "p", "better"], *body])

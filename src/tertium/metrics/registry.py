@@ -70,7 +70,7 @@ _BY_LOWER_CASE = {name.lower(): name for name in _BUILTIN}
 _GROUP = "tertium.metrics"
 
 # Metrics people ask for, with years and sizes behind them: comet22, metricx-24-xl.
-_NEURAL = re.compile(
+_NEURAL = (
     r"(wmt[0-9]+-)?(unbabel/)?(wmt[0-9]+-)?(x?comet|bleurt|bert-?score|metricx|yisi|"
     r"prism|mover-?score|bart-?score|gemba|unite|cross-?qe|open-?kiwi)"
 )
@@ -116,7 +116,7 @@ def metric_class(name: str) -> type[Metric]:
         for known in names:
             if known.lower() == name.lower():
                 return _registered.get(known) or _load_plugin(known)
-    if _NEURAL.match(name.lower()):
+    if re.match(_NEURAL, name.lower()):
         message = (
             f"{name!r} needs a neural model, and Tertium runs none; compute its scores "
             "with its own program, write them as a table with the columns system, "

@@ -17,14 +17,6 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import TypeAlias
 
-from tertium.notes.data import DATA
-from tertium.notes.engine import ENGINE
-from tertium.notes.judgements import JUDGEMENTS
-from tertium.notes.meta import META
-from tertium.notes.nbest import NBEST
-from tertium.notes.preorder import PREORDER
-from tertium.notes.tuning import TUNING
-
 __all__ = ["Note", "Template", "templates"]
 
 #: A text, or its singular and its plural.
@@ -104,4 +96,12 @@ def _shown(value: object, render: Callable[[Note], str]) -> object:
 @cache
 def templates() -> Mapping[str, Template]:
     """Return the English templates of all notes by code."""
+    from tertium.notes.data import DATA
+    from tertium.notes.engine import ENGINE
+    from tertium.notes.judgements import JUDGEMENTS
+    from tertium.notes.meta import META
+    from tertium.notes.nbest import NBEST
+    from tertium.notes.preorder import PREORDER
+    from tertium.notes.tuning import TUNING
+
     return {**DATA, **ENGINE, **JUDGEMENTS, **META, **NBEST, **PREORDER, **TUNING}

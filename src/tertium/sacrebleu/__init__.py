@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """sacreBLEU 2.6.0's command line, number by number and byte by byte.
 
-* `options`, `inputs`, `settings`: sacreBLEU's options, and its texts and metrics
+* `arguments`, `options`: sacreBLEU's options, for a parser and as a dataclass
+* `inputs`, `settings`: its texts and metrics
 * `scores`: one score, its signature and its line of text or JSON
 * `resampling`: sacreBLEU's random samples, and its scores in single precision
 * `paired`: its two paired tests

@@ -12,12 +12,18 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
+from tertium._messages import count
 from tertium.stats.correction import adjust
 
 __all__ = ["Hopeless", "enough_resamples", "hopeless"]
 
 #: Nobody waits for more unless they ask for them.
 MOST_RESAMPLES = 1_000_000
+
+_CORRECTIONS = {
+    "holm": "Holm's correction",
+    "bh": "Benjamini and Hochberg's correction",
+}
 
 
 @dataclass(frozen=True)
@@ -50,6 +56,41 @@ class Hopeless:
     resamples: int
     units: int
     needed: int
+
+    def explain(
+        self,
+        *,
+        unit: str,
+        option: str = "resamples",
+        sampled: str = "resample",
+        otherwise: str = "",
+    ) -> str:
+        """Return the reason in words, and what helps.
+
+        Parameters
+        ----------
+        unit : str
+            What was resampled, such as ``segment``.
+        option : str
+            What sets the number of resamples where the reader is: an argument, a flag.
+        sampled : str
+            What a resample is called.
+        otherwise : str
+            What helps where units are too few, besides more of them.
+        """
+        smallest = f"the smallest possible p is {self.p:.2g}"
+        if self.correction in _CORRECTIONS and self.tests > 1 and self.p < 1:
+            smallest += (
+                f", and {self.adjusted:.2g} after {_CORRECTIONS[self.correction]} "
+                f"over {self.tests:,} pairs"
+            )
+        if self.reason == "resamples":
+            few = count(self.resamples, sampled)
+            cure = f"give {option} {self.needed}, or omit it"
+        else:
+            few = count(self.units, unit)
+            cure = f"test on more {unit}s" + f", or {otherwise}" * bool(otherwise)
+        return f"no difference can be significant: with {few} {smallest}; {cure}"
 
 
 def enough_resamples(

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._seed import SEED
 from tertium.cli.judgements.reading import add_files, read, remark_each
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_few
-from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Remarks, parse
+from tertium.cli.shared.render import write_result
+from tertium.cli.shared.values import Output, Remarks, frozen, parse
 
 if TYPE_CHECKING:
     from tertium.judgements import AgreementReport
@@ -59,7 +58,7 @@ spreads, variances and test; "drawn" is what was resampled)}; "remarks" and
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Remarks):
     """The options of the verb."""
 
@@ -84,13 +83,13 @@ def command(argv: Sequence[str]) -> int:
     options = parse(_parser(), argv, Options)
     report = _agree(options)
     remark_each(options, report.notes)
-    if options.format == "json":
-        emit(report.to_json(), options.output)
-        return 0
     from tertium.report.tables.agreement import agreement_tables
 
-    tables = agreement_tables(report, options.style, pairs=options.pairs)
-    render(tables, options.format, output=options.output)
+    write_result(
+        options,
+        report.to_json,
+        lambda: agreement_tables(report, options.style, pairs=options.pairs),
+    )
     return 0
 
 
@@ -135,9 +134,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="S",
         help="only ratings on this scale; MQM also stands for the cost of error spans",
     )
-    parser.add_argument(
-        "--pairs", action="store_true", help="also every two judges (rankings)"
-    )
+    flags.add_switch(parser, "--pairs", help="also every two judges (rankings)")
     parser.add_argument(
         "--adjust",
         choices=("judge", "judge+segment", "z"),
@@ -150,9 +147,9 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="time slices, for --by time (default: 4)",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--intervals",
-        action="store_true",
         help="bootstrap intervals of all figures, by resampling segments",
     )
     parser.add_argument(

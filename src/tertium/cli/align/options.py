@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from tertium._files import check_places
 from tertium.align.job import DEFAULT_SYMMETRISATION, AlignmentJob
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.places import check_places
-from tertium.cli.shared.values import Remarks
+from tertium.cli.shared.values import Remarks, frozen
 from tertium.errors import InputError
 
 __all__ = ["Options", "parse"]
@@ -46,7 +45,7 @@ words counted from 0. With --gold it is {"tertium", "quality": {"links", "sure",
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Remarks, AlignmentJob):
     """The options of the verb: those of an alignment job, and the output."""
 
@@ -111,9 +110,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="threads that align -i with -r (default: all cores)",
     )
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="no progress and no remarks"
-    )
+    flags.add_switch(parser, "-q", "--quiet", help="no progress and no remarks")
     return parser
 
 
@@ -179,9 +176,9 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
     from tertium.align.symmetrisation import METHODS
 
     group = parser.add_argument_group("other ways to make links")
-    group.add_argument(
+    flags.add_switch(
+        group,
         "--bilingual",
-        action="store_true",
         help="align -s with -t by eflomal (pip install 'tertium[align]'), which has "
         "no seed: two runs differ in a few links",
     )

@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import Remarks
+from tertium.cli.shared.values import Remarks, frozen
 
 __all__ = ["Database", "add_database", "start"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Database(Remarks):
     """Where campaigns are kept."""
 

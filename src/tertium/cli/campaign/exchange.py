@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium.cli.campaign import database
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import frozen, parse
 from tertium.errors import InputError
 
 __all__ = ["import_", "token"]
@@ -49,7 +48,7 @@ _API_EXAMPLES = """\
 _SHOWN = 20  # bad lines
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ImportOptions(database.Database):
     """The options of ``import``."""
 
@@ -59,7 +58,7 @@ class ImportOptions(database.Database):
     skip_bad: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class TokenOptions(database.Database):
     """The options of ``token``."""
 
@@ -83,10 +82,8 @@ def import_(argv: Sequence[str]) -> int:
         metavar="NAME",
         help="one of those below (default: recognised from the file)",
     )
-    parser.add_argument(
-        "--skip-bad",
-        action="store_true",
-        help="store good lines although others are bad",
+    flags.add_switch(
+        parser, "--skip-bad", help="store good lines although others are bad"
     )
     database.add_database(parser)
     options = parse(parser, argv, ImportOptions)

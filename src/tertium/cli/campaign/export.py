@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import textwrap
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium.cli.campaign import database
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import frozen, parse
 from tertium.errors import InputError, UnknownNameError
 
 __all__ = ["export"]
@@ -37,7 +36,7 @@ formats:
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(database.Database):
     """The options of the action."""
 
@@ -106,13 +105,9 @@ def _options(argv: Sequence[str]) -> Options:
     for name, about in SIDES.items():
         more = ": .csv, .tsv or .jsonl; see --all" * (name == "participants")
         parser.add_argument(f"--{name}", metavar="FILE", help=f"{about}{more}")
-    parser.add_argument(
-        "--all", action="store_true", help="with --participants: all of them"
-    )
-    parser.add_argument(
-        "--archive",
-        action="store_true",
-        help="only judgements of those who agreed to archiving",
+    flags.add_switch(parser, "--all", help="with --participants: all of them")
+    flags.add_switch(
+        parser, "--archive", help="only judgements of those who agreed to archiving"
     )
     database.add_database(parser)
     return parse(parser, argv, Options)

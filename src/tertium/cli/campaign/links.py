@@ -6,13 +6,12 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.campaigns.site.addresses import PORT
 from tertium.cli.campaign import database
 from tertium.cli.shared import flags
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import OptionGroup, frozen, parse
 
 if TYPE_CHECKING:
     from tertium.campaigns.models import Campaign
@@ -28,15 +27,14 @@ _EXAMPLES = """\
 _SHOWN = 10  # campaigns listed when the server starts
 
 
-@dataclass(frozen=True, kw_only=True)
-class LinkAddress:
+class LinkAddress(OptionGroup):
     """The address that links begin with."""
 
     url: str | None
     port: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(LinkAddress, database.Database):
     """The options of the action."""
 

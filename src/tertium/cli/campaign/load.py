@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.campaign import database
 from tertium.cli.campaign.links import LinkAddress, add_url, link_line
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import frozen, parse
 
 if TYPE_CHECKING:
     from tertium.campaigns.config import CampaignConfig
@@ -33,7 +32,7 @@ _EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(LinkAddress, database.Database):
     """The options of the action."""
 
@@ -46,12 +45,12 @@ def load(argv: Sequence[str]) -> int:
     """Put a campaign into the database, or only check its configuration."""
     parser = flags.parser("campaign load", _ABOUT, _EXAMPLES)
     parser.add_argument("config", metavar="CONFIG.toml")
-    parser.add_argument(
-        "--check", action="store_true", help="read and check everything, change nothing"
+    flags.add_switch(
+        parser, "--check", help="read and check everything, change nothing"
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--allow-outside",
-        action="store_true",
         help="also read files outside the folder of CONFIG.toml",
     )
     add_url(parser)

@@ -5,10 +5,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 
 from tertium.cli.shared import flags
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import OptionGroup, frozen, parse
 
 __all__ = ["new"]
 
@@ -33,8 +33,8 @@ tasks:
 """
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options:
+@frozen
+class Options(OptionGroup):
     """The options of the action."""
 
     config: str

@@ -9,7 +9,6 @@ import signal
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 
 from tertium.campaigns.site.addresses import PORT, bracketed, host_names, served_url
@@ -17,7 +16,7 @@ from tertium.cli.campaign import database
 from tertium.cli.campaign.links import LinkAddress, dashboard_lines, link_line
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import Remarks, parse
+from tertium.cli.shared.values import Remarks, frozen, parse
 from tertium.errors import InputError
 
 __all__ = ["demo", "serve"]
@@ -43,7 +42,6 @@ _DEMO_EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class Address(LinkAddress, Remarks):
     """Where the server listens."""
 
@@ -51,7 +49,7 @@ class Address(LinkAddress, Remarks):
     threads: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ServeOptions(Address, database.Database):
     """The options of ``serve``."""
 
@@ -60,7 +58,7 @@ class ServeOptions(Address, database.Database):
     proxy: str | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class DemoOptions(Address):
     """The options of ``demo``."""
 
@@ -75,9 +73,7 @@ def serve(argv: Sequence[str]) -> int:
     parser.add_argument(
         "--hosts", metavar="NAMES", help="names that people type, separated by commas"
     )
-    parser.add_argument(
-        "--https", action="store_true", help="a proxy in front speaks TLS"
-    )
+    flags.add_switch(parser, "--https", help="a proxy in front speaks TLS")
     parser.add_argument(
         "--proxy",
         metavar="ADDRESS",

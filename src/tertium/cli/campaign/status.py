@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._version import __version__
 from tertium.cli.campaign import database
 from tertium.cli.shared import flags
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, parse
+from tertium.cli.shared.values import Output, frozen, parse
 from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
@@ -38,7 +37,7 @@ An export has one ranking or rating per part of a judgement (segment, question),
 agreement compares candidates two by two, so their numbers are larger."""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, database.Database):
     """The options of the action."""
 

@@ -6,22 +6,20 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import note_text
-from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Input, Layers, Mtme, Output, Run, Sort
+from tertium.cli.shared.values import Input, Layers, Mtme, Output, Run, Sort, frozen
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
-    from tertium.engine.results import Comparison
+    from tertium.engine.comparison import Comparison
     from tertium.stats.limits import Hopeless
 
 __all__ = ["Options", "command"]
@@ -48,7 +46,7 @@ and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best firs
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Input, Mtme, Layers, Sort, Output, Run):
     """The options of ``tertium compare``."""
 
@@ -119,10 +117,9 @@ def _hopeless(result: Comparison) -> str:
     why = result.hopeless()
     if why is None:
         return ""
-    return hopeless_note(
-        why,
+    return why.explain(
         unit=str(result.run["units"])[:-1],
-        flag="--resamples",
+        option="--resamples",
         otherwise=_way_out(why, result),
     )
 
@@ -185,12 +182,10 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--baseline", metavar="NAME", help="compare with this system only"
     )
-    parser.add_argument(
-        "--by-document", action="store_true", help="resample whole documents"
-    )
-    parser.add_argument(
+    flags.add_switch(parser, "--by-document", help="resample whole documents")
+    flags.add_switch(
+        parser,
         "--pairs",
-        action="store_true",
         help="list all pairs instead of a matrix, also for more than six systems",
     )
     flags.add_sort(parser)

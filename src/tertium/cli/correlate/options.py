@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
 from tertium.cli.shared.inputs import add_sets
-from tertium.cli.shared.values import Output, Run
+from tertium.cli.shared.values import Output, Run, frozen
 from tertium.cli.shared.values import parse as parse_values
 
 __all__ = ["Options", "parse"]
@@ -53,7 +52,7 @@ LaTeX sets the best value of a column in bold; other tables mark it with *.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run):
     """The options, named as their flags."""
 
@@ -228,10 +227,8 @@ def _add_choice(parser: argparse.ArgumentParser) -> None:
         "column of the test set such as domain; judge=FILE and segment=FILE read "
         "groups from a file, with one name and its group per line",
     )
-    parser.add_argument(
-        "--no-probes",
-        action="store_true",
-        help="omit the probes, metrics that ignore quality",
+    flags.add_switch(
+        parser, "--no-probes", help="omit the probes, metrics that ignore quality"
     )
 
 
@@ -253,17 +250,17 @@ def _add_certainty(parser: argparse.ArgumentParser) -> None:
         help="what intervals and the bootstrap test resample (default: judgements for "
         "rankings, segments for ratings); systems show what to expect of other systems",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--slow",
-        action="store_true",
         help="intervals also for rank correlations of many outputs (:none, :sys)",
     )
     parser.add_argument(
         "--confidence", type=float, default=0.95, metavar="P", help="(default: 0.95)"
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--p-values",
-        action="store_true",
         help="show p-values of correlations against 0 in tables (for :none and system "
         "coefficients), and mark those below 1 - confidence; TSV, CSV and JSON always "
         "have them",
@@ -312,9 +309,9 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
         "(.other without English), TSV with one line per metric and one column per "
         "language pair",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--families",
-        action="store_true",
         help="compare families, metrics that differ in settings only: is the lowest of "
         "one above the highest of another?",
     )

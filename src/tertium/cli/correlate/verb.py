@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.correlate.options import Options, parse
-from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_note
 from tertium.cli.shared.render import emit, render
@@ -27,7 +26,7 @@ def command(argv: Sequence[str]) -> int:
     result = _correlate(options)
     _remark(options, result)
     if options.plot:
-        from tertium.cli.correlate.plots import plots, write_plots
+        from tertium.report.meta.plots import plots, write_plots
 
         write_plots(plots(options.plot), result)
     if options.task_files:
@@ -107,7 +106,7 @@ def _check(options: Options) -> None:
 
         altair()
     if options.plot:
-        from tertium.cli.correlate.plots import check_plots
+        from tertium.report.meta.plots import check_plots
 
         check_plots(options.plot, test=options.test, gap=options.gap)
 
@@ -120,7 +119,7 @@ def _remark(options: Options, result: Correlations) -> None:
     for note, names in langpairs.items():
         remark(options, f"{', '.join(names)}: {note}")
     for langpair, hopeless in result.hopeless.items():
-        text = hopeless_note(hopeless, unit="output", flag="--trials", drawn="trial")
+        text = hopeless.explain(unit="output", option="--trials", sampled="trial")
         remark(options, f"{langpair}: {options.test}: {text}")
     remark_few(options, options.resamples, options.confidence, "--resamples")
 

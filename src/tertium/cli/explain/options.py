@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.inputs import add_input, add_layers
-from tertium.cli.shared.values import Input, Layers
+from tertium.cli.shared.values import Input, Layers, frozen
 from tertium.errors import InputError
 
 __all__ = ["DIAGRAMS", "METRICS", "Options", "parse"]
@@ -44,7 +44,7 @@ METRICS = ("pef", "sentbleu", "chrf", "ter")
 DIAGRAMS = ("alignment", "tree", "forest", "dependencies", "derp")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Input, Layers):
     """The options of ``tertium explain``."""
 
@@ -112,9 +112,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="[NAME=]FILE",
         help="permutation files, one permutation per line",
     )
-    parser.add_argument(
-        "--zero-based", action="store_true", help="values of permutations begin at 0"
-    )
+    flags.add_switch(parser, "--zero-based", help="values of permutations begin at 0")
     choice = parser.add_argument_group("which segments")
     choice.add_argument(
         "--segments",
@@ -162,14 +160,12 @@ def _parser() -> argparse.ArgumentParser:
         metavar="NAME",
         help=f"only these diagrams: {' '.join(DIAGRAMS)}",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--all",
-        action="store_true",
         help="all findings, not only the most important (JSON always has all)",
     )
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="no progress and no remarks"
-    )
+    flags.add_switch(parser, "-q", "--quiet", help="no progress and no remarks")
     return parser
 
 
@@ -186,9 +182,7 @@ def _add_alignment(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--language", metavar="CODE", help="the language of stems")
     group.add_argument("--synonyms", metavar="FOLDER", help="WordNet's files")
     group.add_argument("--paraphrases", metavar="FILE", help="a table of paraphrases")
-    group.add_argument(
-        "--cased", action="store_true", help="words of different case do not match"
-    )
+    flags.add_switch(group, "--cased", help="words of different case do not match")
 
 
 def _add_trees(parser: argparse.ArgumentParser) -> None:

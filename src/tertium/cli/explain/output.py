@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 import os
-import re
 import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import emit
+from tertium.cli.shared.render import emit, emit_json
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -34,8 +33,6 @@ def write(explanations: Sequence[Explanation], options: Options) -> None:
 
 
 def _write_json(explanations: Sequence[Explanation], options: Options) -> None:
-    import json
-
     from tertium._version import __version__
 
     segments = []
@@ -44,7 +41,7 @@ def _write_json(explanations: Sequence[Explanation], options: Options) -> None:
         del segment["tertium"]
         segments.append(segment)
     out = {"tertium": __version__, "segments": segments}
-    emit(json.dumps(out, ensure_ascii=False, indent=2), options.output)
+    emit_json(out, options.output)
 
 
 def _write_page(explanations: Sequence[Explanation], options: Options) -> None:
@@ -66,15 +63,9 @@ def _relations(options: Options) -> int | None:
 
 
 def _write_diagrams(explanations: Sequence[Explanation], options: Options) -> None:
-    from tertium.report.explain import DIAGRAMS
-    from tertium.report.explain.diagrams import draw
+    from tertium.report.explain.files import diagram_files
 
-    diagrams = {
-        f"{_prefix(explanation)}{name}{_suffix(spec)}.svg": draw(view, name, spec)
-        for explanation in explanations
-        for name in options.draw or DIAGRAMS
-        for spec, view in explanation.each(name)
-    }
+    diagrams = diagram_files(explanations, options.draw)
     if options.output is None or options.output.endswith(".svg"):
         if len(diagrams) == 1:
             (canvas,) = diagrams.values()
@@ -97,22 +88,6 @@ def _write_diagrams(explanations: Sequence[Explanation], options: Options) -> No
     for name, canvas in diagrams.items():
         emit(canvas.to_svg(), os.path.join(options.output, name))
     remark(options, f"{count(len(diagrams), 'diagram')} in {options.output}")
-
-
-def _prefix(explanation: Explanation) -> str:
-    parts = [] if explanation.segment is None else [f"{explanation.segment:04d}"]
-    if explanation.system is not None:
-        parts.append(_fit(explanation.system))
-    return "".join(f"{part}-" for part in parts)
-
-
-def _suffix(spec: str) -> str:
-    return f"-{_fit(spec)}" if spec else ""
-
-
-def _fit(name: str) -> str:
-    """Return a name for a file: names may hold what paths may not."""
-    return re.sub(r"[^\w.+=-]+", "_", name)
 
 
 def _write_text(explanations: Sequence[Explanation], options: Options) -> None:

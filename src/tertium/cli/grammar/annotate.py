@@ -6,16 +6,15 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import render
+from tertium.cli.shared.render import write_result
+from tertium.cli.shared.values import frozen
 from tertium.errors import UnknownNameError
 
 if TYPE_CHECKING:
@@ -74,7 +73,7 @@ SCORE, "among": SCORE}; SCORE is {"outputs", "right", "wrong", "missed", "precis
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ItemOptions(inputs.EvaluationInput, inputs.EditModel, values.Run):
     """The options of ``items``."""
 
@@ -84,7 +83,7 @@ class ItemOptions(inputs.EvaluationInput, inputs.EditModel, values.Run):
     output: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class CompareOptions(values.Output):
     """The options of ``compare``."""
 
@@ -175,11 +174,9 @@ def _compare(argv: Sequence[str]) -> int:
     flags.add_output(parser)
     options = values.parse(parser, argv, CompareOptions)
     report = compare_answers(options.folder, options.answers)
-    if options.format == "json":
-        write_json(report.to_json(), options.output)
-    else:
-        from tertium.report.tables.grammars import annotation_table
+    from tertium.report.tables.grammars import annotation_table
 
-        table = annotation_table(report, options.style)
-        render([table], options.format, output=options.output)
+    write_result(
+        options, report.to_json, lambda: [annotation_table(report, options.style)]
+    )
     return 0

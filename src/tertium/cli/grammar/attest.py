@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.render import render
+from tertium.cli.shared.render import write_result
+from tertium.cli.shared.values import frozen
 
 if TYPE_CHECKING:
     pass
@@ -34,7 +33,7 @@ The JSON has {"tertium": VERSION, "language", "constructions": [{"template", "na
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(inputs.Outside, values.Output):
     """The options of the action."""
 
@@ -78,11 +77,11 @@ def attest(argv: Sequence[str]) -> int:
         language=options.language,
         allow_outside=options.allow_outside,
     )
-    if options.format == "json":
-        write_json(attestation.to_json(options.top), options.output)
-    else:
-        from tertium.report.tables.grammars import attestation_tables
+    from tertium.report.tables.grammars import attestation_tables
 
-        tables = list(attestation_tables(attestation, options.top))
-        render(tables, options.format, output=options.output)
+    write_result(
+        options,
+        lambda: attestation.to_json(options.top),
+        lambda: list(attestation_tables(attestation, options.top)),
+    )
     return 0

@@ -8,19 +8,18 @@ import os
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from tertium._messages import count
 from tertium._version import __version__
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import with_flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import emit, emit_json, render
+from tertium.cli.shared.values import frozen
 from tertium.errors import InputError, TertiumError
-from tertium.report.tables.table import Table
+from tertium.report.tables.grammar_checks import check_table, check_text
 
 if TYPE_CHECKING:
     from tertium.grammars.authoring.checks import CheckReport
@@ -61,7 +60,6 @@ _WATCH_EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class Checked(inputs.Outside, values.Remarks):
     """What is checked, and how."""
 
@@ -70,14 +68,14 @@ class Checked(inputs.Outside, values.Remarks):
     allow_commands: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class CheckOptions(Checked, values.Output):
     """The options of ``check``."""
 
     strict: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class WatchOptions(Checked):
     """The options of ``watch``."""
 
@@ -106,19 +104,17 @@ def check(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     parser = flags.parser("grammar check", _ABOUT, _EXAMPLES)
     _add_checked(parser)
-    parser.add_argument(
-        "--strict", action="store_true", help="warnings are errors, for the exit code"
-    )
+    flags.add_switch(parser, "--strict", help="warnings are errors, for the exit code")
     flags.add_output(parser)
     options = values.parse(parser, argv, CheckOptions)
     reports = _reports(options)
     if options.format == "json":
         templates = [report.to_dict() for report in reports]
-        write_json({"tertium": __version__, "templates": templates}, options.output)
+        emit_json({"tertium": __version__, "templates": templates}, options.output)
     elif options.format == "table":
-        emit("".join(map(_text, reports)), options.output)
+        emit("".join(map(check_text, reports)), options.output)
     else:
-        render([_table(reports)], options.format, output=options.output)
+        render([check_table(reports)], options.format, output=options.output)
     errors = any(report.errors for report in reports)
     return int(errors or (options.strict and any(one.findings for one in reports)))
 
@@ -145,29 +141,6 @@ def _reports(options: Checked) -> list[CheckReport]:
 def _flagged(finding: Finding) -> Finding:
     advice = InputError(finding.cure, options=finding.options)
     return replace(finding, cure=with_flags(advice))
-
-
-def _table(reports: Sequence[CheckReport]) -> Table:
-    rows = [
-        [report.name, one.severity, one.code, one.where, one.message, one.cure]
-        for report in reports
-        for one in report.findings
-    ]
-    head = ["template", "severity", "code", "where", "what", "cure"]
-    return Table(head, rows, left=len(head))
-
-
-def _text(report: CheckReport) -> str:
-    numbers = ((report.errors, "error"), (report.warnings, "warning"))
-    counts = [count(number, noun) for number, noun in numbers if number]
-    result = ", ".join(counts) or "nothing wrong"
-    lines = [f"{report.name}: {report.summary}; {result}"]
-    for finding in report.findings:
-        lines += [
-            f"  {finding}",
-            *(f"  {line}" for line in finding.excerpt.splitlines()),
-        ]
-    return "\n".join(lines) + "\n"
 
 
 # -------------------------------------------------------------------------- watch
@@ -221,7 +194,7 @@ def _check_again(options: WatchOptions, changed: Sequence[str]) -> None:
     why = f" ({', '.join(map(os.path.basename, changed))} changed)" if changed else ""
     sys.stdout.write(f"--- {stamp}{why}\n")
     try:
-        emit("".join(map(_text, _reports(options))), None)
+        emit("".join(map(check_text, _reports(options))), None)
     except (TertiumError, OSError) as error:
         # A file may be half saved, or missing for a moment: the next look will tell.
         sys.stdout.write(f"{error}\n")

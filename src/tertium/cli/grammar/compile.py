@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium.cli.grammar import inputs
@@ -12,6 +11,7 @@ from tertium.cli.grammar.show import read_sets
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
+from tertium.cli.shared.values import frozen
 from tertium.errors import InputError, MissingExtraError
 
 __all__ = ["compile", "draw"]
@@ -45,7 +45,7 @@ _DRAW_EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class CompileOptions(inputs.SetChoice):
     """The options of ``compile``."""
 
@@ -53,7 +53,7 @@ class CompileOptions(inputs.SetChoice):
     output: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class DrawOptions(inputs.SetChoice):
     """The options of ``draw``."""
 

@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.render import render
+from tertium.cli.shared.render import write_result
+from tertium.cli.shared.values import frozen
 
 if TYPE_CHECKING:
     pass
@@ -40,7 +39,7 @@ The JSON has {"tertium": VERSION, "analyser", "total": {"accepted", "total", "sh
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(inputs.EvaluationInput, inputs.EditModel, values.Output, values.Run):
     """The options of the action."""
 
@@ -87,13 +86,13 @@ def coverage(argv: Sequence[str]) -> int:
             progress=progress,
         )
     inputs.remark_notes(options, result.notes)
-    if options.format == "json":
-        write_json(result.to_json(), options.output)
-    else:
-        from tertium.report.tables.grammars import coverage_tables
+    from tertium.report.tables.grammars import coverage_tables
 
-        tables = coverage_tables(
+    write_result(
+        options,
+        result.to_json,
+        lambda: coverage_tables(
             result, options.style, top=options.top, more="; --top shows more"
-        )
-        render(tables, options.format, output=options.output)
+        ),
+    )
     return 0

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from tertium.cli.grammar import inputs
 from tertium.cli.grammar.evaluate import Report, add_report, write
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.values import frozen
 
 __all__ = ["demo"]
 
@@ -30,7 +31,7 @@ _EXAMPLES = """\
 _PAGE = "grammar-demo.html"
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(inputs.EditModel, Report):
     """The options of the action."""
 
@@ -44,9 +45,7 @@ def demo(argv: Sequence[str]) -> int:
     parser = flags.parser("grammar demo", _ABOUT, _EXAMPLES)
     inputs.add_edit_model(parser)
     add_report(parser)
-    parser.add_argument(
-        "--no-browser", action="store_true", help="write the report, do not open it"
-    )
+    flags.add_switch(parser, "--no-browser", help="write the report, do not open it")
     parser.set_defaults(format="html", title="English to Finnish, imitated systems")
     options = values.parse(parser, argv, Options)
     if options.format == "html" and options.output is None:

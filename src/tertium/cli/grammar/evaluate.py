@@ -5,16 +5,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import emit, emit_json, render
+from tertium.cli.shared.values import frozen
 from tertium.report.tables.table import as_text
 
 if TYPE_CHECKING:
@@ -50,7 +48,6 @@ more. --save writes these two as system.json and segments.jsonl.
 _FORMATS = ("text", "json", "tsv", "html")
 
 
-@dataclass(frozen=True, kw_only=True)
 class Report(values.Run):
     """How systems are compared, and what the report looks like."""
 
@@ -63,7 +60,7 @@ class Report(values.Run):
     output: str | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(inputs.EvaluationInput, inputs.EditModel, Report):
     """The options of the action."""
 
@@ -128,9 +125,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="how many recurring edits to keep (default: %(default)s)",
     )
-    parser.add_argument(
-        "--segments", action="store_true", help="also every output with its correction"
-    )
+    flags.add_switch(parser, "--segments", help="also every output with its correction")
     parser.add_argument(
         "--save",
         metavar="FOLDER",
@@ -155,7 +150,7 @@ def write(evaluation: Evaluation, options: Report) -> None:
     """Write an evaluation in the chosen format."""
     inputs.remark_notes(options, evaluation.notes)
     if (hopeless := evaluation.hopeless()) is not None:
-        remark(options, hopeless_note(hopeless, unit="segment", flag="--resamples"))
+        remark(options, hopeless.explain(unit="segment", option="--resamples"))
     if options.save is not None:
         evaluation.save(options.save)
         remark(options, f"wrote segments.jsonl and system.json to {options.save}")
@@ -166,7 +161,7 @@ def write(evaluation: Evaluation, options: Report) -> None:
         if options.output is not None:
             remark(options, f"the report is in {options.output}")
     elif options.format == "json":
-        write_json(evaluation.to_json(records=options.segments), options.output)
+        emit_json(evaluation.to_json(records=options.segments), options.output)
     elif options.format == "tsv":
         from tertium.grammars.analysis import segments_tsv, systems_tsv
 

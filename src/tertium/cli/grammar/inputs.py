@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium._seed import SEED
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import Remarks
+from tertium.cli.shared.values import OptionGroup, Remarks
 
 __all__ = [
     "EditModel",
@@ -33,14 +32,12 @@ __all__ = [
 _NOTES = 6
 
 
-@dataclass(frozen=True, kw_only=True)
-class Outside:
+class Outside(OptionGroup):
     """Whether templates may read files outside their folder."""
 
     allow_outside: bool
 
 
-@dataclass(frozen=True, kw_only=True)
 class SetChoice(Outside, Remarks):
     """Sentence sets of templates and reference files."""
 
@@ -50,7 +47,6 @@ class SetChoice(Outside, Remarks):
     input_format: str
 
 
-@dataclass(frozen=True, kw_only=True)
 class EvaluationInput(Outside):
     """Templates or reference files, and a test set."""
 
@@ -61,8 +57,7 @@ class EvaluationInput(Outside):
     target: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class EditModel:
+class EditModel(OptionGroup):
     """How words are analysed, and what edits cost."""
 
     analyser: str | None
@@ -72,18 +67,18 @@ class EditModel:
 
 def add_outside(parser: argparse.ArgumentParser) -> None:
     """Add the option that lets templates read files anywhere."""
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--allow-outside",
-        action="store_true",
         help="let templates and light notation read files outside their folder",
     )
 
 
 def add_commands(parser: argparse.ArgumentParser) -> None:
     """Add the option that lets templates run code."""
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--allow-commands",
-        action="store_true",
         help="let analysers that template.toml names start programs and load models "
         "that can run code",
     )

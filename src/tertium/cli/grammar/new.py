@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium.cli.shared import flags, values
+from tertium.cli.shared.values import OptionGroup, frozen
 
 __all__ = ["new"]
 
@@ -26,8 +26,8 @@ _EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options:
+@frozen
+class Options(OptionGroup):
     """The options of the action."""
 
     name: str

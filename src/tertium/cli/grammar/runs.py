@@ -4,14 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.render import render
+from tertium.cli.shared.render import write_result
+from tertium.cli.shared.values import frozen
 
 if TYPE_CHECKING:
     pass
@@ -56,7 +55,7 @@ The JSON has {"tertium": VERSION, "edits", "across", "systems": [{"system",
 # -------------------------------------------------------------------------- growth
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class GrowthOptions(inputs.EvaluationInput, values.Output, values.Run):
     """The options of ``growth``."""
 
@@ -106,20 +105,20 @@ def growth(argv: Sequence[str]) -> int:
             progress=progress,
         )
     inputs.remark_notes(options, result.notes)
-    if options.format == "json":
-        write_json(result.to_json(), options.output)
-    else:
-        from tertium.report.tables.grammars import growth_table
+    from tertium.report.tables.grammars import growth_table
 
-        table = growth_table(result, options.style, metric=options.metric)
-        render([table], options.format, output=options.output)
+    write_result(
+        options,
+        result.to_json,
+        lambda: [growth_table(result, options.style, metric=options.metric)],
+    )
     return 0
 
 
 # --------------------------------------------------------------------- sensitivity
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class SensitivityOptions(values.Output, values.Remarks):
     """The options of ``sensitivity``."""
 
@@ -144,9 +143,9 @@ def sensitivity(argv: Sequence[str]) -> int:
         metavar="N",
         help="how many words a small change is, 1 or 2 (default: %(default)s)",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--across",
-        action="store_true",
         help="compare sources of different variable sets too, which do not mean the "
         "same",
     )
@@ -169,11 +168,9 @@ def sensitivity(argv: Sequence[str]) -> int:
             top=options.top,
             progress=progress,
         )
-    if options.format == "json":
-        write_json(result.to_json(), options.output)
-    else:
-        from tertium.report.tables.grammars import sensitivity_tables
+    from tertium.report.tables.grammars import sensitivity_tables
 
-        tables = sensitivity_tables(result, options.style)
-        render(tables, options.format, output=options.output)
+    write_result(
+        options, result.to_json, lambda: sensitivity_tables(result, options.style)
+    )
     return 0

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
-from tertium.cli.grammar.output import write_json
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.render import render
+from tertium.cli.shared.render import write_result
+from tertium.cli.shared.values import frozen
 
 if TYPE_CHECKING:
     from tertium.grammars.sets.sentence_sets import SentenceSets
@@ -61,7 +60,7 @@ The JSON has {"tertium": VERSION, "sets": [{"template", "set", "language",
 # ---------------------------------------------------------------------------- show
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ShowOptions(inputs.Outside, values.Output):
     """The options of ``show``."""
 
@@ -108,20 +107,18 @@ def show(argv: Sequence[str]) -> int:
         limit=options.limit,
         allow_outside=options.allow_outside,
     )
-    if options.format == "json":
-        write_json(result.to_json(), options.output)
-    else:
-        from tertium.report.tables.grammars import construction_tables
+    from tertium.report.tables.grammars import construction_tables
 
-        tables = construction_tables(result, options.style)
-        render(tables, options.format, output=options.output)
+    write_result(
+        options, result.to_json, lambda: construction_tables(result, options.style)
+    )
     return 0
 
 
 # ------------------------------------------------------------------- sample, count
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class SampleOptions(inputs.SetChoice, values.Output):
     """The options of ``sample``."""
 
@@ -129,7 +126,7 @@ class SampleOptions(inputs.SetChoice, values.Output):
     seed: int
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class CountOptions(inputs.SetChoice, values.Output):
     """The options of ``count``."""
 
@@ -165,13 +162,9 @@ def sample(argv: Sequence[str]) -> int:
     flags.add_output(parser)
     options = values.parse(parser, argv, SampleOptions)
     result = read_sets(options).sample(options.size, seed=options.seed)
-    if options.format == "json":
-        write_json(result.to_json(), options.output)
-        return 0
     from tertium.report.tables.grammars import sample_table
 
-    table = sample_table(result, options.style)
-    render([table], options.format, output=options.output)
+    write_result(options, result.to_json, lambda: [sample_table(result, options.style)])
     return 0
 
 
@@ -182,11 +175,7 @@ def count(argv: Sequence[str]) -> int:
     flags.add_output(parser)
     options = values.parse(parser, argv, CountOptions)
     result = read_sets(options).count()
-    if options.format == "json":
-        write_json(result.to_json(), options.output)
-        return 0
     from tertium.report.tables.grammars import count_table
 
-    table = count_table(result, options.style)
-    render([table], options.format, output=options.output)
+    write_result(options, result.to_json, lambda: [count_table(result, options.style)])
     return 0

@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium.cli.grammar import inputs
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import frozen
 
 __all__ = ["testset"]
 
@@ -33,7 +33,7 @@ _EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(inputs.Outside, values.Remarks):
     """The options of the action."""
 
@@ -78,13 +78,11 @@ def testset(argv: Sequence[str]) -> int:
         metavar="N",
         help="instead every source, or N of each variable set sampled uniformly",
     )
-    parser.add_argument(
-        "--plain", action="store_true", help="sources as the grammar has them"
-    )
+    flags.add_switch(parser, "--plain", help="sources as the grammar has them")
     inputs.add_seed(parser)
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--people",
-        action="store_true",
         help="also write instructions.txt for human translators, to compare them "
         "with systems (`tertium grammar evaluate --human`)",
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium.cli.judgements.reading import add_judgements, remark_each
 from tertium.cli.judgements.texts import (
@@ -16,7 +15,7 @@ from tertium.cli.judgements.texts import (
 )
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import Remarks, parse
+from tertium.cli.shared.values import Remarks, frozen, parse
 
 __all__ = ["export", "merge"]
 
@@ -46,7 +45,7 @@ _MERGE_EXAMPLES = """\
 _LOSSES = ("kinds-left-out", "details-lost")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MergeOptions(Remarks):
     """The options of ``merge``."""
 
@@ -55,7 +54,7 @@ class MergeOptions(Remarks):
     output: str
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ExportOptions(MergeOptions):
     """The options of ``export``."""
 

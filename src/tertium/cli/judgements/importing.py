@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium.cli.judgements.reading import remark_each
@@ -14,7 +13,7 @@ from tertium.cli.judgements.texts import STORES, add_normalise, add_store, forma
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import Remarks, parse
+from tertium.cli.shared.values import Remarks, frozen, parse
 
 __all__ = ["import_"]
 
@@ -34,7 +33,7 @@ _IMPORT_EXAMPLES = """\
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Remarks):
     """The options of the action."""
 
@@ -118,9 +117,9 @@ def _parser() -> argparse.ArgumentParser:
         help="who produced which candidate, where only texts were judged: TSV with "
         "the columns segment, part, system, text",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--keep-unmatched",
-        action="store_true",
         help="with --systems: keep candidates that no system has, which count for "
         "agreement only (default: an error that lists them)",
     )
@@ -131,9 +130,7 @@ def _parser() -> argparse.ArgumentParser:
         "by their line in the test set, and error spans get their texts",
     )
     add_normalise(parser)
-    parser.add_argument(
-        "--strict", action="store_true", help="fail at the first bad row"
-    )
+    flags.add_switch(parser, "--strict", help="fail at the first bad row")
     parser.add_argument(
         "--quarantine",
         metavar="FILE",

@@ -3,18 +3,16 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import asdict
 from typing import TYPE_CHECKING
 
 from tertium._version import __version__
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import emit_json, render
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.cli.judgements.stats import Options
     from tertium.judgements import Judgements
-    from tertium.judgements.annotators.background import People
 
 __all__ = ["show_composition", "show_people"]
 
@@ -27,7 +25,7 @@ def show_composition(judgements: Judgements, options: Options) -> None:
     scales = compose(judgements, texts)
     if options.format == "json":
         whole = {"tertium": __version__, "composition": [asdict(s) for s in scales]}
-        emit(json.dumps(whole, ensure_ascii=False, indent=2), options.output)
+        emit_json(whole, options.output)
         return
     from tertium.report.tables.judgements import composition_tables
 
@@ -65,31 +63,9 @@ def show_people(judgements: Judgements, options: Options) -> None:
 
     people = background.people(judgements, background.read_people(options.people or ""))
     if options.format == "json":
-        emit(_json(people), options.output)
+        whole = {"tertium": __version__, **people.to_dict()}
+        emit_json(whole, options.output)
         return
     from tertium.report.tables.judgements import people_tables
 
     render(people_tables(people, options.style), options.format, output=options.output)
-
-
-def _json(people: People) -> str:
-    from tertium.judgements.annotators.background import age_group
-
-    judges = [
-        {
-            "judge": one.judge,
-            "age": None if one.age is None else age_group(one.age),
-            "education": one.education,
-            "languages": dict(one.languages),
-            "points": one.points,
-        }
-        for one in people.judges
-    ]
-    whole = {
-        "tertium": __version__,
-        "judges": judges,
-        "groups": [asdict(each) for each in people.groups],
-        "unknown": people.unknown,
-        "absent": people.absent,
-    }
-    return json.dumps(whole, ensure_ascii=False, indent=2)

@@ -4,16 +4,14 @@
 from __future__ import annotations
 
 import argparse
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._version import __version__
 from tertium.cli.judgements.reading import add_judgements
 from tertium.cli.shared import flags
-from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, parse
+from tertium.cli.shared.render import emit_json, render
+from tertium.cli.shared.values import Output, frozen, parse
 
 if TYPE_CHECKING:
     pass
@@ -49,7 +47,7 @@ With --composition it is {"tertium", "composition": [{"scale", "ratings", "posit
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output):
     """The options of the action."""
 
@@ -81,7 +79,7 @@ def stats(argv: Sequence[str]) -> int:
     if options.format == "json":
         shown = [group.to_dict() for group in groups]
         whole = {"tertium": __version__, "by": by, "groups": shown}
-        emit(json.dumps(whole, ensure_ascii=False, indent=2), options.output)
+        emit_json(whole, options.output)
         return 0
     from tertium.report.tables.judgements import summary_table
 
@@ -104,9 +102,9 @@ def _parser() -> argparse.ArgumentParser:
         help=f"columns (default: langpair campaign): {', '.join(GROUPS)}",
     )
     instead = parser.add_mutually_exclusive_group()
-    instead.add_argument(
+    flags.add_switch(
+        instead,
         "--composition",
-        action="store_true",
         help="ratings by position, questionnaire and source language, and lengths; "
         "from the metadata position, questionnaire, source_language, reference and "
         "hypothesis",

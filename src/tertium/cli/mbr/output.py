@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol
 
 from tertium.cli.shared import flags
@@ -32,7 +31,6 @@ class Picks(Protocol):
         """Return everything as JSON."""
 
 
-@dataclass(frozen=True, kw_only=True)
 class Choice(Output, Remarks):
     """The options of such a verb."""
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.mbr.output import Choice, add_choice, read_lists, write_picks
@@ -14,7 +13,7 @@ from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_notes
 from tertium.cli.shared.render import render
-from tertium.cli.shared.values import Run, parse
+from tertium.cli.shared.values import Run, frozen, parse
 
 if TYPE_CHECKING:
     from tertium.tuning.lists import NBestList
@@ -54,7 +53,7 @@ the file, the best first. "index" counts from 0; "pairs" of distinct texts were 
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Choice, Run):
     """The options of the verb."""
 
@@ -160,9 +159,9 @@ def _parser() -> argparse.ArgumentParser:
         help="multiply log-probabilities by X: below 1 makes weights more equal "
         "(default: 1)",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--aggregate",
-        action="store_true",
         help="score against expected n-gram counts, in linear time: an approximation, "
         "for bleu and chrf",
     )

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared.remarks import remark_note
@@ -26,7 +25,6 @@ formats, recognised by content, compressed or not:
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class Files(Remarks):
     """The files of lists, as :func:`add_files` names them."""
 

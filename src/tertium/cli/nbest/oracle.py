@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.nbest.files import Files, add_files, stream
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Remarks, Run, parse
+from tertium.cli.shared.render import write_result
+from tertium.cli.shared.values import Output, Remarks, Run, frozen, parse
 
 if TYPE_CHECKING:
     from tertium.tuning.oracle import Oracle
@@ -45,7 +44,7 @@ against the best.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run, Files):
     """The options of the action."""
 
@@ -83,13 +82,9 @@ def oracle(argv: Sequence[str]) -> int:
             chosen = getattr(result, name).places
             hyps = [made.texts[i] for made, i in zip(lists, chosen, strict=True)]
             write_lines(path, hyps)
-    if options.format == "json":
-        emit(result.to_json(), options.output)
-    else:
-        from tertium.report.tables.nbest import oracle_table
+    from tertium.report.tables.nbest import oracle_table
 
-        table = oracle_table(result, options.style)
-        render([table], options.format, output=options.output)
+    write_result(options, result.to_json, lambda: [oracle_table(result, options.style)])
     return remark_interrupted(options, result)
 
 

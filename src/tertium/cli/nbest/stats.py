@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli.nbest.files import Files, add_files, stream
 from tertium.cli.nbest.oracle import add_search, remark_interrupted
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Run, parse
+from tertium.cli.shared.render import write_result
+from tertium.cli.shared.values import Output, Run, frozen, parse
 
 if TYPE_CHECKING:
     from tertium.tuning.lists import NBestList
@@ -42,7 +42,7 @@ The JSON has one object: {"tertium", "lists", "hypotheses", "distinct", "duplica
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run, Files):
     """The options of the action."""
 
@@ -81,13 +81,11 @@ def stats(argv: Sequence[str]) -> int:
                 progress=progress.phase,
             )
             result = replace(result, oracle=best_and_worst)
-    if options.format == "json":
-        emit(result.to_json(), options.output)
-    else:
-        from tertium.report.tables.nbest import description_tables
+    from tertium.report.tables.nbest import description_tables
 
-        tables = description_tables(result, options.style)
-        render(tables, options.format, output=options.output)
+    write_result(
+        options, result.to_json, lambda: description_tables(result, options.style)
+    )
     return 0 if result.oracle is None else remark_interrupted(options, result.oracle)
 
 

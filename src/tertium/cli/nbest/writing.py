@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
@@ -13,7 +12,7 @@ from tertium.cli.nbest.files import FORMATS_HELP, Files, add_files, stream
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import frozen, parse
 
 if TYPE_CHECKING:
     from tertium.tuning.lists import NBestList
@@ -49,7 +48,7 @@ that count the same). The first of them is kept.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ConvertOptions(Files):
     """The options of ``convert``."""
 
@@ -59,7 +58,7 @@ class ConvertOptions(Files):
     lossy: bool
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class MergeOptions(ConvertOptions):
     """The options of ``merge``."""
 
@@ -164,7 +163,5 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="with --to zmert: write the names of features there",
     )
-    parser.add_argument(
-        "--lossy", action="store_true", help="drop what the format has no place for"
-    )
+    flags.add_switch(parser, "--lossy", help="drop what the format has no place for")
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")

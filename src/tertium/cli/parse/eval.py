@@ -5,11 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium.cli.parse.scores import add_treebanks, show
 from tertium.cli.parse.verb import add_parser
 from tertium.cli.shared import flags, values
+from tertium.cli.shared.values import frozen
 
 __all__ = ["command"]
 
@@ -28,7 +28,7 @@ The JSON has one object: {"tertium": VERSION, "parser": SIGNATURE, "words",
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(values.Output):
     """The options of the action."""
 

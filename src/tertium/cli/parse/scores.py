@@ -4,11 +4,10 @@
 from __future__ import annotations
 
 import argparse
-import json
 from typing import TYPE_CHECKING
 
 from tertium._version import __version__
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import emit_json, render
 from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
@@ -37,7 +36,7 @@ def show(
     """Write attachment scores."""
     if format == "json":
         facts = {"tertium": __version__, **scores.to_dict()}
-        emit(json.dumps(facts, ensure_ascii=False, indent=2), output)
+        emit_json(facts, output)
         return
     counts = scores.attachment
     figures = [

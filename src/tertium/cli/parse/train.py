@@ -8,13 +8,13 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium._seed import SEED
 from tertium.cli.parse.scores import add_treebanks, show
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import frozen
 
 __all__ = ["command"]
 
@@ -35,7 +35,7 @@ licences: a model trained on a treebank for research only is for research only.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(values.Remarks):
     """The options of the action."""
 
@@ -136,9 +136,7 @@ def _parser() -> argparse.ArgumentParser:
         "-f", "--format", choices=flags.FORMATS, default="table",
         help="format of the scores (default: table)",
     )  # fmt: skip
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="print the scores only"
-    )
+    flags.add_switch(parser, "-q", "--quiet", help="print the scores only")
     return parser
 
 

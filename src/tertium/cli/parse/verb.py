@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from importlib import import_module
 from typing import TYPE_CHECKING
 
@@ -13,6 +12,7 @@ from tertium._messages import count
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_notes
+from tertium.cli.shared.values import frozen
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ deleted at any time. After Ctrl-C, the next run continues with the trees in it.
 ACTIONS = ("train", "eval")
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(values.Remarks):
     """The options of the verb."""
 
@@ -175,12 +175,8 @@ def _parser() -> argparse.ArgumentParser:
     cache.add_argument(
         "--cache", metavar="FILE", help="the file of the cache (default: see below)"
     )
-    cache.add_argument(
-        "--no-cache", action="store_true", help="parse everything, keep nothing"
-    )
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="no progress and no remarks"
-    )
+    flags.add_switch(cache, "--no-cache", help="parse everything, keep nothing")
+    flags.add_switch(parser, "-q", "--quiet", help="no progress and no remarks")
     return parser
 
 

@@ -7,28 +7,18 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from tertium.cli.shared.render import emit
 from tertium.cli.shared.values import Remarks
 from tertium.report.tables.table import Table, as_text
 
-__all__ = [
-    "ABOUT_COUNTS",
-    "Counts",
-    "add_counts",
-    "mean",
-    "on_stdout",
-    "percent",
-    "show",
-]
+__all__ = ["ABOUT_COUNTS", "Counts", "add_counts", "on_stdout", "show"]
 
 ABOUT_COUNTS = """\
 Counts go to stdout if -o names a file, and to stderr otherwise; -q leaves them out.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
 class Counts(Remarks):
     """Where the data go, and how their counts look."""
 
@@ -73,13 +63,3 @@ def show(
 def on_stdout(options: Counts) -> bool:
     """Tell whether the data go to standard output."""
     return options.output in (None, "-", "/dev/stdout")
-
-
-def percent(share: float | None) -> str:
-    """Return a share as a percentage."""
-    return "n/a" if share is None else f"{100 * share:.1f}%"
-
-
-def mean(value: float | None) -> str:
-    """Return a mean with two decimal places."""
-    return "n/a" if value is None else f"{value:.2f}"

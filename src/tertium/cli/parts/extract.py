@@ -4,18 +4,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
-from tertium._messages import count
-from tertium.cli.parts.counts import ABOUT_COUNTS, Counts, add_counts, mean, percent
+from tertium._files import check_places
+from tertium.cli.parts.counts import ABOUT_COUNTS, Counts, add_counts
 from tertium.cli.parts.counts import show as show_counts
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.places import check_places
-from tertium.report.tables.table import Table
-
-if TYPE_CHECKING:
-    from tertium.judgements.parts import Extraction
+from tertium.cli.shared.values import frozen
+from tertium.report.tables.parts import extraction_table
 
 __all__ = ["command"]
 
@@ -45,7 +40,7 @@ The JSON of counts is {"tertium": VERSION, "min_length": N, "max_length": N,
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Counts):
     """The options of the action."""
 
@@ -72,7 +67,7 @@ def command(argv: Sequence[str]) -> int:
         max=options.max,
     )
     write_parts(options.output or "-", extraction.sentences)
-    show_counts(options, extraction.to_dict(), [_table(extraction)])
+    show_counts(options, extraction.to_dict(), [extraction_table(extraction.counts)])
     return 0
 
 
@@ -84,9 +79,7 @@ def _parse(argv: Sequence[str]) -> Options:
         "trees", metavar="TREES", help="one tree per sentence, also .gz; - is stdin"
     )
     kind = parser.add_mutually_exclusive_group()
-    kind.add_argument(
-        "--brackets", action="store_true", help="the trees are in Penn brackets"
-    )
+    flags.add_switch(kind, "--brackets", help="the trees are in Penn brackets")
     kind.add_argument("--conllu", action="store_true", help="the trees are in CoNLL-U")
     parser.add_argument(
         "-s", "--source", metavar="FILE", help="the sentences, one per line, tokenised"
@@ -101,18 +94,3 @@ def _parse(argv: Sequence[str]) -> Options:
         )
     add_counts(parser)
     return values.parse(parser, argv, Options)
-
-
-def _table(extraction: Extraction) -> Table:
-    counts = extraction.counts
-    rows = [
-        ["sentences", f"{counts.sentences:,}"],
-        ["  without parts", f"{counts.without_parts:,}"],
-        ["words", f"{counts.words:,}"],
-        ["  in parts", percent(counts.coverage)],
-        ["parts", f"{counts.parts:,}"],
-        ["  per sentence", mean(counts.parts_per_sentence)],
-    ]
-    for length, number in counts.lengths.items():
-        rows.append([f"  of {count(length, 'word')}", f"{number:,}"])
-    return Table(["", "number"], rows)

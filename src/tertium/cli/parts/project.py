@@ -5,27 +5,20 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium._files import check_places
 from tertium._messages import count
-from tertium.cli.parts.counts import (
-    ABOUT_COUNTS,
-    Counts,
-    add_counts,
-    mean,
-    on_stdout,
-    percent,
-)
+from tertium.cli.parts.counts import ABOUT_COUNTS, Counts, add_counts, on_stdout
 from tertium.cli.parts.counts import show as show_counts
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.places import check_places
 from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.values import frozen
 from tertium.errors import InputError
-from tertium.report.tables.table import Table
+from tertium.report.tables.parts import projection_tables
 
 if TYPE_CHECKING:
-    from tertium.judgements.parts import Projection, ProjectionCounts
+    from tertium.judgements.parts import Projection
 
 __all__ = ["command"]
 
@@ -61,7 +54,7 @@ and left is the number of candidates per translation.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Counts):
     """The options of the action."""
 
@@ -102,7 +95,7 @@ def command(argv: Sequence[str]) -> int:
     )
     _write(options, projection)
     counts = ProjectionCounts.of(projection)
-    show_counts(options, counts.to_dict(), _tables(counts))
+    show_counts(options, counts.to_dict(), projection_tables(counts))
     # JSON counts on stderr are for programs, so nothing else may be written there.
     if projection.missing and (options.format == "table" or not on_stdout(options)):
         sentence, indices, system = projection.missing[0]
@@ -175,23 +168,3 @@ def _write(options: Options, projection: Projection) -> None:
         write_candidates(place, projection, references, min_candidates=fewest)
     if options.origins is not None:
         write_origins(options.origins, projection.origins)
-
-
-def _tables(counts: ProjectionCounts) -> list[Table]:
-    rows = [
-        ["parts", f"{counts.parts:,}"],
-        ["  with one candidate", f"{counts.single:,}"],
-        ["  with none", f"{counts.without_candidates:,}"],
-        ["translations", f"{counts.translations:,}"],
-        ["  with gaps", f"{counts.with_gaps:,}"],
-        ["  missing", f"{counts.missing:,}"],
-        ["candidates", f"{counts.candidates:,}"],
-        ["  of translations", percent(counts.left)],
-        ["  per part", mean(counts.candidates_per_part)],
-    ]
-    systems = [
-        [each.system, *(f"{number:,}" for number in each.to_dict().values())]
-        for each in counts.systems
-    ]
-    head = ["system", "found", "missing", "with gaps", "shared"]
-    return [Table(["", "number"], rows), Table(head, systems)]

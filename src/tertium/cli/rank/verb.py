@@ -5,16 +5,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_files, read, remark_each
 from tertium.cli.shared import flags
-from tertium.cli.shared.hopeless import hopeless_note
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Run, parse
+from tertium.cli.shared.values import Output, Run, frozen, parse
 from tertium.errors import InputError
 from tertium.judgements.methods import CLUSTERS, METHODS, UNITS
 
@@ -60,7 +58,7 @@ with --plan also "plans": {{LANGPAIR: {{"power", "alpha", "pairs": [{{"better", 
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run):
     """The options of the verb."""
 
@@ -176,9 +174,7 @@ def _remark(options: Options, result: Rankings) -> None:
             if hopeless is not None:
                 unit = "comparison" if ranking.pairs.test == "sign test" else "segment"
                 cure = "take ranges from --clusters bootstrap"
-                notes.append(
-                    hopeless_note(hopeless, unit=unit, flag="", otherwise=cure)
-                )
+                notes.append(hopeless.explain(unit=unit, otherwise=cure))
             for note in notes:
                 remark(options, f"{name or 'all'}: {note}")
     remark_few(options, options.bootstrap, options.confidence, "--bootstrap")
@@ -244,9 +240,7 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
 
 def _add_views(parser: argparse.ArgumentParser) -> None:
     """Add options on what else is shown."""
-    parser.add_argument(
-        "--matrix", action="store_true", help="show every pair of systems"
-    )
+    flags.add_switch(parser, "--matrix", help="show every pair of systems")
     parser.add_argument(
         "--plan",
         type=float,
@@ -275,9 +269,9 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
         metavar="TESTSET",
         help="the judged texts, for --levels -f html",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--unseen",
-        action="store_true",
         help="score each system without its own judgements, from outputs of others; "
         "rankings need texts",
     )

@@ -6,12 +6,11 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium.cli.mbr.output import Choice, add_choice, read_lists, write_picks
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import frozen, parse
 from tertium.errors import InputError
 
 __all__ = ["Options", "command"]
@@ -40,7 +39,7 @@ whose first text was not chosen, and "index" counts from 0.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Choice):
     """The options of the verb."""
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium._files import check_not_read
 from tertium.cli.judgements.reading import add_judgements, read, remark_each
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Remarks, parse
+from tertium.cli.shared.values import Output, Remarks, frozen, parse
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,7 +53,7 @@ score on the outputs used}}], "all": the same for all systems together, "judged"
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Remarks):
     """The options of the verb."""
 
@@ -106,9 +106,8 @@ def _check(options: Options) -> None:
         raise InputError(message)
     files = [path for _, path in flags.named_files(options.systems or ())]
     inputs = [*options.judgements, options.testset, *files]
-    output = options.output
-    if output is not None and any(flags.same_file(output, path) for path in inputs):
-        raise InputError(f"{output} is one of the inputs; write to another file")
+    if options.output is not None:
+        check_not_read(options.output, inputs)
     if options.format == "html":
         from tertium.report.draw.vega import altair
 
@@ -127,8 +126,10 @@ def _read_testset(options: Options) -> Testset:
 
 def _reuse(options: Options, testset: Testset) -> Reuse:
     from tertium.judgements.reuse.estimation import reuse
+    from tertium.judgements.reuse.texts import read_new_systems
 
-    systems = _read_systems(options, testset)
+    files = flags.named_files(options.systems or ())
+    systems = read_new_systems(files, testset, name=options.testset)
     judgements = read(options.judgements, options, only=options.only)
     with Progress(quiet=options.quiet) as progress:
         return reuse(
@@ -144,32 +145,6 @@ def _reuse(options: Options, testset: Testset) -> Reuse:
             threads=options.threads,
             progress=progress.phase,
         )
-
-
-def _read_systems(options: Options, testset: Testset) -> dict[str, list[str]]:
-    """Return the outputs of new systems, one per segment of the test set."""
-    if not options.systems:
-        return {}
-    from tertium._messages import mismatch
-    from tertium.data import read as read_texts
-
-    files = flags.named_files(options.systems)
-    outputs = read_texts(systems=files)
-    if len(outputs) != len(testset):
-        longer = next(iter(outputs.systems.values()))[len(testset) :]
-        extra = longer[0] if longer else _first_text(testset, len(outputs))
-        expected = (options.testset, len(testset))
-        written = (files[0][1], len(outputs))
-        raise InputError(mismatch(expected, written, extra=extra, unit="line"))
-    return dict(outputs.systems)
-
-
-def _first_text(testset: Testset, place: int) -> str:
-    columns = [
-        *([testset.sources] if testset.sources else []),
-        *testset.systems.values(),
-    ]
-    return columns[0][place] if columns else ""
 
 
 def _page(options: Options, result: Reuse, testset: Testset) -> str:
@@ -230,9 +205,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="N",
         help="threads (default: all cores)",
     )
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="no progress and no remarks"
-    )
+    flags.add_switch(parser, "-q", "--quiet", help="no progress and no remarks")
     flags.add_output(parser)
     return parser
 
@@ -245,9 +218,7 @@ def _add_estimates(parser: argparse.ArgumentParser) -> None:
         default="closest",
         help="how to score an output that was not judged (default: closest)",
     )
-    parser.add_argument(
-        "--intervals", action="store_true", help="add 95 %% intervals of scores"
-    )
+    flags.add_switch(parser, "--intervals", help="add 95 %% intervals of scores")
     parser.add_argument(
         "--next",
         type=flags.number(1, 10**6),
@@ -255,20 +226,20 @@ def _add_estimates(parser: argparse.ArgumentParser) -> None:
         help="with --by model: the N outputs to annotate, which shrink the intervals "
         "most",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--leave-one-out",
-        action="store_true",
         help="score every judged system as if nobody had judged it, beside its judged "
         "score",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--matrix",
-        action="store_true",
         help="show the scores of all systems on the outputs that each estimate uses",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--segments",
-        action="store_true",
         help="show the prediction of every output, in JSON with the nearest judged "
         "outputs",
     )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
@@ -12,7 +12,7 @@ from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_test
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Input, Layers, Mtme, Output, Run, Sort
+from tertium.cli.shared.values import Input, Layers, Mtme, Output, Run, Sort, frozen
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ TSV and CSV of --segments have a column "id" where the test set has ids.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Input, Mtme, Layers, Sort, Output, Run):
     """The options of ``tertium score``."""
 
@@ -142,7 +142,7 @@ def _check_permutations(options: Options) -> None:
             "--docs and --mtme"
         )
         raise InputError(message)
-    if any(getattr(options, field.name) for field in fields(Layers)):
+    if any(getattr(options, name) for name in Layers.__annotations__):
         message = (
             "--permutations have no words to link or parse; omit --alignments, "
             "--one-based, --sure-only, --trees, --ref-trees and --sets"
@@ -162,22 +162,18 @@ def _parse(argv: Sequence[str]) -> Options:
         help="instead of texts, permutations for word order metrics: one per line, "
         "values from 1, separated by spaces (default metric: recpef)",
     )
-    parser.add_argument(
-        "--zero-based", action="store_true", help="permutations count from 0"
-    )
+    flags.add_switch(parser, "--zero-based", help="permutations count from 0")
     flags.add_metrics(parser, _METRICS)
-    parser.add_argument(
-        "--segments", action="store_true", help="also the score of every segment"
-    )
+    flags.add_switch(parser, "--segments", help="also the score of every segment")
     parser.add_argument(
         "--worst",
         type=flags.number(1),
         metavar="N",
         help="instead list the N worst segments of every system, for `tertium explain`",
     )
-    parser.add_argument(
+    flags.add_switch(
+        parser,
         "--documents",
-        action="store_true",
         help="also the score of every document; --interval then resamples documents",
     )
     parser.add_argument(

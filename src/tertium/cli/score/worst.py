@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import write_result
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -43,19 +43,19 @@ def list_worst(options: Options, chunks: Callable[[], Iterable[Testset]]) -> int
         elif not in_tables:
             where = f"{note.values['system']}, {note.values['metric']}"
             remark(options, f"{where}: {note}")
-    if options.format == "json":
-        emit(result.to_json(), options.output)
-    else:
-        from tertium.report.tables.worst import worst_tables
+    from tertium.report.tables.worst import worst_tables
 
-        tables = worst_tables(
+    write_result(
+        options,
+        result.to_json,
+        lambda: worst_tables(
             result,
             options.style,
             below=lambda system, spec: _explain(
                 options, system, spec, result.of(system, spec)
             ),
-        )
-        render(tables, options.format, output=options.output)
+        ),
+    )
     return 0
 
 

@@ -7,18 +7,17 @@ at hand knows whether it has a flag for one, and what it is called.
 
 from __future__ import annotations
 
-import argparse
 import re
-import shlex
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
+from tertium.cli.shared.parsers import current_parsers
 from tertium.errors import InputError, TertiumError
 
 if TYPE_CHECKING:
     from tertium.notes import Note
 
-__all__ = ["note_text", "parsing", "with_flags"]
+__all__ = ["note_text", "with_flags"]
 
 # Arguments that notes advise to use.
 _NOTES = {
@@ -29,22 +28,16 @@ _NOTES = {
     "mbr-one-reference": ("scale",),
 }
 
-_current: list[argparse.ArgumentParser] = []
-
-
-def parsing(parser: argparse.ArgumentParser) -> None:
-    """Remember the parser of the verb at hand."""
-    _current[:] = [parser]
-
 
 def with_flags(error: TertiumError) -> str:
     """Return the message of an error, with the flags that this verb has for it.
 
     Examples
     --------
+    >>> import argparse
     >>> parser = argparse.ArgumentParser()
     >>> _ = parser.add_argument("--ref-trees")
-    >>> parsing(parser)
+    >>> current_parsers[:] = [parser]
     >>> with_flags(InputError("give trees", options=("trees", "ref_trees")))
     'give trees (--ref-trees)'
     >>> with_flags(InputError("set ref_trees=True", options=("ref_trees",)))
@@ -87,6 +80,8 @@ def note_text(note: Note, *, config: str = "") -> str:
 
 
 def _not_systems(note: Note, config: str) -> str:
+    import shlex
+
     columns = cast("Mapping[str, str]", note.values["columns"])
     names = [*cast("Sequence[str]", note.values["systems"]), *columns]
     cure = f"add --systems-columns {' '.join(map(shlex.quote, names))}"
@@ -105,7 +100,7 @@ def _flags() -> dict[str, str]:
             (flag for flag in action.option_strings if flag.startswith("--")),
             action.option_strings[0],
         )
-        for parser in _current
+        for parser in current_parsers
         for action in parser._actions  # argparse has no other way
         if action.option_strings
     }

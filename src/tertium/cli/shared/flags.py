@@ -6,25 +6,21 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
 
 from tertium._seed import SEED
 from tertium.cli.shared.parsers import parser, parser_of
-
-if TYPE_CHECKING:
-    pass
 
 __all__ = [
     "add_metrics",
     "add_output",
     "add_run",
     "add_sort",
+    "add_switch",
     "add_systems_columns",
     "named_files",
     "number",
     "parser",
     "parser_of",
-    "same_file",
 ]
 
 # Of integers on the command line: int() has a limit of its own at 4,300.
@@ -67,6 +63,15 @@ def number(low: int, high: int | None = None) -> Callable[[str], int]:
         return int(text)
 
     return read
+
+
+def add_switch(
+    group: argparse._ActionsContainer,
+    *names: str,
+    help: str,
+) -> None:
+    """Add an option without a value, which is False unless it is given."""
+    group.add_argument(*names, action="store_true", help=help)
 
 
 def add_systems_columns(group: argparse._ActionsContainer) -> None:
@@ -136,13 +141,6 @@ def add_output(group: argparse.ArgumentParser) -> None:
         metavar="N",
         help="decimal places",
     )
-
-
-def same_file(first: str, second: str) -> bool:
-    """Return whether both name the same file."""
-    # Devices such as /dev/null may be both.
-    both = os.path.isfile(first) and os.path.isfile(second)
-    return both and os.path.samefile(first, second)
 
 
 def named_files(items: Sequence[str]) -> list[tuple[str, str]]:

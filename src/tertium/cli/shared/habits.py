@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import shlex
 from collections.abc import Sequence
 from itertools import islice
 
@@ -150,6 +149,8 @@ def _reject_batches(paths: Sequence[str | None]) -> None:
 
 
 def _line(parser: argparse.ArgumentParser, argv: Sequence[str]) -> str:
+    import shlex
+
     return f"{parser.prog} {' '.join(map(shlex.quote, argv))}"
 
 

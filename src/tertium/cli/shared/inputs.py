@@ -101,12 +101,10 @@ def add_layers(parser: argparse.ArgumentParser) -> None:
         "separated by white space; one file per reference; NAME may be omitted if "
         "there is one system",
     )
-    group.add_argument(
-        "--one-based", action="store_true", help="links count words from 1, not 0"
-    )
-    group.add_argument(
+    flags.add_switch(group, "--one-based", help="links count words from 1, not 0")
+    flags.add_switch(
+        group,
         "--sure-only",
-        action="store_true",
         help="ignore links that are only possible (1p2), which otherwise count as sure "
         "ones do",
     )
@@ -184,9 +182,10 @@ def testset_files(options: Input) -> TestsetFiles:
         sets=layers.sets,
     )
     output = getattr(options, "output", None)
-    if output is not None and any(flags.same_file(output, p) for p in files.paths()):
-        message = f"{output} is one of the inputs; write to another file"
-        raise InputError(message)
+    if output is not None:
+        from tertium._files import check_not_read
+
+        check_not_read(output, files.paths())
     return files
 
 

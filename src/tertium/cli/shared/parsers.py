@@ -5,16 +5,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from contextvars import ContextVar
 from typing import NoReturn
 
-from tertium.cli.shared.advice import parsing
 from tertium.cli.shared.habits import settle, unrecognised
 from tertium.errors import InputError
 
-__all__ = ["parser", "parser_of"]
+__all__ = ["current_parsers", "parser", "parser_of"]
 
-_capturing = ContextVar("capturing", default=False)
+#: The parser of the verb at hand, as soon as it parses.
+current_parsers: list[argparse.ArgumentParser] = []
+
+_capturing: list[bool] = []
 
 
 class _ParserFound(Exception):  # noqa: N818 (not an error)
@@ -24,13 +25,27 @@ class _ParserFound(Exception):  # noqa: N818 (not an error)
 class _Parser(argparse.ArgumentParser):
     """A parser that raises exceptions like all others, and understands habits."""
 
+    _helping = False
+
+    def _get_formatter(self) -> argparse.HelpFormatter:
+        if self._helping:
+            return super()._get_formatter()
+        # argparse asks for one with every option, to check its metavar: no need to
+        # measure the terminal for that, nor to import what does.
+        return argparse.HelpFormatter(self.prog, width=80)
+
+    def format_help(self) -> str:
+        """Return the help, as wide as the terminal."""
+        self._helping = True
+        return super().format_help()
+
     def parse_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: None = None
     ) -> argparse.Namespace:
         """Return the options, or raise an error for what cannot be understood."""
-        if _capturing.get():
+        if _capturing:
             raise _ParserFound(self)
-        parsing(self)
+        current_parsers[:] = [self]
         options, extra = self.parse_known_args(args, namespace)
         if extra:
             if error := unrecognised(self, options, extra, args):
@@ -66,13 +81,13 @@ def parser_of(
     TertiumError
         What the command raises before it parses.
     """
-    token = _capturing.set(True)
+    _capturing.append(True)
     try:
         command(argv)
     except _ParserFound as caught:
         parser: argparse.ArgumentParser = caught.args[0]
         return parser
     finally:
-        _capturing.reset(token)
+        _capturing.pop()
     message = f"{command.__module__} has no parser for {argv}"
     raise InputError(message)

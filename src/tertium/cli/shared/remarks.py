@@ -5,24 +5,26 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.shared.progress import clear_line
 from tertium.cli.shared.values import Remarks
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from tertium.notes import Note
 
+    class HasNotes(Protocol):
+        """A result of the library that carries notes."""
+
+        @property
+        def notes(self) -> Iterable[Note]:
+            """What a user should know about it."""
+
+
 __all__ = ["remark", "remark_few", "remark_note", "remark_notes"]
-
-
-class HasNotes(Protocol):
-    """A result of the library that carries notes."""
-
-    @property
-    def notes(self) -> Iterable[Note]:
-        """What a user should know about it."""
 
 
 def remark(options: Remarks, text: str) -> None:

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
+from tertium.cli.shared.values import Output
 from tertium.report.tables.table import Table, as_text, widths
 
-__all__ = ["emit", "render"]
+__all__ = ["emit", "emit_json", "render", "write_result"]
 
 
 def emit(text: str, output: str | None) -> None:
@@ -23,6 +24,36 @@ def emit(text: str, output: str | None) -> None:
 
     with replace_file(str(output)) as file:
         file.write(text.encode())
+
+
+def emit_json(content: object, output: str | None) -> None:
+    """Write an object as JSON, readable in any language."""
+    import json
+
+    emit(json.dumps(content, ensure_ascii=False, indent=2), output)
+
+
+def write_result(
+    options: Output,
+    content: Callable[[], object],
+    tables: Callable[[], Sequence[Table]],
+) -> None:
+    """Write a result as JSON or as tables.
+
+    Parameters
+    ----------
+    options : Output
+    content : callable
+        Returns what is written as JSON: a text, or an object.
+    tables : callable
+        Returns the tables.
+    """
+    if options.format != "json":
+        render(tables(), options.format, output=options.output)
+    elif isinstance(text := content(), str):
+        emit(text, options.output)
+    else:
+        emit_json(text, options.output)
 
 
 def render(tables: Sequence[Table], format: str, *, output: str | None = None) -> None:

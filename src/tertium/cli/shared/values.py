@@ -1,32 +1,60 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The options of a verb as a frozen dataclass, composed of shared parts.
+"""The options of a verb as a frozen dataclass, composed of groups that verbs share.
 
-A verb declares ``class Options(Output, Run)`` with further fields, named as its
-flags, and gets it from :func:`parse`. No other function sees an `argparse.Namespace`.
+A verb declares ``@frozen class Options(Output, Run)`` with further fields, named as
+its flags, and gets it from :func:`parse`. No other function sees an
+`argparse.Namespace`.
+
+Only the class that a verb parses becomes a dataclass: its groups are plain classes,
+because Python compiles the methods of a dataclass at every start.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, fields
-from typing import TypeVar
+from inspect import get_annotations
+from typing import TYPE_CHECKING, TypeVar
 
-from tertium.report.tables.style import Style
+if TYPE_CHECKING:
+    from typing_extensions import dataclass_transform
 
-__all__ = ["Input", "Layers", "Mtme", "Output", "Remarks", "Run", "Sort", "parse"]
+    from tertium.report.tables.style import Style
+else:
+
+    def dataclass_transform(**_: bool) -> Callable[[type], type]:
+        """Stand in for what only type checkers need."""
+        return lambda kind: kind
+
+
+__all__ = [
+    "Input",
+    "Layers",
+    "Mtme",
+    "OptionGroup",
+    "Output",
+    "Remarks",
+    "Run",
+    "Sort",
+    "frozen",
+    "parse",
+]
 
 _Options = TypeVar("_Options")
 
 
-@dataclass(frozen=True, kw_only=True)
-class Remarks:
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+class OptionGroup:
+    """Options that several verbs share: its annotations are fields."""
+
+
+class Remarks(OptionGroup):
     """Whether a verb may write remarks and progress to stderr."""
 
     quiet: bool
 
 
-@dataclass(frozen=True, kw_only=True)
 class Run(Remarks):
     """The options of a verb that computes."""
 
@@ -34,7 +62,6 @@ class Run(Remarks):
     threads: int | None
 
 
-@dataclass(frozen=True, kw_only=True)
 class Input(Remarks):
     """The files of a test set, as `inputs.add_input` names them."""
 
@@ -48,8 +75,7 @@ class Input(Remarks):
     langpair: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Layers:
+class Layers(OptionGroup):
     """The files of layers beside a test set, as `inputs.add_layers` names them."""
 
     alignments: list[str] | None = None
@@ -60,16 +86,14 @@ class Layers:
     sets: list[str] | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Mtme:
+class Mtme(OptionGroup):
     """A folder of mt-metrics-eval, and which of its references to use."""
 
     mtme: str | None = None
     reference: str | None = None
 
 
-@dataclass(frozen=True, kw_only=True)
-class Output:
+class Output(OptionGroup):
     """How results look, and where they go."""
 
     format: str
@@ -79,14 +103,25 @@ class Output:
     @property
     def style(self) -> Style:
         """The style of tables."""
+        from tertium.report.tables.style import Style
+
         return Style(self.format, self.digits)
 
 
-@dataclass(frozen=True, kw_only=True)
-class Sort:
+class Sort(OptionGroup):
     """The order of systems in tables."""
 
     sort: str
+
+
+def frozen(kind: type[_Options]) -> type[_Options]:
+    """Make a class of options a frozen dataclass with the fields of all its groups."""
+    annotations: dict[str, object] = {}
+    for group in reversed(kind.__mro__):
+        if "__dataclass_fields__" not in vars(group):
+            annotations |= get_annotations(group)
+    kind.__annotations__ = annotations
+    return dataclass(frozen=True, kw_only=True, eq=False, repr=False)(kind)
 
 
 def parse(

@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
-from tertium.cli.shared.values import Output, Run
+from tertium.cli.shared.values import Output, Run, frozen
 from tertium.cli.shared.values import parse as parse_values
 from tertium.errors import InputError
 
@@ -54,7 +53,7 @@ linear models also "weights": [{{"name", "group", "weight", "low", "high",
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run):
     """The options, named as their flags."""
 
@@ -235,9 +234,9 @@ def _add_recipe(learn: argparse._ArgumentGroup) -> None:
         help="rising: no feature penalises agreement, so that a copy of the reference "
         "gets the best score of all (not with --learner polynomial)",
     )
-    learn.add_argument(
+    flags.add_switch(
+        learn,
         "--no-anchor",
-        action="store_true",
         help="do not divide scores by that of a copy of the reference",
     )
     learn.add_argument(

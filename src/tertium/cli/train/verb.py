@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import chain
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.render import emit, render
@@ -84,7 +84,7 @@ def _train(options: Options) -> Trained:
 
 def _check_output(options: Options) -> None:
     """Reject a model file that could not be written, or is one of the inputs."""
-    from tertium._files import check_place
+    from tertium._files import check_not_read, check_place
 
     if options.cross_validate:
         if options.output is not None:
@@ -102,10 +102,7 @@ def _check_output(options: Options) -> None:
         )
         raise InputError(message)
     groups = [*options.testsets, *(options.judgements or ()), options.nbest or []]
-    for path in (path for group in groups for path in group):
-        if flags.same_file(options.output, path):
-            message = f"{options.output} is one of the inputs; write to another file"
-            raise InputError(message)
+    check_not_read(options.output, chain.from_iterable(groups))
 
 
 # ------------------------------------------------------------------------- output

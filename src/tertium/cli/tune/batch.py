@@ -6,7 +6,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.nbest.files import FORMATS_HELP, Files, add_files, stream
@@ -14,7 +13,7 @@ from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_notes
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Run, parse
+from tertium.cli.shared.values import Output, Run, frozen, parse
 from tertium.cli.tune.settings import Settings, add_settings
 
 if TYPE_CHECKING:
@@ -52,7 +51,7 @@ The JSON has one object: {{"tertium", "method", "metric", "higher_is_better",
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run, Files, Settings):
     """The options of the action."""
 

@@ -5,15 +5,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Run, parse
+from tertium.cli.shared.render import write_result
+from tertium.cli.shared.values import Output, Run, frozen, parse
 from tertium.cli.tune.settings import Settings, add_settings
 
 if TYPE_CHECKING:
@@ -54,7 +53,7 @@ running. Unknown values are null.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run, Settings):
     """The options of the action."""
 
@@ -142,13 +141,9 @@ def _interrupted(options: Options) -> int:
 
 
 def _write(options: Options, result: DecoderRun) -> None:
-    if options.format == "json":
-        emit(result.to_json(), options.output)
-        return
     from tertium.report.tables.decoding import run_tables
 
-    tables = run_tables(result, options.style)
-    render(tables, options.format, output=options.output)
+    write_result(options, result.to_json, lambda: run_tables(result, options.style))
 
 
 def _draw(options: Options, result: DecoderRun) -> None:

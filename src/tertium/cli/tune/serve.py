@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from tertium.cli.shared import flags, values
+from tertium.cli.shared.values import OptionGroup, frozen
 from tertium.errors import InputError
 
 __all__ = ["serve"]
@@ -36,8 +36,8 @@ starts with ERROR, and the next request is read.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
-class Options:
+@frozen
+class Options(OptionGroup):
     """The options of the action."""
 
     metric: str

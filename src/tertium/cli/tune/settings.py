@@ -4,15 +4,14 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass, fields
 
 from tertium.cli.shared import flags
+from tertium.cli.shared.values import OptionGroup
 
 __all__ = ["Settings", "add_settings"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
+class Settings(OptionGroup):
     """The settings of methods; None where the method decides."""
 
     restarts: int | None
@@ -31,7 +30,7 @@ class Settings:
     @property
     def chosen(self) -> dict[str, float | str]:
         """Those that the user has set."""
-        values = {field.name: getattr(self, field.name) for field in fields(Settings)}
+        values = {name: getattr(self, name) for name in Settings.__annotations__}
         return {name: value for name, value in values.items() if value is not None}
 
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
+from typing import NamedTuple
 
 from tertium._messages import count, mismatch
 from tertium.data.formats import extension_of, format_of, strip_extensions
@@ -31,8 +31,7 @@ __all__ = [
 Systems = Mapping[str, StrPath] | Sequence[StrPath | tuple[str, StrPath]]
 
 
-@dataclass(frozen=True)
-class Column:
+class Column(NamedTuple):
     """One file and what it holds.
 
     Parameters

@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING
 
 from tertium.data.formats.comma import read_table
@@ -94,6 +94,25 @@ class People:
     groups: tuple[PeopleGroup, ...]
     unknown: int
     absent: int
+
+    def to_dict(self) -> dict[str, object]:
+        """Return plain dictionaries and lists, with groups of ages for ages."""
+        judges = [
+            {
+                "judge": one.judge,
+                "age": None if one.age is None else age_group(one.age),
+                "education": one.education,
+                "languages": dict(one.languages),
+                "points": one.points,
+            }
+            for one in self.judges
+        ]
+        return {
+            "judges": judges,
+            "groups": [asdict(each) for each in self.groups],
+            "unknown": self.unknown,
+            "absent": self.absent,
+        }
 
 
 def age_group(age: int) -> str:

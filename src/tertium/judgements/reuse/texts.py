@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tertium._messages import mismatch
 from tertium.data.files import OnNote, TestsetFiles
 from tertium.data.formats import FOLDERS, format_of
 from tertium.data.formats.mtme import is_mtme, read_mtme_texts
@@ -17,7 +19,7 @@ if TYPE_CHECKING:
     from tertium.data.lines import StrPath
     from tertium.data.testset import Testset
 
-__all__ = ["read_judged_testset"]
+__all__ = ["read_judged_testset", "read_new_systems"]
 
 
 def read_judged_testset(
@@ -58,3 +60,41 @@ def read_judged_testset(
         return TestsetFiles(path=path, langpair=langpair).read(on_note=on_note)
     texts = read_mtme_texts(path, langpair)
     return replace(texts.against(), systems=texts.testset.systems, notes=())
+
+
+def read_new_systems(
+    files: Sequence[tuple[str, str]], testset: Testset, *, name: str
+) -> dict[str, list[str]]:
+    """Return the outputs of systems that nobody judged, one per segment.
+
+    Parameters
+    ----------
+    files : sequence of (str, str)
+        Name and file of every system.
+    testset : Testset
+        The test set that was judged.
+    name : str
+        What messages call it.
+
+    Raises
+    ------
+    InputError
+        If a file has more lines than the test set has segments, or fewer.
+    """
+    if not files:
+        return {}
+    outputs = TestsetFiles(systems=files).read()
+    if len(outputs) != len(testset):
+        longer = next(iter(outputs.systems.values()))[len(testset) :]
+        extra = longer[0] if longer else _first_text(testset, len(outputs))
+        expected, written = (name, len(testset)), (files[0][1], len(outputs))
+        raise InputError(mismatch(expected, written, extra=extra, unit="line"))
+    return dict(outputs.systems)
+
+
+def _first_text(testset: Testset, place: int) -> str:
+    columns = [
+        *([testset.sources] if testset.sources else []),
+        *testset.systems.values(),
+    ]
+    return columns[0][place] if columns else ""

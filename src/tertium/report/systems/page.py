@@ -5,7 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tertium.engine.results import Comparison, ScoreTable
+from tertium.engine.comparison import Comparison
+from tertium.engine.results import ScoreTable
 from tertium.report.components import (
     Bar,
     Board,

@@ -7,7 +7,8 @@ import math
 from collections.abc import Sequence
 
 from tertium._messages import count
-from tertium.engine.results import Comparison, MetricInfo, Pair, ScoreTable
+from tertium.engine.comparison import Comparison, Pair
+from tertium.engine.results import MetricInfo, ScoreTable
 from tertium.report.components import Cell, Component, Legend, Table, p_text
 
 __all__ = [

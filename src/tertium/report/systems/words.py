@@ -6,7 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tertium._messages import count
-from tertium.engine.results import Comparison, ScoreTable
+from tertium.engine.comparison import Comparison
+from tertium.engine.results import ScoreTable
 from tertium.report.explain.wording import listed
 
 __all__ = [

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.engine.results import Comparison, ScoreTable
+    from tertium.engine.comparison import Comparison
+    from tertium.engine.results import ScoreTable
     from tertium.grammars.analysis import Evaluation
     from tertium.judgements.agreement.report import AgreementReport
     from tertium.judgements.ranking.rankings import Rankings
@@ -62,7 +63,8 @@ def tabulate(
 
 
 def _tables(result: Result, format: str, digits: int | None) -> list[Table]:
-    from tertium.engine.results import Comparison, ScoreTable
+    from tertium.engine.comparison import Comparison
+    from tertium.engine.results import ScoreTable
     from tertium.grammars.analysis import Evaluation
     from tertium.judgements.agreement.report import AgreementReport
     from tertium.judgements.ranking.rankings import Rankings

@@ -11,7 +11,8 @@ from tertium.report.tables.style import Style
 from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
-    from tertium.engine.results import Comparison, MetricInfo, Pair
+    from tertium.engine.comparison import Comparison, Pair
+    from tertium.engine.results import MetricInfo
 
 __all__ = ["comparison_tables"]
 

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 __all__ = ["Style"]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)  # for a fast start of verbs
 class Style:
     """The format of tables, and the decimal places of their figures.
 

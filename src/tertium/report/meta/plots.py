@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chart files, for ``tertium correlate --plot``."""
+"""Charts of metrics and human judgements, in files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tertium.report.meta.charts import CHARTS, meta_chart
 
 __all__ = ["check_plots", "plots", "write_plots"]
 
-_NEEDS = {"tests": "--test", "gaps": "--gap"}  # flags without which a chart is empty
+_NEEDS = {"tests": "test", "gaps": "gap"}  # arguments without which a chart is empty
 
 
 def plots(items: Sequence[str]) -> list[tuple[str, str]]:
@@ -81,6 +81,9 @@ def write_plots(wanted: Sequence[tuple[str, str]], result: Correlations) -> None
 
 
 def _empty(name: str) -> InputError:
-    flag = _NEEDS.get(name)
-    cure = f"use {flag}" if flag else "these judgements have nothing for it"
-    return InputError(f"nothing to draw for the chart {name}; {cure}")
+    needed = _NEEDS.get(name)
+    if needed is None:
+        cure = "these judgements have nothing for it"
+        return InputError(f"nothing to draw for the chart {name}; {cure}")
+    message = f"nothing to draw for the chart {name}; use {needed}=..."
+    return InputError(message, options=(needed,))
