@@ -3,9 +3,9 @@
 
 Everything is relative to the other outputs of the annotation, so that difficult
 segments do not count against a system: whether the output leans to the better ones, how
-much better it matches the references, how much longer it is, and how far its length is
-from the usual one. Every judged output gets the features that it would have if its
-system were new.
+much better it matches the references, how much longer it is, how far its length is from
+the usual one, and whether it has more symptoms. Every judged output gets the features
+that it would have if its system were new.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+
+from tertium.judgements.reuse.panel import REFERENCE_METRICS
+from tertium.judgements.reuse.symptoms import SYMPTOMS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,8 +28,8 @@ __all__ = ["FEATURES", "TO_REFERENCES", "Features", "features_of"]
 Array: TypeAlias = "NDArray[np.float64]"
 Mask: TypeAlias = "NDArray[np.bool_]"
 
-#: Features by name, in order; chrf to beer are against the references.
-FEATURES = ("lean", "chrf", "bleu", "ter", "beer", "length", "oddity")
+#: Features by name, in order.
+FEATURES = ("lean", *REFERENCE_METRICS, "length", "oddity", *SYMPTOMS)
 #: Those that need references.
 TO_REFERENCES = slice(1, 5)
 
@@ -136,6 +139,10 @@ def _values(panel: Panel, wins: Array, beside: Mask, compared: Mask) -> Array:
         _relative(panel.reference[:, :, m], beside, number)
         for m in range(panel.reference.shape[2])
     ]
+    symptoms = [
+        _relative(panel.symptoms[:, :, m], beside, number)
+        for m in range(panel.symptoms.shape[2])
+    ]
     length = _relative(np.log(np.fmax(panel.length, 1.0)), beside, number)
     return np.stack(
         [
@@ -143,6 +150,7 @@ def _values(panel: Panel, wins: Array, beside: Mask, compared: Mask) -> Array:
             *references,
             length,
             np.abs(length),
+            *symptoms,
         ],
         axis=-1,
     )
