@@ -134,26 +134,42 @@ def _values(panel: Panel, wins: Array, beside: Mask, compared: Mask) -> Array:
     good = np.where(beside, good, 0.0)
     chrf = np.where(beside, panel.chrf, 0.0)
     closeness = _divide(chrf.sum(axis=2), number)
+    room = _room(panel)
     lean = ((chrf - closeness[:, :, None]) * good).sum(axis=2)
-    references = [
-        _relative(panel.reference[:, :, m], beside, number)
-        for m in range(panel.reference.shape[2])
-    ]
-    symptoms = [
-        _relative(panel.symptoms[:, :, m], beside, number)
-        for m in range(panel.symptoms.shape[2])
-    ]
     length = _relative(np.log(np.fmax(panel.length, 1.0)), beside, number)
     return np.stack(
         [
             _divide(lean, number),
-            *references,
-            length,
-            np.abs(length),
-            *symptoms,
+            *(
+                _wins(panel.reference[:, :, m], beside, number) * room
+                for m in range(panel.reference.shape[2])
+            ),
+            length * room,
+            np.abs(length) * room,
+            *(
+                _relative(panel.symptoms[:, :, m], beside, number)
+                for m in range(panel.symptoms.shape[2])
+            ),
         ],
         axis=-1,
     )
+
+
+def _room(panel: Panel) -> Array:
+    """Return how much room for errors the outputs of every annotation have.
+
+    It grows with the square root of their length, and is about 1 on average.
+    """
+    there = panel.member >= 0
+    length = np.where(there, panel.length, 0.0).sum(axis=1) / there.sum(axis=1)
+    return np.sqrt(length / max(float(length.mean()), 1.0))[:, None]
+
+
+def _wins(score: Array, beside: Mask, number: Array) -> Array:
+    """Return the share of others with lower scores, less that with higher ones."""
+    known = np.nan_to_num(score)
+    above = np.sign(known[:, :, None] - known[:, None, :])
+    return _divide((above * beside).sum(axis=2), number)
 
 
 def _relative(score: Array, beside: Mask, number: Array) -> Array:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.data.checks.view import words
@@ -65,7 +66,9 @@ class Symptoms:
         if line not in self._known:
             self._known[line] = list(self._kept(line, wanted))
         for each in self._known[line]:
-            if each.system != system and not (each.system is None and each.text == text):
+            if each.system != system and not (
+                each.system is None and each.text == text
+            ):
                 wanted -= each.words
         alone = sum(word in wanted for word in said)
         lost = abs(_sentences(text) - _sentences(source))
@@ -93,5 +96,5 @@ def _sentences(text: str) -> int:
 
 def _repetition(said: Sequence[str]) -> float:
     """Return the share of pairs of words that were there before."""
-    pairs = list(zip(said, said[1:], strict=False))
+    pairs = list(pairwise(said))
     return 1 - len(set(pairs)) / len(pairs) if pairs else 0.0
