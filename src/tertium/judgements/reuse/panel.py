@@ -184,7 +184,7 @@ def _symptoms(
 ) -> Array:
     """Return the symptoms; parts of segments have no sources of their own."""
     symptoms = Symptoms(stored.testset)
-    measured: dict[tuple[int, int, str], tuple[float, float, int]] = {}
+    measured: dict[tuple[int, int, str], tuple[float, float, float]] = {}
     out = np.zeros((*shape, len(SYMPTOMS)))
     for a, (annotation, row) in enumerate(zip(stored.annotations, rows, strict=True)):
         line = annotation.line

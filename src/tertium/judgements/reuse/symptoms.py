@@ -9,8 +9,9 @@ these well, since the rest of such an output is often right.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
+from statistics import median
 from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.data.checks.view import words
@@ -45,10 +46,13 @@ class Symptoms:
 
     def __init__(self, testset: Testset) -> None:
         self._testset = testset
-        self._known: dict[int, list[_Kept]] = {}
+        self._lines: dict[int, _Line] = {}
 
-    def of(self, line: int, system: str, text: str) -> tuple[float, float, int]:
-        """Return the symptoms of one output; 0 for those that need a source.
+    def of(self, line: int, system: str, text: str) -> tuple[float, float, float]:
+        """Return the symptoms of one output.
+
+        Without a source, no word is known to be untranslated, and the usual number of
+        sentences is the median of all outputs.
 
         Parameters
         ----------
@@ -57,37 +61,49 @@ class Symptoms:
             Its own output in the test set is not one of the others.
         text : str
         """
+        if line not in self._lines:
+            self._lines[line] = self._read(line)
+        here = self._lines[line]
         said = words(text)
-        sources = self._testset.sources
-        source = "" if sources is None else sources[line]
-        if not source:
-            return _repetition(said), 0.0, 0
-        wanted = {word for word in words(source) if len(word) >= _SHORTEST}
-        if line not in self._known:
-            self._known[line] = list(self._kept(line, wanted))
-        for each in self._known[line]:
-            if each.system != system and not (
-                each.system is None and each.text == text
-            ):
-                wanted -= each.words
-        alone = sum(word in wanted for word in said)
-        lost = abs(_sentences(text) - _sentences(source))
+        kept = here.source.intersection(said)
+        for each in here.outputs:
+            if not kept:
+                break
+            if each.system != system and (each.system is not None or each.text != text):
+                kept = kept - each.words
+        alone = sum(word in kept for word in said)
+        lost = abs(_sentences(text) - here.sentences)
         return _repetition(said), alone / max(len(said), 1), lost
 
-    def _kept(self, line: int, wanted: set[str]) -> Iterator[_Kept]:
-        """Yield the words that outputs and references share with the source."""
-        for system, texts in self._testset.systems.items():
-            yield _Kept(system, texts[line], wanted.intersection(words(texts[line])))
-        for text in self._testset.references[line]:
-            yield _Kept(None, text, wanted.intersection(words(text)))
+    def _read(self, line: int) -> _Line:
+        testset = self._testset
+        outputs = [(name, texts[line]) for name, texts in testset.systems.items()]
+        source = "" if testset.sources is None else testset.sources[line]
+        counts = [_sentences(text) for _, text in outputs]
+        expected = _sentences(source) if source else median(counts or [1])
+        long = frozenset(word for word in words(source) if len(word) >= _SHORTEST)
+        references = [(None, text) for text in testset.references[line]]
+        listed = [
+            _Output(name, text, long.intersection(words(text)))
+            for name, text in (*outputs, *references)
+        ]
+        return _Line(long, expected, listed)
 
 
-class _Kept(NamedTuple):
-    """Words of a source in an output, or in a reference, which has no system."""
+class _Output(NamedTuple):
+    """An output, or a reference, which has no system, with words of the source."""
 
     system: str | None
     text: str
-    words: set[str]
+    words: frozenset[str]
+
+
+class _Line(NamedTuple):
+    """Long words of a source, the usual number of sentences, and all outputs."""
+
+    source: frozenset[str]
+    sentences: float
+    outputs: list[_Output]
 
 
 def _sentences(text: str) -> int:
