@@ -64,16 +64,16 @@ class Symptoms:
         if line not in self._lines:
             self._lines[line] = self._read(line)
         here = self._lines[line]
-        said = words(text)
-        kept = here.source.intersection(said)
+        tokens = words(text)
+        kept = here.source.intersection(tokens)
         for each in here.outputs:
             if not kept:
                 break
             if each.system != system and (each.system is not None or each.text != text):
                 kept = kept - each.words
-        alone = sum(word in kept for word in said)
+        alone = sum(word in kept for word in tokens)
         lost = abs(_sentences(text) - here.sentences)
-        return _repetition(said), alone / max(len(said), 1), lost
+        return _repetition(tokens), alone / max(len(tokens), 1), lost
 
     def _read(self, line: int) -> _Line:
         testset = self._testset
@@ -110,7 +110,7 @@ def _sentences(text: str) -> int:
     return len(_END.findall(text))
 
 
-def _repetition(said: Sequence[str]) -> float:
+def _repetition(tokens: Sequence[str]) -> float:
     """Return the share of pairs of words that were there before."""
-    pairs = list(pairwise(said))
+    pairs = list(pairwise(tokens))
     return 1 - len(set(pairs)) / len(pairs) if pairs else 0.0
