@@ -11,7 +11,7 @@ error, bias (above 0: flattering), and how many judged scores are inside the 95 
 interval. The features and penalties of the model were chosen on WMT12, 15, 16 and three
 campaigns with the outputs of WMT23 (ESA, ESA with pre-filled spans, MQM in Appraise),
 so that the rows 12, 15 and esa flatter it; its figures for MQM and DA-SQM were looked
-at eleven times on the way.
+at twelve times on the way.
 
 The second table shows the mean absolute error after some outputs of the new system are
 annotated: those that `next` names, as many chosen at random, and one chosen at random

@@ -162,7 +162,7 @@ def _room(panel: Panel) -> Array:
     """
     there = panel.member >= 0
     length = np.where(there, panel.length, 0.0).sum(axis=1) / there.sum(axis=1)
-    return np.sqrt(length / max(float(length.mean()), 1.0))[:, None]
+    return np.asarray(np.sqrt(length / max(float(length.mean()), 1.0)))[:, None]
 
 
 def _wins(score: Array, beside: Mask, number: Array) -> Array:
