@@ -17,10 +17,12 @@ from tertium.meta.files.mtme import read_mtme
 @pytest.fixture(scope="module")
 def mqm(wmt_data):
     folder = wmt_data / "wmt23-mtme"
-    systems = dict(read_mtme(folder, "en-de").testset.systems)
+    texts = read_mtme(folder, "en-de").testset
+    systems = dict(texts.systems)
     del systems["synthetic_ref"]
     references = [(line,) for line in systems["refA"]]
-    return Judgements.read(folder), Testset(references, systems, langpair="en-de")
+    testset = Testset(references, systems, sources=texts.sources, langpair="en-de")
+    return Judgements.read(folder), testset
 
 
 @pytest.mark.wmt
@@ -30,3 +32,14 @@ def test_closest_outputs_of_wmt23_equal_the_prototype(mqm):
     assert accuracy.pearson == pytest.approx(0.836, abs=5e-4)
     assert accuracy.mean_absolute_error == pytest.approx(1.49, abs=5e-3)
     assert accuracy.bias == pytest.approx(0.49, abs=5e-3)
+
+
+@pytest.mark.wmt
+def test_the_model_beats_the_prototype_in_all_three_figures(mqm):
+    pytest.importorskip("scipy")
+    result = reuse(*mqm, by="model", intervals=True, leave_one_out=True, scale="mqm")
+    accuracy = result.accuracy
+    assert accuracy.pearson > 0.836
+    assert accuracy.mean_absolute_error < 1.49
+    assert abs(accuracy.bias) < 0.49
+    assert accuracy.covered >= 0.9 * accuracy.systems

@@ -13,7 +13,7 @@ from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Remarks, frozen, parse
+from tertium.cli.shared.values import Output, Run, frozen, parse
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,10 +54,9 @@ score on the outputs used}}], "all": the same for all systems together, "judged"
 
 
 @frozen
-class Options(Output, Remarks):
+class Options(Output, Run):
     """The options of the verb."""
 
-    threads: int | None
     judgements: Sequence[str]
     testset: str
     systems: Sequence[str] | None
@@ -142,6 +141,7 @@ def _reuse(options: Options, testset: Testset) -> Reuse:
             leave_one_out=options.leave_one_out,
             scale=options.scale,
             langpair=options.langpair,
+            seed=options.seed,
             threads=options.threads,
             progress=progress.phase,
         )
@@ -198,14 +198,7 @@ def _parser() -> argparse.ArgumentParser:
         help="the scale of ratings, where there are several; MQM for error spans",
     )
     _add_estimates(parser)
-    parser.add_argument(
-        "-j",
-        "--threads",
-        type=flags.number(1, 1024),
-        metavar="N",
-        help="threads (default: all cores)",
-    )
-    flags.add_switch(parser, "-q", "--quiet", help="no progress and no remarks")
+    flags.add_run(parser)
     flags.add_output(parser)
     return parser
 
@@ -223,8 +216,8 @@ def _add_estimates(parser: argparse.ArgumentParser) -> None:
         "--next",
         type=flags.number(1, 10**6),
         metavar="N",
-        help="with --by model: the N outputs to annotate, which shrink the intervals "
-        "most",
+        help="with --by model: a sample of N outputs to annotate, which shrinks the "
+        "intervals",
     )
     flags.add_switch(
         parser,

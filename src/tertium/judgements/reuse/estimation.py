@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements.reuse.annotations import Annotation, Stored, stored
 from tertium.judgements.reuse.nearest import Target
@@ -46,6 +47,7 @@ def reuse(
     leave_one_out: bool = False,
     scale: str | None = None,
     langpair: str | None = None,
+    seed: int = SEED,
     threads: int | None = None,
     progress: Report | None = None,
 ) -> Reuse:
@@ -67,7 +69,8 @@ def reuse(
     intervals : bool
         Add 95 % intervals.
     next : int, optional
-        Say which outputs to annotate to shrink the intervals most, so many of them.
+        Say which outputs to annotate to shrink the intervals: a sample of so many, with
+        more of those that are hard to predict.
     leave_one_out : bool
         Score every judged system as if it had not been judged, beside its judged
         score, instead of new systems.
@@ -75,6 +78,8 @@ def reuse(
         The scale of ratings, where there are several; ``MQM`` for error spans.
     langpair : str, optional
         The language pair, where there are several.
+    seed : int
+        Of the sample to annotate.
     threads : int, optional
         All cores by default; the result is the same for any number.
     progress : callable, optional
@@ -135,7 +140,7 @@ def reuse(
         known.scores(),
         leave_one_out,
         accuracy(estimates) if leave_one_out else None,
-        () if next is None else tuple(to_annotate(beliefs, next)),
+        () if next is None else tuple(to_annotate(beliefs, next, seed)),
         known.langpair,
         (_caution(estimates, by), *_remarks(known, estimates, by), *known.notes),
     )

@@ -3,9 +3,9 @@
 
 Everything is relative to the other outputs of the annotation, so that difficult
 segments do not count against a system: whether the output leans to the better ones, how
-much better it matches the references, how much longer it is, and how far its length is
-from the usual one. Every judged output gets the features that it would have if its
-system were new.
+much better it matches the references, how much longer it is, how far its length is from
+the usual one, and whether it has more symptoms. Every judged output gets the features
+that it would have if its system were new.
 """
 
 from __future__ import annotations
@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
+
+from tertium.judgements.reuse.panel import REFERENCE_METRICS
+from tertium.judgements.reuse.symptoms import SYMPTOMS
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -25,8 +28,8 @@ __all__ = ["FEATURES", "TO_REFERENCES", "Features", "features_of"]
 Array: TypeAlias = "NDArray[np.float64]"
 Mask: TypeAlias = "NDArray[np.bool_]"
 
-#: Features by name, in order; chrf to beer are against the references.
-FEATURES = ("lean", "chrf", "bleu", "ter", "beer", "length", "oddity")
+#: Features by name, in order.
+FEATURES = ("lean", *REFERENCE_METRICS, "length", "oddity", *SYMPTOMS)
 #: Those that need references.
 TO_REFERENCES = slice(1, 5)
 
@@ -131,21 +134,42 @@ def _values(panel: Panel, wins: Array, beside: Mask, compared: Mask) -> Array:
     good = np.where(beside, good, 0.0)
     chrf = np.where(beside, panel.chrf, 0.0)
     closeness = _divide(chrf.sum(axis=2), number)
+    room = _room(panel)
     lean = ((chrf - closeness[:, :, None]) * good).sum(axis=2)
-    references = [
-        _relative(panel.reference[:, :, m], beside, number)
-        for m in range(panel.reference.shape[2])
-    ]
     length = _relative(np.log(np.fmax(panel.length, 1.0)), beside, number)
     return np.stack(
         [
             _divide(lean, number),
-            *references,
-            length,
-            np.abs(length),
+            *(
+                _wins(panel.reference[:, :, m], beside, number) * room
+                for m in range(panel.reference.shape[2])
+            ),
+            length * room,
+            np.abs(length) * room,
+            *(
+                _relative(panel.symptoms[:, :, m], beside, number)
+                for m in range(panel.symptoms.shape[2])
+            ),
         ],
         axis=-1,
     )
+
+
+def _room(panel: Panel) -> Array:
+    """Return how much room for errors the outputs of every annotation have.
+
+    It grows with the square root of their length, and is about 1 on average.
+    """
+    there = panel.member >= 0
+    length = np.where(there, panel.length, 0.0).sum(axis=1) / there.sum(axis=1)
+    return np.asarray(np.sqrt(length / max(float(length.mean()), 1.0)))[:, None]
+
+
+def _wins(score: Array, beside: Mask, number: Array) -> Array:
+    """Return the share of others with lower scores, less that with higher ones."""
+    known = np.nan_to_num(score)
+    above = np.sign(known[:, :, None] - known[:, None, :])
+    return _divide((above * beside).sum(axis=2), number)
 
 
 def _relative(score: Array, beside: Mask, number: Array) -> Array:

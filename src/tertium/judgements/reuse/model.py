@@ -30,8 +30,9 @@ __all__ = ["Prediction", "SystemRidge", "predict"]
 
 Array: TypeAlias = "NDArray[np.float64]"
 
-_PENALTY = 1.0  # per feature, on standardised means of systems
+_PENALTY = 0.5  # per feature, on standardised means of systems
 _OUTPUT_PENALTY = 0.1  # on standardised features of outputs
+_FARTHEST = 4.0  # deviations from the mean that a feature of a system counts for
 _FEWEST = 5  # outputs that a mean is taken of
 _COPY = 0.5  # share of outputs equal to a reference that makes a system one
 
@@ -83,12 +84,17 @@ class SystemRidge:
 
     def score(self, means: Array) -> float:
         """Return the score of a system with these features."""
-        return self.mean + float(((means - self.centre) / self.scale) @ self.weights)
+        return self.mean + float(self._standard(means) @ self.weights)
 
     def spread(self, means: Array) -> float:
         """Return the deviation of the error, in units of that of a usual system."""
-        z = (means - self.centre) / self.scale
+        z = self._standard(means)
         return float(np.sqrt(1 + 1 / self.systems + z @ self.inverse @ z))
+
+    def _standard(self, means: Array) -> Array:
+        # Nobody knows whether a line goes on so far from all systems.
+        z = (means - self.centre) / self.scale
+        return np.clip(z, -_FARTHEST, _FARTHEST)
 
 
 @dataclass(frozen=True, eq=False)

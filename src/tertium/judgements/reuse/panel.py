@@ -14,6 +14,8 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium.judgements.reuse.symptoms import SYMPTOMS, Symptoms
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -48,6 +50,8 @@ class Panel:
         Metric scores against the references, higher is better; NaN without any.
     length : array, A x K
         In code points.
+    symptoms : array, A x K x 3
+        Those of :mod:`.symptoms`; 0 for parts of segments.
     ranked : bool
         Whether values only order the outputs of an annotation.
     """
@@ -59,6 +63,7 @@ class Panel:
     chrf: Array
     reference: Array
     length: Array
+    symptoms: Array
     ranked: bool
 
 
@@ -104,7 +109,17 @@ def panel_of(
             length[a, k] = len(text)
     distance, chrf = _similarities(texts, shape, distances, threads)
     reference = _to_references(stored, texts, shape, threads)
-    return Panel(names, member, value, distance, chrf, reference, length, stored.ranked)
+    return Panel(
+        names,
+        member,
+        value,
+        distance,
+        chrf,
+        reference,
+        length,
+        _symptoms(stored, names, rows, shape),
+        stored.ranked,
+    )
 
 
 def _new_texts(target: Target) -> dict[int, str]:
@@ -159,6 +174,28 @@ def _similarities(
                 distance[number, i, j] = distance[number, j, i] = apart
                 chrf[number, i, j] = chrf[number, j, i] = alike
     return distance, chrf
+
+
+def _symptoms(
+    stored: Stored,
+    names: Sequence[str],
+    rows: Sequence[Sequence[tuple[int, str, float]]],
+    shape: tuple[int, int],
+) -> Array:
+    """Return the symptoms; parts of segments have no sources of their own."""
+    symptoms = Symptoms(stored.testset)
+    measured: dict[tuple[int, int, str], tuple[float, float, float]] = {}
+    out = np.zeros((*shape, len(SYMPTOMS)))
+    for a, (annotation, row) in enumerate(zip(stored.annotations, rows, strict=True)):
+        line = annotation.line
+        if line is None or annotation.is_part:
+            continue
+        for k, (system, text, _) in enumerate(row):
+            key = line, system, text
+            if key not in measured:
+                measured[key] = symptoms.of(line, names[system], text)
+            out[a, k] = measured[key]
+    return out
 
 
 def _to_references(

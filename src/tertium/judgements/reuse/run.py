@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -100,44 +101,65 @@ class Run:
 
 
 def to_annotate(
-    beliefs: Sequence[tuple[SystemEstimate, Belief]], number: int
+    beliefs: Sequence[tuple[SystemEstimate, Belief]], number: int, seed: int
 ) -> Iterator[NextOutput]:
-    """Yield the outputs to annotate, those that lower a variance most first.
+    """Yield the outputs to annotate, a sample of those of every system.
 
-    Every output is chosen as if the ones before had been annotated. O(number x
-    outputs).
+    A system gets as many as lower the variances most.
     """
-    chosen: list[list[int]] = [[] for _ in beliefs]
+    paths = [_Path(*each, number, (seed, i)) for i, each in enumerate(beliefs)]
+    if len(paths) > 1:
+        counts = [0] * len(paths)
+        for i in _by_gain(paths, number):
+            counts[i] += 1
+        paths = [_Path(*each, counts[i], (seed, i)) for i, each in enumerate(beliefs)]
+    places = [0] * len(paths)
+    for i in _by_gain(paths, number):
+        yield paths[i].output(places[i])
+        places[i] += 1
+
+
+class _Path:
+    """Outputs of one system to annotate, and what each of them brings."""
+
+    def __init__(
+        self,
+        estimate: SystemEstimate,
+        belief: Belief,
+        number: int,
+        seed: tuple[int, int],
+    ) -> None:
+        self._estimate = estimate
+        self._chosen = belief.choose(number, np.random.default_rng(seed))
+        self._variances = belief.variances(self._chosen)
+        self.gains = -np.diff(self._variances)
+
+    def output(self, place: int) -> NextOutput:
+        """Return one output with the interval after its annotation."""
+        segment = self._estimate.segments[self._chosen[place]]
+        low, high = self._estimate.interval or (0.0, 0.0)
+        shrunk = float(np.sqrt(self._variances[place + 1] / self._variances[0]))
+        middle, half = (low + high) / 2, (high - low) / 2 * shrunk
+        return NextOutput(
+            self._estimate.system,
+            segment.segment,
+            segment.text,
+            float(self.gains[place]),
+            (middle - half, middle + half),
+        )
+
+
+def _by_gain(paths: Sequence[_Path], number: int) -> Iterator[int]:
+    """Yield the number of the path whose next output gains most, again and again."""
+    heap = [(-path.gains[0], i, 0) for i, path in enumerate(paths) if len(path.gains)]
+    heapify(heap)
     for _ in range(number):
-        best: tuple[float, int, int] | None = None
-        for i, (_, belief) in enumerate(beliefs):
-            _, gains = belief.gains(chosen[i])
-            output = int(gains.argmax())
-            if gains[output] > 0 and (best is None or gains[output] > best[0]):
-                best = float(gains[output]), i, output
-        if best is None:
+        if not heap:
             return
-        gain, i, output = best
-        chosen[i].append(output)
-        estimate, belief = beliefs[i]
-        yield _next(estimate, belief, chosen[i], gain)
-
-
-def _next(
-    estimate: SystemEstimate, belief: Belief, chosen: Sequence[int], gain: float
-) -> NextOutput:
-    segment = estimate.segments[chosen[-1]]
-    before, _ = belief.gains()
-    after, _ = belief.gains(chosen)
-    low, high = estimate.interval or (0.0, 0.0)
-    middle, half = (low + high) / 2, (high - low) / 2 * float(np.sqrt(after / before))
-    return NextOutput(
-        estimate.system,
-        segment.segment,
-        segment.text,
-        gain,
-        (middle - half, middle + half),
-    )
+        _, i, place = heappop(heap)
+        yield i
+        if place + 1 < len(paths[i].gains):
+            heappush(heap, (-paths[i].gains[place + 1], i, place + 1))
 
 
 def _pairs(target: Target) -> Iterator[tuple[str, str]]:

@@ -198,6 +198,24 @@ def test_next_outputs_shrink_the_interval():
     assert [high - low, *widths] == sorted([high - low, *widths], reverse=True)
 
 
+def test_another_seed_draws_another_sample_to_annotate():
+    judgements, testset = simulated()
+    texts = [" ".join(refs[0].split()[::-1]) for refs in testset.references]
+    first, again, other = (
+        reuse(judgements, testset, {"N": texts}, by="model", next=8, seed=seed).next
+        for seed in (1, 1, 2)
+    )
+    assert first == again
+    assert {each.segment for each in first} != {each.segment for each in other}
+
+
+def test_outputs_to_annotate_are_shared_out_among_systems():
+    result = reuse(*simulated(), by="model", next=12, leave_one_out=True)
+    outputs = {(each.system, each.segment) for each in result.next}
+    assert len(result.next) == len(outputs) == 12
+    assert len({each.system for each in result.next}) > 1
+
+
 def test_annotated_outputs_move_the_estimate_and_shrink_the_interval():
     judgements, testset = simulated()
     texts = [" ".join(refs[0].split()[::-1]) for refs in testset.references]
