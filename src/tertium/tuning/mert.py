@@ -130,12 +130,11 @@ class Mert:
         """Return the best place on a line; the same one if none is better."""
         best.steps += 1
         if isinstance(direction, int):
-            slopes, order = space.columns[direction], space.orders[direction]
-            line = sweep(space.objective, place.scores, slopes, order)
+            slopes = space.columns[direction]
             direction = np.eye(space.size)[direction]
         else:
             slopes = space.model(direction)
-            line = sweep(space.objective, place.scores, slopes)
+        line = sweep(space.objective, place.scores, slopes)
         values = self.smoothing.applied(space.objective.values(line.statistics))
         number = line.best(values)
         # Where hypotheses are equal here, the interval around 0 may be better than 0.
