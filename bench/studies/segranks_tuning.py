@@ -26,40 +26,28 @@ default settings of MERT changed.
 from __future__ import annotations
 
 import argparse
-import difflib
 import json
-import math
-import random
 import tempfile
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from statistics import fmean
 
 import numpy as np
 
 import tertium
-from bench import wmt
 from bench.measure import ROOT
 from bench.studies.beer_report import table
+from bench.studies.segranks_judges import judge
+from bench.studies.segranks_lists import NAMES, Sentence, sentences
 from tertium._files import replace_file
-from tertium.align.links import Link, Links
-from tertium.judgements import Judgements, Place, Ranking, write_store
-from tertium.judgements.parts import SentenceParts, extract, project
-from tertium.text.tokenizers import tokenize
-from tertium.trees.brackets import ConstituencyTree
+from tertium.judgements import Judgements, write_store
 from tertium.tuning.judged.metrics import hit_rate
-from tertium.tuning.lists import NBestList, statistics
+from tertium.tuning.lists import statistics
 from tertium.tuning.tune import tune
 
-JUDGED_SYSTEMS = 10  # as in the thesis
-POOL, LIST = 400, 50
-DAMAGES = 8  # at most
+LIST = 50
 ITERATIONS = 8
-NOISE, TIE = 10.0, 4.0  # in points of chrF
-NAMES = ("words", "agreement", "alone", "copied", "odd", "joins", "lm")
 
 #: Macháček (2014), figure 3.5.
 PUBLISHED = {
@@ -75,238 +63,6 @@ Written by `python -m bench segranks_tuning --write`, which also describes the t
 decoder. Judgements are simulated. The rows of the thesis (Macháček 2014, figure 3.5)
 are those of a Moses system and real judgements: compare shapes, not numbers.
 """
-
-Words = list[str]
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """A sentence with all hypotheses of the toy decoder."""
-
-    number: str
-    reference: Words
-    outputs: dict[str, Words]
-    texts: list[str]
-    features: np.ndarray
-
-    def list_of(self, rows: Sequence[int]) -> NBestList:
-        """Return some hypotheses as an n-best list."""
-        return NBestList(
-            self.number,
-            [self.texts[row] for row in rows],
-            NAMES,
-            self.features[rows],
-            references=(" ".join(self.reference),),
-        )
-
-    def best(self, weights: np.ndarray, size: int) -> list[int]:
-        """Return what the toy decoder puts first."""
-        scores = self.features @ weights
-        return [int(row) for row in np.argsort(-scores, kind="stable")[:size]]
-
-
-# --------------------------------------------------------------------- hypotheses
-
-
-def sentences(first: int, number: int) -> list[Sentence]:
-    """Return sentences of newstest2012 from a number on."""
-    path = wmt.folder() / "wmt12" / "en-cs.tsv.gz"
-    testset = tertium.read(path)
-    words = {
-        name: tokenize(texts, "13a")
-        for name, texts in {
-            "": [refs[0] for refs in testset.references],
-            " ": testset.sources or [],
-            **testset.systems,
-        }.items()
-    }
-    references, sources = words.pop(""), words.pop(" ")
-    # The language model reads references that are neither tuned nor measured on.
-    model = Bigrams(references[2000:])
-    return [
-        _sentence(
-            i,
-            references[i],
-            sources[i],
-            {name: column[i] for name, column in words.items()},
-            model,
-        )
-        for i in range(first, first + number)
-    ]
-
-
-def _sentence(
-    number: int,
-    reference: Words,
-    source: Words,
-    outputs: dict[str, Words],
-    model: Bigrams,
-) -> Sentence:
-    chance = random.Random(number)
-    pool = {tuple(words): 0 for words in outputs.values() if words}
-    columns = [words for words in outputs.values() if words]
-    for _ in range(20 * POOL):
-        if len(pool) >= POOL:
-            break
-        left, right = chance.sample(columns, 2)
-        spliced = _splice(left, right, chance)
-        if spliced:
-            damages = chance.randrange(DAMAGES + 1)
-            pool.setdefault(tuple(_damaged(spliced, source, damages, chance)), 1)
-    pairs = Counter(pair for words in columns for pair in set(pairwise(words)))
-    known = Counter(word for words in columns for word in set(words))
-    length = fmean(map(len, columns))
-    copied = set(source)
-    rows = []
-    for words, joins in pool.items():
-        shared = sum(pairs[pair] for pair in pairwise(words)) / len(columns)
-        rows.append(
-            [
-                len(words),
-                shared / max(1, len(words) - 1),
-                sum(known[word] <= 1 for word in words),
-                sum(word in copied and word.isalpha() for word in words),
-                abs(len(words) - length),
-                joins,
-                model.log_probability(words) / len(words),
-            ]
-        )
-    texts = [" ".join(words) for words in pool]
-    return Sentence(str(number + 1), reference, outputs, texts, np.array(rows))
-
-
-def _splice(left: Words, right: Words, chance: random.Random) -> Words | None:
-    """Return the start of one output and the end of another, joined at a word."""
-    common = [
-        (i, j)
-        for i, word in enumerate(left)
-        for j in range(max(0, i - 3), min(len(right), i + 4))
-        if right[j] == word
-    ]
-    if not common:
-        return None
-    i, j = chance.choice(common)
-    return left[:i] + right[j:]
-
-
-def _damaged(words: Words, source: Words, damages: int, chance: random.Random) -> Words:
-    """Return a text with some words lost, exchanged, repeated or in English."""
-    words = list(words)
-    for _ in range(damages):
-        place = chance.randrange(len(words))
-        kind = chance.randrange(4)
-        if kind == 0 and len(words) > 1:
-            del words[place]
-        elif kind == 1 and place:
-            words[place - 1], words[place] = words[place], words[place - 1]
-        elif kind == 2:
-            words.insert(place, words[place])
-        else:
-            words[place] = chance.choice(source)
-    return words
-
-
-class Bigrams:
-    """A bigram model with one added to every count."""
-
-    def __init__(self, texts: Sequence[Words]) -> None:
-        self.words = Counter(word for text in texts for word in text)
-        self.pairs = Counter(pair for text in texts for pair in pairwise(text))
-
-    def log_probability(self, text: Sequence[str]) -> float:
-        """Return the log-probability of a text."""
-        size = len(self.words) + 1
-        return sum(
-            math.log((self.pairs[pair] + 1) / (self.words[pair[0]] + size))
-            for pair in pairwise(text)
-        )
-
-
-# --------------------------------------------------------------------- judgements
-
-
-def judge(dev: Sequence[Sentence], seed: int) -> Iterator[Ranking]:
-    """Yield simulated rankings of parts."""
-    chance = random.Random(seed)
-    systems = list(dev[0].outputs)[:JUDGED_SYSTEMS]
-    parts = [
-        SentenceParts(
-            each.number, tuple(each.reference), extract(_halved(len(each.reference)))
-        )
-        for each in dev
-    ]
-    outputs = {name: [" ".join(one.outputs[name]) for one in dev] for name in systems}
-    links = {
-        name: [_links(one.reference, one.outputs[name]) for one in dev]
-        for name in systems
-    }
-    written: dict[tuple[str, tuple[int, ...], str], list[str]] = {}
-    projection = project(parts, outputs, links)
-    for origin in projection.origins:
-        key = origin.sentence, origin.source_indices, origin.image.text
-        written.setdefault(key, []).append(origin.system)
-    chrf = tertium.metric("chrf")
-    for sentence, candidates in projection.sentences:
-        for part in candidates:
-            if len(part.candidates) < 2:
-                continue
-            texts = part.candidates
-            scores = chrf.segment_scores(texts, [part.text] * len(texts), threads=1)
-            noisy = [score + chance.gauss(0, NOISE) for score in scores]
-            ranks = _ranks(noisy)
-            yield Ranking(
-                tuple(
-                    Place(
-                        tuple(written[sentence.sentence, part.indices, text]),
-                        rank,
-                        text=text,
-                    )
-                    for text, rank in zip(texts, ranks, strict=True)
-                ),
-                sentence.sentence,
-                f"{part.indices[0]}-{part.indices[-1]}",
-            )
-
-
-def _ranks(scores: Sequence[float]) -> list[int]:
-    """Return ranks from 1; a score close to the one above shares its rank."""
-    ranks = [0] * len(scores)
-    rank, before = 0, math.inf
-    for place in sorted(range(len(scores)), key=lambda i: -scores[i]):
-        if before - scores[place] > TIE:
-            rank += 1
-        ranks[place], before = rank, scores[place]
-    return ranks
-
-
-def _halved(length: int) -> ConstituencyTree:
-    """Return a tree that halves a sentence, down to six words."""
-
-    def brackets(words: range) -> str:
-        if len(words) <= 6:
-            return f"(X {' '.join(f'(W {word})' for word in words)})"
-        middle = len(words) // 2
-        return f"(X {brackets(words[:middle])} {brackets(words[middle:])})"
-
-    return ConstituencyTree.parse(brackets(range(length)))
-
-
-def _links(reference: Words, output: Words) -> Links:
-    """Return links between equal words in order, and between what they enclose."""
-    matcher = difflib.SequenceMatcher(None, reference, output, autojunk=False)
-    links = []
-    for kind, a, b, c, d in matcher.get_opcodes():
-        if kind == "equal":
-            links += [Link(a + k, c + k) for k in range(b - a)]
-        elif kind == "replace":
-            # Every word on either side has a link, along the diagonal.
-            size = max(b - a, d - c)
-            links += [
-                Link(a + k * (b - a) // size, c + k * (d - c) // size)
-                for k in range(size)
-            ]
-    return tuple(dict.fromkeys(links))
-
 
 # ------------------------------------------------------------------------- tuning
 

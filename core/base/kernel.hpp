@@ -28,6 +28,16 @@ class Worker {
   virtual void row(Text hyp, double* out) = 0;
 };
 
+// The scratch memory of one thread for all pairs of some texts, which are read once: each
+// may be the hypothesis and the only reference.
+class TextsWorker {
+ public:
+  virtual ~TextsWorker() = default;
+  virtual void read(std::span<const Text> texts) = 0;
+  // Write the statistics of a hypothesis to out[0 .. width).
+  virtual void row(std::size_t hyp, std::size_t ref, double* out) = 0;
+};
+
 class Scorer {
  public:
   virtual ~Scorer() = default;
@@ -39,6 +49,8 @@ class Scorer {
 class Kernel : public Scorer {
  public:
   virtual std::unique_ptr<Worker> worker() const = 0;
+  // Nothing where a worker reads hypotheses at no cost.
+  virtual std::unique_ptr<TextsWorker> texts_worker() const { return nullptr; }
 };
 
 }  // namespace tertium

@@ -30,6 +30,11 @@ void check_numbers(std::span<const std::int32_t> numbers, std::size_t below) {
       throw std::invalid_argument("number out of range");
 }
 
+OutMatrix owned(std::unique_ptr<double[]> data, std::size_t rows, std::size_t columns) {
+  nb::capsule owner(data.get(), [](void* p) noexcept { delete[] static_cast<double*>(p); });
+  return OutMatrix(data.release(), {rows, columns}, owner);
+}
+
 OutMatrix scores(const Matrix& features, const Vector& weights, unsigned threads) {
   const std::size_t n = features.shape(0);
   if (weights.size() != features.shape(1)) throw std::invalid_argument("one weight per feature");
@@ -40,26 +45,19 @@ OutMatrix scores(const Matrix& features, const Vector& weights, unsigned threads
   return out;
 }
 
-nb::tuple sweep(const Vector& offsets, const Vector& slopes, const Numbers& order,
-                const Matrix& statistics, const Starts& first, unsigned threads) {
-  const std::size_t n = offsets.size();
-  if (slopes.size() != n || statistics.shape(0) != n || (order.size() && order.size() != n))
+nb::tuple sweep(const Vector& offsets, const Vector& slopes, const Matrix& statistics,
+                const Starts& first, unsigned threads) {
+  const std::size_t n = offsets.size(), width = statistics.shape(1);
+  if (slopes.size() != n || statistics.shape(0) != n)
     throw std::invalid_argument("hypotheses have arrays of different lengths");
   check_lists(span_of(first), n);
-  check_numbers(span_of(order), n);
-  Sweep result;
-  {
+  Sweep result = [&] {
     nb::gil_scoped_release release;
-    result = sweep_line({span_of(first), statistics.data(), statistics.shape(1)},
-                        span_of(offsets), span_of(slopes), span_of(order), threads);
-  }
-  double* cuts = nullptr;
-  double* rows = nullptr;
-  OutMatrix out_cuts = make_matrix(1, result.cuts.size(), cuts);
-  OutMatrix out_rows = make_matrix(result.cuts.size() + 1, statistics.shape(1), rows);
-  std::copy(result.cuts.begin(), result.cuts.end(), cuts);
-  std::copy(result.statistics.begin(), result.statistics.end(), rows);
-  return nb::make_tuple(out_cuts, out_rows);
+    return sweep_line({span_of(first), statistics.data(), width}, span_of(offsets),
+                      span_of(slopes), threads);
+  }();
+  return nb::make_tuple(owned(std::move(result.cuts), 1, result.size),
+                        owned(std::move(result.statistics), result.size + 1, width));
 }
 
 nb::tuple mira(const Matrix& features, const Vector& gains, const Starts& first,
@@ -87,8 +85,7 @@ nb::tuple mira(const Matrix& features, const Vector& gains, const Starts& first,
 
 void bind_tuning(nb::module_& m) {
   m.def("model_scores", &scores, "features"_a, "weights"_a, "threads"_a);
-  m.def("sweep_line", &sweep, "offsets"_a, "slopes"_a, "order"_a, "statistics"_a, "first"_a,
-        "threads"_a);
+  m.def("sweep_line", &sweep, "offsets"_a, "slopes"_a, "statistics"_a, "first"_a, "threads"_a);
   m.def("mira_pass", &mira, "features"_a, "gains"_a, "first"_a, "order"_a, "weights"_a,
         "aggressiveness"_a);
 }

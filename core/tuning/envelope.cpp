@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "base/batch.hpp"
+#include "base/radix.hpp"
+#include "tuning/roof.hpp"
 
 namespace tertium {
 
@@ -19,7 +21,7 @@ struct Winner {
 };
 
 struct Change {
-  double cut;
+  std::uint64_t key;  // sorts as the cut does
   std::int32_t before, after;
 };
 
@@ -60,63 +62,26 @@ class Envelope {
   std::vector<Winner>& out_;
 };
 
-// A quick test that leaves out most lines. As points (slope, offset) the lines of the
-// envelope are an upper hull, so points below the two chords from the highest one to the
-// ends are not on it.
-class Roof {
- public:
-  Roof(std::span<const double> offsets, std::span<const double> slopes, std::size_t begin,
-       std::size_t end)
-      : offsets_(offsets), slopes_(slopes) {
-    std::size_t top = begin, left = begin, right = begin;
-    for (std::size_t i = begin + 1; i < end; ++i) {
-      if (offsets[i] > offsets[top]) top = i;
-      if (slopes[i] < slopes[left]) left = i;
-      if (slopes[i] > slopes[right]) right = i;
-    }
-    slope_ = slopes[top];
-    offset_ = offsets[top];
-    rise_ = fall(left);
-    drop_ = fall(right);
-  }
-
-  // Lines on a chord may be on the envelope, and rounding may put them below it.
-  bool covers(std::int32_t line) const {
-    const double along = slopes_[line] - slope_;
-    const double chord = offset_ + (along < 0 ? rise_ : drop_) * along;
-    return offsets_[line] < chord - 1e-9 * (offset_ - chord);
-  }
-
- private:
-  double fall(std::size_t end) const {
-    const double along = slopes_[end] - slope_;
-    return along == 0 ? 0 : (offsets_[end] - offset_) / along;
-  }
-
-  std::span<const double> offsets_, slopes_;
-  double slope_ = 0, offset_ = 0, rise_ = 0, drop_ = 0;
-};
-
 // Follows one list after the other.
 class Follower {
  public:
   Follower(const Hypotheses& hypotheses, std::span<const double> offsets,
-           std::span<const double> slopes, std::span<const std::int32_t> order)
-      : hypotheses_(hypotheses), offsets_(offsets), slopes_(slopes), order_(order) {}
+           std::span<const double> slopes)
+      : hypotheses_(hypotheses), offsets_(offsets), slopes_(slopes) {}
 
   void follow(std::size_t list, Course& out) {
     choose_lines(static_cast<std::size_t>(hypotheses_.first[list]),
                  static_cast<std::size_t>(hypotheses_.first[list + 1]));
     Envelope envelope(offsets_, slopes_, winners_);
-    for (const std::int32_t line : lines_) envelope.add(line);
+    for (const auto& [slope, line] : lines_) envelope.add(line);
     const std::size_t width = hypotheses_.width;
     const double* before = row(winners_[0].hypothesis);
     for (std::size_t k = 0; k < width; ++k) out.start[k] += before[k];
     for (std::size_t i = 1; i < winners_.size(); ++i) {
       const double* after = row(winners_[i].hypothesis);
       if (std::memcmp(before, after, width * sizeof(double)) != 0)
-        out.changes.push_back(
-            {winners_[i].from, winners_[i - 1].hypothesis, winners_[i].hypothesis});
+        out.changes.push_back({sort_key(winners_[i].from), winners_[i - 1].hypothesis,
+                               winners_[i].hypothesis});
       before = after;
     }
   }
@@ -126,56 +91,55 @@ class Follower {
     return hypotheses_.statistics + static_cast<std::size_t>(i) * hypotheses_.width;
   }
 
-  // Lines by slope that may be on the envelope.
+  // Lines by slope that may be on the envelope; of equal slopes the first comes first.
   void choose_lines(std::size_t begin, std::size_t end) {
-    const Roof roof(offsets_, slopes_, begin, end);
-    lines_.resize(end - begin);
+    const std::size_t n = end - begin;
+    marks_.resize(n);
+    lines_.resize(n);
+    mark_candidates(offsets_.subspan(begin, n), slopes_.subspan(begin, n), marks_.data());
     std::size_t count = 0;
-    for (std::size_t k = begin; k < end; ++k) {
-      const std::int32_t line = order_.empty() ? static_cast<std::int32_t>(k) : order_[k];
-      lines_[count] = line;
-      count += !roof.covers(line);  // no branch: nobody could foresee it
+    for (std::size_t k = 0; k < n; ++k) {
+      lines_[count] = {slopes_[begin + k], static_cast<std::int32_t>(begin + k)};
+      count += marks_[k];  // no branch: nobody could foresee it
     }
     lines_.resize(count);
-    if (order_.empty()) sort_lines();
-  }
-
-  void sort_lines() {
-    keys_.clear();
-    for (const std::int32_t line : lines_) keys_.emplace_back(slopes_[line], line);
-    std::sort(keys_.begin(), keys_.end());
-    for (std::size_t k = 0; k < keys_.size(); ++k) lines_[k] = keys_[k].second;
+    std::sort(lines_.begin(), lines_.end());
   }
 
   const Hypotheses& hypotheses_;
   std::span<const double> offsets_, slopes_;
-  std::span<const std::int32_t> order_;
-  std::vector<std::int32_t> lines_;
-  std::vector<std::pair<double, std::int32_t>> keys_;  // slope and line
+  std::vector<std::uint8_t> marks_;
+  std::vector<std::pair<double, std::int32_t>> lines_;  // slope and line
   std::vector<Winner> winners_;
 };
 
 // The sums between changes, which come in order.
 Sweep summed(const Hypotheses& hypotheses, std::span<const Change> changes,
              std::vector<double> sums) {
-  const std::size_t width = hypotheses.width;
+  constexpr std::size_t kAhead = 16;  // winners are all over memory: ask for them early
+  const std::size_t width = hypotheses.width, count = changes.size();
   const auto row = [&](std::int32_t i) {
     return hypotheses.statistics + static_cast<std::size_t>(i) * width;
   };
-  Sweep out;
-  out.cuts.reserve(changes.size());
-  out.statistics.reserve((changes.size() + 1) * width);
-  for (std::size_t c = 0; c < changes.size();) {
-    const double cut = changes[c].cut;
-    out.statistics.insert(out.statistics.end(), sums.begin(), sums.end());
-    out.cuts.push_back(cut);
-    for (; c < changes.size() && changes[c].cut == cut; ++c) {
+  const auto ask = [width](const double* from) {
+    __builtin_prefetch(from);
+    __builtin_prefetch(from + width - 1);
+  };
+  Sweep out(count, width);
+  double* place = out.statistics.get();
+  for (std::size_t c = 0; c < count;) {
+    const std::uint64_t key = changes[c].key;
+    place = std::copy(sums.begin(), sums.end(), place);
+    out.cuts[out.size++] = from_sort_key(key);
+    for (; c < count && changes[c].key == key; ++c) {
+      if (c + kAhead < count)
+        ask(row(changes[c + kAhead].before)), ask(row(changes[c + kAhead].after));
       const double* before = row(changes[c].before);
       const double* after = row(changes[c].after);
       for (std::size_t k = 0; k < width; ++k) sums[k] += after[k] - before[k];
     }
   }
-  out.statistics.insert(out.statistics.end(), sums.begin(), sums.end());
+  std::copy(sums.begin(), sums.end(), place);
   return out;
 }
 
@@ -208,16 +172,15 @@ void model_scores(std::span<const double> features, std::span<const double> weig
 }
 
 Sweep sweep_line(const Hypotheses& hypotheses, std::span<const double> offsets,
-                 std::span<const double> slopes, std::span<const std::int32_t> order,
-                 unsigned threads) {
+                 std::span<const double> slopes, unsigned threads) {
   // Sums of fractions depend on their order, so lists are divided in the same way for any
   // number of threads, and equal cuts follow each other by list.
   constexpr std::size_t kPart = 64;
   const std::size_t lists = hypotheses.first.size() - 1, width = hypotheses.width;
   std::vector<Course> parts((lists + kPart - 1) / kPart);
   parallel_for(parts.size(), 4, threads, [&]() -> Body {
-    return [&, follower = Follower(hypotheses, offsets, slopes, order)](
-               std::size_t begin, std::size_t end) mutable {
+    return [&, follower = Follower(hypotheses, offsets, slopes)](std::size_t begin,
+                                                                 std::size_t end) mutable {
       for (std::size_t part = begin; part < end; ++part) {
         parts[part].start.resize(width);
         const std::size_t last = std::min(lists, (part + 1) * kPart);
@@ -227,14 +190,12 @@ Sweep sweep_line(const Hypotheses& hypotheses, std::span<const double> offsets,
     };
   });
   std::vector<double> sums(width);
-  std::vector<Change> changes;
+  std::vector<Change> changes, scratch;
   for (const Course& part : parts) {
     for (std::size_t k = 0; k < width; ++k) sums[k] += part.start[k];
     changes.insert(changes.end(), part.changes.begin(), part.changes.end());
   }
-  std::sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
-    return a.cut < b.cut || (a.cut == b.cut && a.before < b.before);
-  });
+  sort_by_key(changes, scratch);  // equal cuts keep the order of lists
   return summed(hypotheses, changes, std::move(sums));
 }
 

@@ -4,12 +4,13 @@
 // Along a line in the space of weights the model score of a hypothesis is itself a line,
 // offset + gamma * slope. The hypotheses that win somewhere in a list are the upper
 // envelope of its lines, and the corpus changes only where some list changes its winner.
-// O(n log n) for n hypotheses (O(n) if their order by slope is known), O(b log b) for the
-// b changes.
+// O(n + m log m) for n hypotheses of which m may be on an envelope, O(b log b) for the b
+// changes.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -28,16 +29,20 @@ void model_scores(std::span<const double> features, std::span<const double> weig
                   unsigned threads, std::span<double> out);
 
 struct Sweep {
-  std::vector<double> cuts;        // ascending, all different
-  std::vector<double> statistics;  // sums of the winners: cuts.size() + 1 rows
+  // Room for `most` cuts.
+  Sweep(std::size_t most, std::size_t width)
+      : cuts(new double[most]), statistics(new double[(most + 1) * width]) {}
+
+  std::size_t size = 0;
+  std::unique_ptr<double[]> cuts;        // `size`, ascending, all different
+  std::unique_ptr<double[]> statistics;  // sums of the winners: size + 1 rows
 };
 
 // Winners for every gamma from minus to plus infinity. Of equal lines the first wins, as
 // in a list that is sorted by model score. Cuts at which the statistics stay the same are
-// left out. `order` has the hypotheses of every list by slope, or is empty.
+// left out.
 Sweep sweep_line(const Hypotheses& hypotheses, std::span<const double> offsets,
-                 std::span<const double> slopes, std::span<const std::int32_t> order,
-                 unsigned threads);
+                 std::span<const double> slopes, unsigned threads);
 
 // One pass of kb-MIRA (Cherry and Foster 2012, figure 4): weights are changed in place,
 // and their sum over all updates is added to `total`.

@@ -2,7 +2,9 @@
 #include "tuning/mbr.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
+#include <thread>
 
 #include "base/batch.hpp"
 #include "metrics/ngram_kernel.hpp"
@@ -45,39 +47,73 @@ class DistinctTexts {
   std::vector<double> weights_;
 };
 
-// One list after the other, on one thread.
+// The expected scores of one list after the other. The work on a list has parts, which
+// threads share; sums are the same for any number of them.
 class ListScorer {
  public:
   virtual ~ListScorer() = default;
+  virtual void read(const DistinctTexts& texts) = 0;
+  virtual std::size_t parts() const = 0;
+  // What one thread does with parts.
+  virtual Body work() = 0;
   // Write the expected score of every distinct hypothesis.
-  virtual void score(const DistinctTexts& texts, std::span<double> out) = 0;
+  virtual void write(std::span<double> out) const = 0;
 };
 
-// Any kernel that reads texts: every reference is read once.
+// Any kernel that reads texts: a thread reads every text once if the kernel can, or
+// references once per part. Parts are blocks of hypotheses.
 class AnyScorer final : public ListScorer {
  public:
-  explicit AnyScorer(const Kernel& kernel)
-      : kernel_(kernel), worker_(kernel.worker()), row_(kernel.width()) {}
+  explicit AnyScorer(const Kernel& kernel) : kernel_(kernel) {}
 
-  void score(const DistinctTexts& texts, std::span<double> out) override {
-    for (std::size_t r = 0; r < texts.size(); ++r) {
-      if (texts.weight(r) == 0) continue;
-      const Text ref = texts.text(r);
-      worker_->set_refs(std::span(&ref, 1));
-      for (std::size_t h = 0; h < texts.hyps(); ++h) {
-        const Text hyp = texts.text(h);
-        worker_->row(hyp, row_.data());
-        out[h] += texts.weight(r) * kernel_.score(row_.data());
-        pace_.spend(64 + hyp.size() + ref.size());
-      }
-    }
+  void read(const DistinctTexts& texts) override {
+    texts_ = &texts;
+    all_.clear();
+    for (std::size_t i = 0; i < texts.size(); ++i) all_.push_back(texts.text(i));
+    scores_.assign(texts.hyps(), 0.0);
   }
 
+  std::size_t parts() const override { return (texts_->hyps() + kBlock - 1) / kBlock; }
+
+  Body work() override {
+    if (std::shared_ptr<TextsWorker> pairs = kernel_.texts_worker()) {
+      pairs->read(all_);
+      return body([](std::size_t) {},
+                  [pairs](std::size_t h, std::size_t r, double* row) { pairs->row(h, r, row); });
+    }
+    std::shared_ptr<Worker> worker = kernel_.worker();
+    return body([this, worker](std::size_t r) { worker->set_refs(std::span(&all_[r], 1)); },
+                [this, worker](std::size_t h, std::size_t, double* row) {
+                  worker->row(all_[h], row);
+                });
+  }
+
+  void write(std::span<double> out) const override { std::ranges::copy(scores_, out.begin()); }
+
  private:
+  static constexpr std::size_t kBlock = 64;
+
+  template <class SetRef, class Row>
+  Body body(SetRef set_ref, Row fill) {
+    return [this, set_ref, fill, row = std::vector<double>(kernel_.width()), pace = Pace()](
+               std::size_t from, std::size_t to) mutable {
+      const std::size_t end = std::min(to * kBlock, scores_.size());
+      for (std::size_t r = 0; r < all_.size(); ++r) {
+        if (texts_->weight(r) == 0) continue;
+        set_ref(r);
+        for (std::size_t h = from * kBlock; h < end; ++h) {
+          fill(h, r, row.data());
+          scores_[h] += texts_->weight(r) * kernel_.score(row.data());
+          pace.spend(64 + all_[h].size() + all_[r].size());
+        }
+      }
+    };
+  }
+
   const Kernel& kernel_;
-  std::unique_ptr<Worker> worker_;
-  std::vector<double> row_;
-  Pace pace_;
+  const DistinctTexts* texts_ = nullptr;
+  std::vector<Text> all_;
+  std::vector<double> scores_;
 };
 
 // Texts of a list with all their n-grams counted.
@@ -131,46 +167,86 @@ class CountedTexts {
   Pace pace_;
 };
 
+// Parts are pairs of blocks of texts. Every part has sums of its own, those of a block's
+// texts against the other block, which are added at the end.
 class PairwiseScorer final : public ListScorer {
  public:
-  explicit PairwiseScorer(const NgramKernel& kernel)
-      : kernel_(kernel), counted_(kernel), matches_(counted_.orders()), row_(kernel.width()) {}
+  explicit PairwiseScorer(const NgramKernel& kernel) : kernel_(kernel), counted_(kernel) {}
 
-  void score(const DistinctTexts& texts, std::span<double> out) override {
+  void read(const DistinctTexts& texts) override {
+    texts_ = &texts;
     counted_.read(texts);
     sets_.build(counted_.streams());
-    // Scores are added in the order of the references, whichever pair comes first.
-    for (std::size_t a = 0; a < texts.size(); ++a) {
-      if (a < texts.hyps() && texts.weight(a) != 0) {
-        std::copy_n(counted_.totals(a).totals, matches_.size(), matches_.data());
-        out[a] += texts.weight(a) * pair(a, a);
-      }
-      for (std::size_t b = a + 1; b < texts.size(); ++b) score_both(texts, a, b, out);
+    blocks_ = (texts.size() + kBlock - 1) / kBlock;
+    sums_.assign(texts.size() * blocks_, 0.0);
+    parts_.clear();
+    for (std::size_t a = 0; a < blocks_; ++a)
+      for (std::size_t b = a; b < blocks_; ++b) parts_.emplace_back(a, b);
+  }
+
+  std::size_t parts() const override { return parts_.size(); }
+
+  Body work() override {
+    return [this, scratch = Scratch(counted_.orders(), kernel_.width())](
+               std::size_t from, std::size_t to) mutable {
+      for (std::size_t part = from; part < to; ++part)
+        score_part(parts_[part].first, parts_[part].second, scratch);
+    };
+  }
+
+  void write(std::span<double> out) const override {
+    for (std::size_t h = 0; h < out.size(); ++h) {
+      const auto sums = sums_.begin() + static_cast<std::ptrdiff_t>(h * blocks_);
+      out[h] = std::accumulate(sums, sums + static_cast<std::ptrdiff_t>(blocks_), 0.0);
     }
   }
 
  private:
-  void score_both(const DistinctTexts& texts, std::size_t a, std::size_t b,
-                  std::span<double> out) {
-    const bool forward = a < texts.hyps() && texts.weight(b) != 0;
-    const bool backward = b < texts.hyps() && texts.weight(a) != 0;
-    if (!forward && !backward) return;
-    sets_.match(a, b, matches_.data());
-    if (forward) out[a] += texts.weight(b) * pair(a, b);
-    if (backward) out[b] += texts.weight(a) * pair(b, a);
-    pace_.spend(64 + sets_.words());
+  static constexpr std::size_t kBlock = 128;
+
+  struct Scratch {
+    Scratch(std::size_t orders, std::size_t width) : matches(orders), row(width) {}
+    std::vector<double> matches, row;
+    Pace pace;
+  };
+
+  // Scores are added in the order of the references, whichever pair comes first.
+  void score_part(std::size_t first, std::size_t second, Scratch& scratch) {
+    const std::size_t end = std::min(texts_->size(), (first + 1) * kBlock);
+    const std::size_t last = std::min(texts_->size(), (second + 1) * kBlock);
+    for (std::size_t a = first * kBlock; a < end; ++a) {
+      if (first == second && a < texts_->hyps() && texts_->weight(a) != 0) {
+        std::copy_n(counted_.totals(a).totals, scratch.matches.size(), scratch.matches.data());
+        add(a, a, scratch);
+      }
+      for (std::size_t b = std::max(a + 1, second * kBlock); b < last; ++b)
+        score_both(a, b, scratch);
+    }
   }
 
-  double pair(std::size_t hyp, std::size_t ref) {
-    kernel_.fill(counted_.totals(hyp), counted_.totals(ref), matches_.data(), row_.data());
-    return kernel_.score(row_.data());
+  void score_both(std::size_t a, std::size_t b, Scratch& scratch) {
+    const bool forward = a < texts_->hyps() && texts_->weight(b) != 0;
+    const bool backward = b < texts_->hyps() && texts_->weight(a) != 0;
+    if (!forward && !backward) return;
+    sets_.match(a, b, scratch.matches.data());
+    if (forward) add(a, b, scratch);
+    if (backward) add(b, a, scratch);
+    scratch.pace.spend(64 + sets_.words());
+  }
+
+  void add(std::size_t hyp, std::size_t ref, Scratch& scratch) {
+    kernel_.fill(counted_.totals(hyp), counted_.totals(ref), scratch.matches.data(),
+                 scratch.row.data());
+    sums_[hyp * blocks_ + ref / kBlock] += texts_->weight(ref) * kernel_.score(scratch.row.data());
   }
 
   const NgramKernel& kernel_;
+  const DistinctTexts* texts_ = nullptr;
   CountedTexts counted_;
   FeatureSets sets_;
-  std::vector<double> matches_, row_;
-  Pace pace_;
+  std::size_t blocks_ = 0;
+  std::vector<double> sums_;  // by text and block of references
+  std::vector<std::pair<std::size_t, std::size_t>> parts_;
 };
 
 class AggregateScorer final : public ListScorer {
@@ -178,16 +254,26 @@ class AggregateScorer final : public ListScorer {
   explicit AggregateScorer(const NgramKernel& kernel)
       : kernel_(kernel), counted_(kernel), matches_(counted_.orders()), row_(kernel.width()) {}
 
-  void score(const DistinctTexts& texts, std::span<double> out) override {
+  void read(const DistinctTexts& texts) override {
     counted_.read(texts);
     average(texts);
-    const NgramTotals ref{lengths_.data(), totals_.data()};
-    for (std::size_t h = 0; h < texts.hyps(); ++h) {
-      match(h);
-      kernel_.fill(counted_.totals(h), ref, matches_.data(), row_.data());
-      out[h] = kernel_.score(row_.data());
-    }
+    scores_.resize(texts.hyps());
   }
+
+  std::size_t parts() const override { return 1; }
+
+  Body work() override {
+    return [this](std::size_t, std::size_t) {
+      const NgramTotals ref{lengths_.data(), totals_.data()};
+      for (std::size_t h = 0; h < scores_.size(); ++h) {
+        match(h);
+        kernel_.fill(counted_.totals(h), ref, matches_.data(), row_.data());
+        scores_[h] = kernel_.score(row_.data());
+      }
+    };
+  }
+
+  void write(std::span<double> out) const override { std::ranges::copy(scores_, out.begin()); }
 
  private:
   struct Gram {
@@ -253,7 +339,7 @@ class AggregateScorer final : public ListScorer {
   std::vector<double> lengths_, totals_;
   std::vector<double> expected_;          // by window
   std::vector<std::vector<Gram>> grams_;  // by stream
-  std::vector<double> matches_, row_;
+  std::vector<double> matches_, row_, scores_;
 };
 
 std::unique_ptr<ListScorer> make_scorer(const Kernel& kernel, MbrMethod method) {
@@ -266,6 +352,27 @@ std::unique_ptr<ListScorer> make_scorer(const Kernel& kernel, MbrMethod method) 
   return std::make_unique<AnyScorer>(kernel);
 }
 
+// The memory of one list at a time.
+class ListWorker {
+ public:
+  ListWorker(const Kernel& kernel, MbrMethod method) : scorer_(make_scorer(kernel, method)) {}
+
+  void score(const MbrList& list, unsigned threads, double* out) {
+    texts_.read(list);
+    scorer_->read(texts_);
+    if (threads == 1) scorer_->work()(0, scorer_->parts());
+    else parallel_for(scorer_->parts(), 1, threads, [this] { return scorer_->work(); });
+    scores_.resize(texts_.hyps());
+    scorer_->write(scores_);
+    texts_.spread(scores_, out);
+  }
+
+ private:
+  std::unique_ptr<ListScorer> scorer_;
+  DistinctTexts texts_;
+  std::vector<double> scores_;
+};
+
 }  // namespace
 
 bool has_aggregate(const Kernel& kernel) {
@@ -274,16 +381,18 @@ bool has_aggregate(const Kernel& kernel) {
 
 void expected_scores(const Kernel& kernel, std::span<const MbrList> lists, MbrMethod method,
                      unsigned threads, std::span<double* const> out) {
+  // Few lists do not keep all threads busy, so these share each list.
+  constexpr std::size_t kMany = 4;
+  const unsigned all = threads ? threads : std::max(1u, std::thread::hardware_concurrency());
+  if (method == MbrMethod::kPairwise && lists.size() < kMany * all) {
+    ListWorker worker(kernel, method);
+    for (std::size_t i = 0; i < lists.size(); ++i) worker.score(lists[i], threads, out[i]);
+    return;
+  }
   parallel_for(lists.size(), 1, threads, [&]() -> Body {
-    std::shared_ptr<ListScorer> scorer = make_scorer(kernel, method);
-    return [&, scorer, texts = DistinctTexts(), scores = std::vector<double>()](
-               std::size_t from, std::size_t to) mutable {
-      for (std::size_t i = from; i < to; ++i) {
-        texts.read(lists[i]);
-        scores.assign(texts.hyps(), 0.0);
-        scorer->score(texts, scores);
-        texts.spread(scores, out[i]);
-      }
+    auto worker = std::make_shared<ListWorker>(kernel, method);
+    return [&, worker](std::size_t from, std::size_t to) {
+      for (std::size_t i = from; i < to; ++i) worker->score(lists[i], 1, out[i]);
     };
   });
 }

@@ -16,7 +16,8 @@ struct MbrList {
 };
 
 // kPairwise: the mean of the scores against every reference. Metrics over n-grams count
-// each text once and match two texts once for both directions. O(n^2) per list.
+// each text once and match two texts once for both directions. O(n^2) per list. Threads
+// share the work on a list where there are few lists.
 // kAggregate: the score against expected n-gram counts (DeNero et al. 2009 for BLEU,
 // Vamvas and Sennrich 2024 for chrF), of metrics over n-grams only. O(n) per list.
 enum class MbrMethod { kPairwise, kAggregate };

@@ -450,7 +450,6 @@ def model_scores(
 def sweep_line(
     offsets: NDArray[np.float64],
     slopes: NDArray[np.float64],
-    order: NDArray[np.int32],
     statistics: _Rows,
     first: NDArray[np.int64],
     threads: int,

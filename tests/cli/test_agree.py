@@ -86,7 +86,11 @@ def test_a_store_gives_the_figures_of_its_files(capsys):
 
 
 def test_tables_for_programs(capsys):
-    judges = rows(run(capsys, "demo", "--by", "judge", "-f", "csv")[1])
+    *judges, everybody = rows(run(capsys, "demo", "--by", "judge", "-f", "csv")[1])
+    spent = sum(float(row["total_seconds"]) for row in judges)
+    assert everybody["judge"] == ""
+    assert float(everybody["total_seconds"]) == pytest.approx(spent)
+    assert int(everybody["judgements"]) == sum(int(row["judgements"]) for row in judges)
     assert [row["judge"] for row in judges][-1] == "judge6"
     assert float(judges[-1]["inter"]) < 0.1
     assert "no better than chance" in judges[-1]["flags"]

@@ -11,6 +11,10 @@ NBEST: dict[str, str | tuple[str, str]] = {
         "%(path)s: what follows the score on %(count)s line is ignored",
         "%(path)s: what follows the score on %(count)s lines is ignored",
     ),
+    "nbest-sparse-features": (
+        "%(path)s: %(count)s sparse feature, which is 0 where it is missing",
+        "%(path)s: %(count)s sparse features, which are 0 where they are missing",
+    ),
     "nbest-keys-ignored": "%(path)s: these keys are ignored: %(names)s",
     "nbest-references-lost": (
         "the format has no place for references (%(count)s list has some)",

@@ -29,8 +29,6 @@ SMOOTHING = ("none", "mean", "minimum")
 # rounded on their way along the line.
 _EQUAL = 1e-12
 
-_NO_ORDER = np.empty(0, dtype=np.int32)
-
 
 @dataclass(frozen=True)
 class Smoothing:
@@ -109,7 +107,6 @@ def sweep(
     objective: Objective,
     offsets: NDArray[np.float64],
     slopes: NDArray[np.float64],
-    order: NDArray[np.int32] = _NO_ORDER,
 ) -> Intervals:
     """Return the intervals of a line: hypotheses score offset + gamma * slope.
 
@@ -117,12 +114,10 @@ def sweep(
     ----------
     objective : Objective
     offsets, slopes : ndarray of shape (hypotheses,)
-    order : ndarray of int32, optional
-        The hypotheses of every list by slope, where it is known.
     """
     pool = objective.pool
     cuts, rows = _core.sweep_line(
-        offsets, slopes, order, pool.statistics, pool.first, objective.threads or 0
+        offsets, slopes, pool.statistics, pool.first, objective.threads or 0
     )
     return Intervals(cuts[0], rows)
 

@@ -3,8 +3,9 @@
 
 From a start, exact line searches along the axes, along random directions and along the
 way of the last sweep (Powell 1964) follow each other until a sweep gains next to
-nothing. Most restarts begin near the best point so far, some anywhere: a random walk
-finds better optima than random points alone (Moore and Quirk 2008).
+nothing. Restarts begin near the best point so far: a random walk finds better optima
+than random points alone (Moore and Quirk 2008). When it no longer does, every other one
+begins anywhere.
 """
 
 from __future__ import annotations
@@ -29,8 +30,12 @@ _TOLERANCE = 1e-4
 _SWEEPS = 30
 # The length of a random walk from the best point, which has length 1.
 _WALK = 0.2
-# Every so many restarts one begins anywhere.
-_ANYWHERE = 4
+# After so many restarts without a gain, every other one begins anywhere.
+_ANYWHERE = 3
+_RESTARTS = 100
+# Hypotheses times line searches after which no restart begins by default: about two
+# seconds of two cores. Not a time, so that results are the same on every machine.
+_WORK = 1.5e8
 
 
 @dataclass(frozen=True)
@@ -39,8 +44,9 @@ class Mert:
 
     Parameters
     ----------
-    restarts : int
-        Searches from other points than the start.
+    restarts : int, optional
+        Searches from other points than the start, at most. By default 100, but none
+        begins once line searches have together seen 150,000,000 hypotheses.
     directions : int
         Random directions per sweep, beside the axes.
     patience : int
@@ -52,16 +58,17 @@ class Mert:
         How many neighbours on each side.
     """
 
-    restarts: int = 20
-    directions: int = 4
-    patience: int = 20
+    restarts: int | None = None
+    directions: int = 14
+    patience: int = 60
     smooth: str = "none"
     window: int = 1
 
     def __post_init__(self) -> None:
         for name, least in (("restarts", 0), ("directions", 0), ("patience", 1)):
-            if getattr(self, name) < least:
-                message = f"{name} is {getattr(self, name)}; give {least} or more"
+            value = getattr(self, name)
+            if value is not None and value < least:
+                message = f"{name} is {value}; give {least} or more"
                 raise InputError(message, options=(name,))
         self.smoothing  # noqa: B018  # wrong values are reported before the work
 
@@ -73,14 +80,17 @@ class Mert:
     def run(self, space: Space, best: Best, random: Generator, report: Report) -> None:
         """Search from the point of `best`, and leave the best point there."""
         start, idle = best.point, 0
-        for restart in range(self.restarts + 1):
-            report("searches from a start", restart, self.restarts + 1)
+        searches = 1 + (_RESTARTS if self.restarts is None else self.restarts)
+        for restart in range(searches):
+            report("searches from a start", restart, searches)
             point = start
             if restart:
-                point = _restart(best.point, random, walk=restart % _ANYWHERE != 0)
+                walk = idle < _ANYWHERE or idle % 2 == 0
+                point = _restart(best.point, random, walk=walk)
             gained = self._climb(space, point, best, random)
             idle = 0 if gained or not restart else idle + 1
-            if idle >= self.patience:
+            enough = self.restarts is None and best.steps * len(space.features) > _WORK
+            if enough or idle >= self.patience:
                 break
 
     def _climb(
@@ -130,12 +140,11 @@ class Mert:
         """Return the best place on a line; the same one if none is better."""
         best.steps += 1
         if isinstance(direction, int):
-            slopes, order = space.columns[direction], space.orders[direction]
-            line = sweep(space.objective, place.scores, slopes, order)
+            slopes = space.columns[direction]
             direction = np.eye(space.size)[direction]
         else:
             slopes = space.model(direction)
-            line = sweep(space.objective, place.scores, slopes)
+        line = sweep(space.objective, place.scores, slopes)
         values = self.smoothing.applied(space.objective.values(line.statistics))
         number = line.best(values)
         # Where hypotheses are equal here, the interval around 0 may be better than 0.

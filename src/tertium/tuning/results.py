@@ -97,8 +97,8 @@ class Tuned:
     metric : str
         The spec of the metric.
     higher_is_better : bool
-    settings : mapping of str to number or text
-        Those of the method.
+    settings : mapping of str to number, text or None
+        Those of the method; None where it chooses.
     lists, hypotheses : int
     start : Point
     final : Point
@@ -113,7 +113,7 @@ class Tuned:
     method: str
     metric: str
     higher_is_better: bool
-    settings: Mapping[str, float | str]
+    settings: Mapping[str, float | str | None]
     lists: int
     hypotheses: int
     start: Point

@@ -54,14 +54,6 @@ class Space:
         """The columns of the scaled features, each in one piece."""
         return [np.ascontiguousarray(column) for column in self.features.T]
 
-    @cached_property
-    def orders(self) -> list[NDArray[np.int32]]:
-        """The hypotheses of every list by each feature: what a line search sorts."""
-        numbers = self.objective.pool.list_numbers
-        return [
-            np.lexsort((column, numbers)).astype(np.int32) for column in self.columns
-        ]
-
     def scaled(self, weights: NDArray[np.float64]) -> NDArray[np.float64]:
         """Return weights as a point of this space, of length 1."""
         pool = self.objective.pool

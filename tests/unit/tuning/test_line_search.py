@@ -112,7 +112,7 @@ def test_wrong_smoothing_is_rejected():
 
 numbers = st.integers(-6, 6).map(lambda x: x / 2)
 lines = st.tuples(numbers, numbers, st.integers(0, 5))
-some_lists = st.lists(st.lists(lines, min_size=1, max_size=9), min_size=1, max_size=5)
+some_lists = st.lists(st.lists(lines, min_size=1, max_size=20), min_size=1, max_size=4)
 
 
 @settings(max_examples=60)
@@ -123,12 +123,8 @@ def test_intervals_equal_brute_force_at_a_thousand_gammas(lists, seed):
     first = np.cumsum([0, *map(len, lists)])
     statistics = np.stack([correct, np.full(len(correct), 5.0)], axis=1)
     pool = Pool(("t", "m"), first, np.ascontiguousarray(rows[:, :2]), statistics)
-    order = np.lexsort((slopes, pool.list_numbers)).astype(np.int32)
     objective = Objective(pool, Share(), 1)
     line = sweep(objective, offsets, slopes)
-    known = sweep(objective, offsets, slopes, order)
-    assert np.array_equal(line.cuts, known.cuts)
-    assert np.array_equal(line.statistics, known.statistics)
     gammas = np.random.default_rng(seed).uniform(-14, 14, size=1000)
     near = np.any(np.abs(line.cuts - gammas[:, None]) < 1e-9, axis=1)
     chosen = winners_at(gammas, offsets, slopes, first)

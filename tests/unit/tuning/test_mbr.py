@@ -102,6 +102,25 @@ def test_threads_change_nothing():
     assert all(np.array_equal(a, b) for a, b in zip(one, four, strict=True))
 
 
+@pytest.mark.parametrize(
+    "spec", ["chrf", "sentbleu", "ter", "ter:normalized=yes", "wer"]
+)
+def test_threads_share_a_long_list(spec):
+    random = np.random.default_rng(1)
+    words = np.array(["a", "red", "cat", "..1", "the", "hat,", "dog"])
+    texts = [" ".join(words[random.integers(0, 7, size=6)]) for _ in range(200)]
+    weights = weights_for(texts)
+    metric = tertium.metric(spec)
+    [one], [three] = (
+        expected_scores(metric, [texts], [texts], [weights], threads=threads)
+        for threads in (1, 3)
+    )
+    assert np.array_equal(one, three)
+    few = [0, 65, 199]
+    twin = pairwise(metric, [texts[i] for i in few], texts, weights)
+    assert one[few] == pytest.approx(twin, abs=1e-9)
+
+
 def test_the_text_most_like_the_others_wins():
     result = mbr([made(SAMPLES)], "chrf", top=3)
     assert result.texts == ["the red cat"]

@@ -46,6 +46,40 @@ def objects(*rows):
     return "".join(json.dumps(row) + "\n" for row in rows)
 
 
+SPARSE = (
+    "0 ||| a red cat ||| lm= -2 wt_a~un=1 wt_=~=0.5 ||| -3\n"
+    "0 ||| a cat ||| lm= -3 ||| -4\n"
+    "1 ||| two dogs ||| lm= 1 dog=2 dog=1 ||| -5\n"
+)
+
+
+def test_sparse_features_are_0_where_they_are_missing(write):
+    notes = []
+    first, second = read_nbest(write(SPARSE), on_note=notes.append)
+    assert first.names == second.names == ("lm", "dog", "wt_=~", "wt_a~un")
+    assert first.features.tolist() == [[-2, 0, 0.5, 1], [-3, 0, 0, 0]]
+    assert second.features.tolist() == [[1, 3, 0, 0]]
+    assert [str(note) for note in notes] == [
+        f"{write(SPARSE)}: 3 sparse features, which are 0 where they are missing"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "message"),
+    [
+        (SPARSE.replace("dog=2", "dog=x"), 3, "dog is 'x', not a finite number"),
+        (SPARSE.replace("dog=2 dog=1", "lm=2"), 3, "'lm' has a label elsewhere"),
+        (MOSES.replace("lm= 1e-3", "lm= 1e-3 x=1"), 3, "add it to line 1 with the"),
+        (SPARSE.replace("dog=2", "e=1 f=1"), 3, "'f' is sparse feature 4, and at most"),
+    ],
+)
+def test_wrong_sparse_features_are_reported(write, monkeypatch, text, line, message):
+    monkeypatch.setattr("tertium.tuning.formats.sparse.MOST_SPARSE", 3)
+    with pytest.raises(FormatError, match=message) as error:
+        read_nbest(write(text))
+    assert f"line {line}" in str(error.value) or error.value.line == line
+
+
 def test_moses_lists_have_one_name_per_value(write):
     first, second = read_nbest(write(MOSES))
     assert (first.id, second.id) == ("0", "1")

@@ -285,3 +285,11 @@ def test_a_pass_of_mira_equals_the_plain_one(seed, aggressiveness):
     made, _ = _core.mira_pass(features, rest, first, order, weights, aggressiveness)
     expected = mira_pass(features, rest, first, order, weights, aggressiveness)
     assert made == pytest.approx(np.stack(expected), abs=1e-9)
+
+
+def test_mert_restarts_as_often_as_told_or_until_it_has_worked_enough(monkeypatch):
+    monkeypatch.setattr("tertium.tuning.mert._WORK", 0)
+    at_once = tune(LISTS, start=START)
+    once, twice = (tune(LISTS, start=START, restarts=n) for n in (0, 1))
+    assert at_once.runs[0].steps == once.runs[0].steps < twice.runs[0].steps
+    assert at_once.to_dict()["settings"]["restarts"] is None

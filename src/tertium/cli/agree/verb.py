@@ -127,7 +127,7 @@ def _parser() -> argparse.ArgumentParser:
         "--by",
         choices=("langpair", "campaign", "judge", "time"),
         help="also by language pair, campaign, or time slice; judge: the time judges "
-        "spent, each and all together",
+        "spent, each and all together (in csv and tsv the row without a name)",
     )
     parser.add_argument(
         "--scale",

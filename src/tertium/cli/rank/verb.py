@@ -77,7 +77,7 @@ class Options(Output, Run):
     plan: float | None
     next: int | None
     levels: int | None
-    testset: str | None
+    testset: Sequence[str] | None
     unseen: bool
 
 
@@ -119,15 +119,18 @@ def _levels_page(
 ) -> str:
     """Return the page with the sentences where segments and sentences differ."""
     from tertium.data.reading import read as read_testset
-    from tertium.judgements.parts.cases import level_cases
+    from tertium.judgements.parts.cases import level_cases, texts_for
     from tertium.judgements.selection import select_langpairs
     from tertium.report.levels import levels_page
 
-    testset = read_testset(options.testset) if options.testset else None
+    testsets = [read_testset(path) for path in options.testset or ()]
     most = options.levels if options.levels is not None else 0
     cases = {
         name: level_cases(
-            select_langpairs(judgements, [name]), levels, testset=testset, most=most
+            select_langpairs(judgements, [name]),
+            levels,
+            testset=texts_for(name, testsets),
+            most=most,
         )
         for name, levels in rankings.levels.items()
     }
@@ -266,8 +269,10 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-t",
         "--testset",
+        nargs="+",
         metavar="TESTSET",
-        help="the judged texts, for --levels -f html",
+        help="the judged texts, for --levels -f html; several for several language "
+        "pairs",
     )
     flags.add_switch(
         parser,

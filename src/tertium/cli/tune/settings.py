@@ -39,13 +39,16 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
     natural, count = flags.number(0, 10**6), flags.number(1, 10**6)
     mert = parser.add_argument_group("settings of mert")
     mert.add_argument(
-        "--restarts", type=natural, metavar="N", help="other starts (default: 20)"
+        "--restarts",
+        type=natural,
+        metavar="N",
+        help="other starts (default: up to 100, fewer where lists are large)",
     )
     mert.add_argument(
         "--directions",
         type=natural,
         metavar="N",
-        help="random directions per sweep, beside the axes (default: 4)",
+        help="random directions per sweep, beside the axes (default: 14)",
     )
     mert.add_argument(
         "--smooth",
@@ -92,5 +95,5 @@ def add_settings(parser: argparse.ArgumentParser) -> None:
         "--patience",
         type=count,
         metavar="N",
-        help="stop after N passes or restarts without a gain (default: 20)",
+        help="stop after N passes or restarts without a gain (default: 20 or 60)",
     )

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.data.segment_ids import full_ids
+from tertium.errors import InputError
 from tertium.judgements.judgement import Place, Ranking
 
 if TYPE_CHECKING:
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from tertium.judgements.parts.against_sentences import Disagreement, Levels
     from tertium.judgements.tables import Judgements
 
-__all__ = ["LevelCase", "LevelCases", "RankedPart", "level_cases"]
+__all__ = ["LevelCase", "LevelCases", "RankedPart", "level_cases", "texts_for"]
 
 
 @dataclass(frozen=True)
@@ -150,6 +151,35 @@ def level_cases(
         return LevelCase(x, source, reference, output, tuple(parts))
 
     return LevelCases(*(tuple(map(case, end)) for end in (better, worse, agreeing)))
+
+
+def texts_for(langpair: str, testsets: Sequence[Testset]) -> Testset | None:
+    """Return the test set of a language pair, or None.
+
+    A single one that names no language pair is that of all.
+
+    Raises
+    ------
+    InputError
+        When several have the language pair, or some of several name none.
+
+    Examples
+    --------
+    >>> from tertium.data.testset import Testset
+    >>> texts = [Testset.build(["a"], langpair=pair) for pair in ("de-en", "cs-en")]
+    >>> texts_for("cs-en", texts).langpair
+    'cs-en'
+    """
+    if len(testsets) == 1 and testsets[0].langpair in (None, langpair):
+        return testsets[0]
+    if any(testset.langpair is None for testset in testsets):
+        message = "one of several test sets names no language pair; add it to the file"
+        raise InputError(message, options=("testset",))
+    chosen = [testset for testset in testsets if testset.langpair == langpair]
+    if len(chosen) > 1:
+        message = f"{len(chosen)} test sets are for {langpair}; give one of them"
+        raise InputError(message, options=("testset",))
+    return chosen[0] if chosen else None
 
 
 def _strongest(x: Disagreement) -> tuple[float, str, str]:

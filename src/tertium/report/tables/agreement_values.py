@@ -39,7 +39,8 @@ def value_table(report: AgreementReport, style: Style, *, pairs: bool) -> Table:
             head += [name, f"{name}_low", f"{name}_high", f"{name}_compared"]
         head += ["seconds", "seconds_low", "seconds_high", "timed", "long", "rushed"]
         head += ["checks_passed", "checks", "flags"]
-        return Table(head, [_judge_row(p, figure) for p in report.judges])
+        head += ["segments", "judgements", "total_seconds", "mean_seconds"]
+        return Table(head, list(_judge_rows(report, style, figure)))
     head = ["group", "on", "coefficient", "value", "low", "high", "agreed"]
     head += ["compared", "reason"]
     rows = []
@@ -51,6 +52,26 @@ def value_table(report: AgreementReport, style: Style, *, pairs: bool) -> Table:
             row = [group.name, on, name, *figure(one), *counts, one.reason or ""]
             rows.append(row)
     return Table(head, rows)
+
+
+def _judge_rows(
+    report: AgreementReport,
+    style: Style,
+    figure: Callable[[Estimate | None], list[str]],
+) -> Iterator[list[str]]:
+    """Yield one row per judge; a last one, without a name, has the time of all."""
+    profiles = {p.judge: _judge_row(p, figure) for p in report.judges}
+    times = {one.judge: one for one in report.time}
+    width = max(map(len, profiles.values()), default=0)
+    for judge in [*profiles, *(name for name in times if name not in profiles)]:
+        row = profiles.get(judge or "", [judge or "", *[""] * (width - 1)])
+        one = times.get(judge)
+        if one is None:
+            yield [*row, "", "", "", ""]
+            continue
+        total = style.number(one.seconds if one.timed else None)
+        counts = [str(one.segments), str(one.judgements)]
+        yield [*row, *counts, total, style.number(one.mean)]
 
 
 def _judge_row(

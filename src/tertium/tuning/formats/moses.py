@@ -4,11 +4,15 @@
 A label ends with ``=``, or with ``:`` in older versions, and the values after it
 belong to it. Without labels, as in the lists of Z-MERT, features are called F0, F1 and
 so on. Features and score may be missing, but then on every line of the file.
+
+Sparse features, ``NAME=VALUE`` without a space, are features like others, which are 0
+where they are missing. The first list must have some, and the whole file is read before
+its first list is there: only then all names are known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, islice
 from operator import itemgetter
 
@@ -21,6 +25,7 @@ from tertium.data.formats.nbest import BAR, nbest_fields
 from tertium.data.lines import StrPath, display
 from tertium.errors import FormatError, InputError
 from tertium.notes import Note
+from tertium.tuning.formats.sparse import SparseFeatures, has_sparse
 from tertium.tuning.lists import NBestList
 
 __all__ = ["fits", "stream", "text_lines"]
@@ -36,6 +41,8 @@ def stream(
     on_note: OnNote | None = None,
 ) -> Iterator[NBestList]:
     """Yield the lists of a file, of which no more than one is in memory.
+
+    Files with sparse features are read as a whole.
 
     Parameters
     ----------
@@ -56,15 +63,29 @@ def stream(
     (('lm', 'tm_0', 'tm_1'), [[-1.0, -2.0, -3.0]], [-1.5])
     """
     reader: _Reader | None = None
+    waiting: list[NBestList] = []
     for sentence, group in groupby(nbest_fields(lines, path=path), itemgetter(1)):
         rows = list(group)
         if reader is None:
-            number, _, fields = rows[0]
-            reader = _Reader(path, number, fields, names)
-        yield reader.nbest_list(sentence, rows)
-    if on_note is not None and reader is not None and reader.ignored:
-        values = {"path": display(path), "count": reader.ignored}
-        on_note(Note("nbest-fields-ignored", values))
+            reader = _Reader(path, rows, names)
+        made = reader.nbest_list(sentence, rows)
+        if reader.sparse is None:
+            yield made
+        else:
+            waiting.append(made)
+    if reader is not None and reader.sparse is not None:
+        yield from reader.sparse.complete(waiting)
+    if on_note is not None and reader is not None:
+        _note(reader, on_note)
+
+
+def _note(reader: _Reader, on_note: Callable[[Note], None]) -> None:
+    path = display(reader.path)
+    if reader.ignored:
+        on_note(Note("nbest-fields-ignored", {"path": path, "count": reader.ignored}))
+    if reader.sparse is not None:
+        values = {"path": path, "count": len(reader.sparse.names)}
+        on_note(Note("nbest-sparse-features", values))
 
 
 class _Reader:
@@ -73,14 +94,20 @@ class _Reader:
     def __init__(
         self,
         path: StrPath,
-        number: int,
-        fields: list[str],
+        rows: Sequence[tuple[int, int, list[str]]],
         names: Sequence[str] | None,
     ) -> None:
         self.path = path
+        number, _, fields = rows[0]
         # Whatever follows the score, such as word links, is ignored.
         self.fields = min(len(fields), _SCORE + 1)
         tokens = fields[_FEATURES].split() if len(fields) > _FEATURES else []
+        self.sparse: SparseFeatures | None = None
+        if any(
+            has_sparse(field) for _, _, row in rows for field in row[_FEATURES:][:1]
+        ):
+            self.sparse = SparseFeatures(path)
+            tokens = [token for token in tokens if not has_sparse(token)]
         self.size = len(tokens)
         self.labels = {i: token for i, token in enumerate(tokens) if _is_label(token)}
         self.names = self._names(number, tokens, names)
@@ -101,7 +128,7 @@ class _Reader:
             scores = self._numbers(totals, start, ("score",))
         values: list[str] = []
         if self.fields > _FEATURES:
-            values = self._values([fields[_FEATURES] for fields in columns], start)
+            values = self._values(self._dense(columns, start), start)
         features = self._numbers(values, start, self.names)
         return NBestList(
             str(sentence),
@@ -110,6 +137,20 @@ class _Reader:
             features.reshape(len(rows), len(self.names)),
             scores,
         )
+
+    def _dense(self, columns: Sequence[list[str]], start: int) -> list[str]:
+        """Return the fields of features without sparse ones."""
+        column = [fields[_FEATURES] for fields in columns]
+        if self.sparse is not None:
+            return self.sparse.take(column, start)
+        for number, field in enumerate(column, start=start):
+            if has_sparse(field):
+                what = (
+                    "the first sparse feature, NAME=VALUE, comes after lists without; "
+                    f"add it to line {self.line} with the value 0"
+                )
+                raise FormatError(what, path=display(self.path), line=number)
+        return column
 
     def _names(
         self, number: int, tokens: list[str], names: Sequence[str] | None

@@ -2,8 +2,9 @@
 """Expected scores of hypotheses, by metrics of the core or by any other.
 
 Metrics over texts run in the core as a whole. Those over n-grams (BLEU, chrF) count
-each text of a list once and match two texts once for both directions; others read each
-reference once. Every other metric scores the distinct pairs as one batch.
+each text of a list once and match two texts once for both directions; TER reads each
+text once, others each reference. Every other metric scores the distinct pairs as one
+batch.
 """
 
 from __future__ import annotations

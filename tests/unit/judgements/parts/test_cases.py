@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from support.html_pages import ParsedPage
 from tertium.data.testset import Testset
+from tertium.errors import InputError
 from tertium.judgements import Judgements, Place, Ranking
 from tertium.judgements.parts.against_sentences import compare_levels
-from tertium.judgements.parts.cases import level_cases
+from tertium.judgements.parts.cases import level_cases, texts_for
 from tertium.report.levels import levels_page
 
 
@@ -42,6 +45,18 @@ def texts():
         {"A": ["<b> the volume shrank of parcels", "we met"], "B": ["x", "us met"]},
         sources=["das Volumen der Pakete wuchs", "wir trafen uns"],
     )
+
+
+def test_every_language_pair_has_its_test_set(texts):
+    czech, german = (replace(texts, langpair=pair) for pair in ("cs-en", "de-en"))
+    assert texts_for("de-en", [czech, german]) is german
+    assert texts_for("fr-en", [czech, german]) is None
+    assert texts_for("de-en", [texts]) is texts
+    assert texts_for("de-en", [czech]) is texts_for("de-en", []) is None
+    with pytest.raises(InputError, match="2 test sets are for cs-en"):
+        texts_for("cs-en", [czech, czech])
+    with pytest.raises(InputError, match="names no language pair"):
+        texts_for("cs-en", [czech, texts])
 
 
 def test_both_ends_of_the_list_have_texts_and_ranked_parts(judged, texts):
