@@ -20,9 +20,9 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_MODEL", "MODELS", "model_settings", "train"]
 
-MODELS = ("grammar",)
+MODELS = ("btg", "grammar")
 #: The most accurate one.
-DEFAULT_MODEL = "grammar"
+DEFAULT_MODEL = "btg"
 
 _COMMON = {"sentences", "links", "seed", "threads", "progress", "checkpoint"}
 
