@@ -37,6 +37,19 @@ NumpyVector<T> to_numpy(std::vector<T>&& values) {
   return NumpyVector<T>(kept->data(), {kept->size()}, owner);
 }
 
+template <typename T>
+using NumpyRows = nb::ndarray<nb::numpy, T, nb::ndim<2>, nb::c_contig>;
+
+// The same, as `count` rows of `width` numbers.
+template <typename T>
+NumpyRows<T> to_rows(std::vector<T>&& values, std::size_t width, std::size_t count) {
+  auto held = std::make_unique<std::vector<T>>(std::move(values));
+  std::vector<T>* const kept = held.get();
+  nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
+  held.release();
+  return NumpyRows<T>(kept->data(), {count, width}, owner);
+}
+
 inline GrammarShape read_shape(const std::vector<std::vector<std::uint32_t>>& ranks,
                                const std::vector<std::int32_t>& emitters,
                                const std::vector<std::uint32_t>& splits) {

@@ -553,3 +553,18 @@ class ForestCorpus:
     def log_probabilities(
         self, grammar: ReorderingGrammar, threads: int
     ) -> NDArray[np.float64]: ...
+
+# ---------------------------------------------------------------- preorder: risk
+
+_Limits = tuple[list[tuple[int, int]], list[int], list[tuple[int, int]], int]
+
+# Per sentence: orders, best first, and their expected tau.
+def best_orders(
+    expectations: Sequence[_Rows],
+    limits: Sequence[_Limits],
+    count: int,
+    threads: int,
+) -> list[tuple[NDArray[np.int32], NDArray[np.float64]]]: ...
+def expected_taus(
+    expectations: _Rows, orders: NDArray[np.int32]
+) -> NDArray[np.float64]: ...

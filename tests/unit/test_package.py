@@ -74,7 +74,7 @@ ROOMS = {
     },
     "grammars": {"automata", "data", "judgements", "metrics", "stats", "trees"},
     "meta": {"data", "engine", "judgements", "metrics", "stats"},
-    "preorder": {"align", "data", "order"},
+    "preorder": {"align", "automata", "data", "order"},
     "tuning": {"data", "judgements", "metrics", "text"},
     "judgements": {"align", "data", "metrics", "stats", "trees"},
     "engine": {"align", "data", "metrics", "order", "stats"},

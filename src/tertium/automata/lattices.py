@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Word lattices as reference automata.
+"""Word lattices: read as reference automata, written with weights.
 
 ``read_plf``
     Word lattices of Moses, one line per segment: each node lists its arcs as
     ``('word',weight,distance)``, with any number of weights.
+``plf_line``
+    One such line.
 ``read_slf``
     A word lattice of HTK, one file per segment, with words on nodes or on links.
 
-Scores are ignored. Empty words (``<eps>``, ``*DELETE*``, ``!NULL``, marks of sentence
+Readers ignore scores. Empty words (``<eps>``, ``*DELETE*``, ``!NULL``, marks of sentence
 ends ...) are left out.
 """
 
@@ -15,7 +17,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 from tertium.automata.automaton import Automaton
@@ -24,7 +26,7 @@ from tertium.automata.segment import Segment
 from tertium.data.lines import StrPath, display, open_lines
 from tertium.errors import FormatError, InputError
 
-__all__ = ["LatticeFile", "read_plf", "read_slf", "word_token"]
+__all__ = ["LatticeFile", "plf_line", "read_plf", "read_slf", "word_token"]
 
 _Item = TypeVar("_Item")
 
@@ -87,6 +89,29 @@ def read_plf(path: StrPath) -> list[Segment]:
         Segment(str(number), file.compiled(_Plf(file, line).graph()))
         for number, line in enumerate(file, start=1)
     ]
+
+
+def plf_line(nodes: Sequence[Sequence[tuple[str, float, int]]]) -> str:
+    r"""Return a lattice as a line for Moses.
+
+    Parameters
+    ----------
+    nodes : sequence of sequences of (word, weight, distance)
+        The arcs of every node but the last; `distance` nodes lie between the ends.
+
+    Examples
+    --------
+    >>> plf_line([[("it's", 1, 1)], [("so", 0.5, 1), ("so", 0.25, 1)]])
+    "((('it\\'s',1.000000,1),),(('so',0.500000,1),('so',0.250000,1),),)"
+    """
+    rows = []
+    for arcs in nodes:
+        cells = []
+        for word, weight, distance in arcs:
+            escaped = re.sub(r"([\\'])", r"\\\1", word)
+            cells.append(f"('{escaped}',{weight:.6f},{distance}),")
+        rows.append(f"({''.join(cells)}),")
+    return f"({''.join(rows)})"
 
 
 class _Plf:

@@ -25,7 +25,15 @@ from tertium.automata.segment import Segment
 from tertium.data.lines import StrPath, display, open_lines, write_lines
 from tertium.errors import FormatError, InputError
 
-__all__ = ["FstFile", "fst_lines", "read_fst", "symbol_lines", "write_fsts"]
+__all__ = [
+    "FstFile",
+    "fst_lines",
+    "read_fst",
+    "symbol_lines",
+    "symbol_table",
+    "weighted_lines",
+    "write_fsts",
+]
 
 EPSILON = "<eps>"
 SUFFIX = ".fst.txt"
@@ -65,14 +73,39 @@ def fst_lines(automaton: Automaton) -> list[str]:
     """
     if not automaton:
         return []
-    names = [_safe(symbol) for symbol in automaton.symbols]
-    arcs = [
-        f"{state}\t{to}\t{names[symbol]}\t{names[symbol]}\t0"
-        for state, outgoing in enumerate(automaton.arcs)
-        for symbol, to in outgoing
+    names = automaton.symbols
+    return weighted_lines(
+        (
+            (state, to, names[symbol], names[symbol], 0)
+            for state, outgoing in enumerate(automaton.arcs)
+            for symbol, to in outgoing
+        ),
+        (state for state, final in enumerate(automaton.finals) if final),
+    )
+
+
+def weighted_lines(
+    arcs: Iterable[tuple[int, int, str, str, float]], finals: Iterable[int]
+) -> list[str]:
+    r"""Return the lines of a transducer.
+
+    Parameters
+    ----------
+    arcs : iterable of (source, target, input, output, weight)
+        Those of the start state first.
+    finals : iterable of int
+        The final states.
+
+    Examples
+    --------
+    >>> weighted_lines([(0, 1, "a", "b", 0.5)], [1])
+    ['0\t1\ta\tb\t0.5', '1\t0']
+    """
+    lines = [
+        f"{source}\t{to}\t{_safe(token)}\t{_safe(output)}\t{weight:.9g}"
+        for source, to, token, output, weight in arcs
     ]
-    finals = [f"{state}\t0" for state, final in enumerate(automaton.finals) if final]
-    return arcs + finals
+    return lines + [f"{state}\t0" for state in finals]
 
 
 def symbol_lines(automata: Iterable[Automaton]) -> list[str]:
@@ -83,7 +116,18 @@ def symbol_lines(automata: Iterable[Automaton]) -> list[str]:
     >>> symbol_lines([Automaton.from_sentences(["so be"])])
     ['<eps>\t0', 'be\t1', 'so\t2']
     """
-    tokens = sorted({_safe(token) for one in automata for token in one.symbols})
+    return symbol_table(token for one in automata for token in one.symbols)
+
+
+def symbol_table(tokens: Iterable[str]) -> list[str]:
+    r"""Return the lines of a symbol table with these tokens.
+
+    Examples
+    --------
+    >>> symbol_table(["so", "be", "so"])
+    ['<eps>\t0', 'be\t1', 'so\t2']
+    """
+    tokens = sorted({_safe(token) for token in tokens})
     return [f"{token}\t{code}" for code, token in enumerate([EPSILON, *tokens])]
 
 
