@@ -41,6 +41,7 @@ NB_MODULE(_core, m) {
   bind_mbr(m);
   bind_text_distance(m);
   bind_tuning(m);
-  bind_preorder_risk(m);
   bind_preorder_grammar(m);
+  bind_preorder_parse(m);
+  bind_preorder_risk(m);
 }

@@ -41,6 +41,7 @@ void bind_mbr(nb::module_& m);
 void bind_text_distance(nb::module_& m);
 void bind_tuning(nb::module_& m);
 void bind_preorder_risk(nb::module_& m);
+void bind_preorder_parse(nb::module_& m);
 void bind_preorder_grammar(nb::module_& m);
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;

@@ -466,6 +466,22 @@ def mira_pass(
     aggressiveness: float,
 ) -> tuple[_Rows, float]: ...
 
+
+# ---------------------------------------------------------------- preorder: risk
+
+_Limits = tuple[list[tuple[int, int]], list[int], list[tuple[int, int]], int]
+
+# Per sentence: orders, best first, and their expected tau.
+def best_orders(
+    expectations: Sequence[_Rows],
+    limits: Sequence[_Limits],
+    count: int,
+    threads: int,
+) -> list[tuple[NDArray[np.int32], NDArray[np.float64]]]: ...
+def expected_taus(
+    expectations: _Rows, orders: NDArray[np.int32]
+) -> NDArray[np.float64]: ...
+
 # ------------------------------------------------------------ reordering grammars
 
 class ReorderingGrammar:
@@ -568,3 +584,29 @@ def best_orders(
 def expected_taus(
     expectations: _Rows, orders: NDArray[np.int32]
 ) -> NDArray[np.float64]: ...
+=======
+# The number of words; terminals: start, end, number or -1.
+_Encoded = tuple[int, Sequence[tuple[int, int, int]]]
+# Start, end, operator or -1, split, children.
+_TreeNode = tuple[int, int, int, int, int]
+
+# The second item of all results: how each sentence was parsed.
+class ReorderingParser:
+    def __init__(self, grammar: ReorderingGrammar) -> None: ...
+    def expectations(
+        self, sentences: Sequence[_Encoded], max_span: int, prune: float, threads: int
+    ) -> tuple[list[_Rows], list[int]]: ...
+    def log_probabilities(
+        self, sentences: Sequence[_Encoded], max_span: int, threads: int
+    ) -> tuple[list[float], list[int]]: ...
+    def samples(
+        self,
+        sentences: Sequence[_Encoded],
+        count: int,
+        seed: int,
+        max_span: int,
+        threads: int,
+    ) -> tuple[list[tuple[NDArray[np.int32], NDArray[np.int64]]], list[int]]: ...
+    def derivations(
+        self, sentences: Sequence[_Encoded], count: int, max_span: int, threads: int
+    ) -> tuple[list[list[tuple[float, list[_TreeNode], list[int]]]], list[int]]: ...

@@ -9,8 +9,8 @@
 ``read_slf``
     A word lattice of HTK, one file per segment, with words on nodes or on links.
 
-Readers ignore scores. Empty words (``<eps>``, ``*DELETE*``, ``!NULL``, marks of sentence
-ends ...) are left out.
+Readers ignore scores. Empty words (``<eps>``, ``*DELETE*``, ``!NULL``, marks of
+sentence ends ...) are left out.
 """
 
 from __future__ import annotations

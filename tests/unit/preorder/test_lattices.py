@@ -35,7 +35,7 @@ ORDERS = {(0, 1, 2, 3): 0.5, (0, 2, 1, 3): 0.3, (1, 0, 2, 3): 0.2}
 
 @pytest.fixture
 def lattice():
-    return order_lattice("w x y z".split(), list(ORDERS), expectations(ORDERS))
+    return order_lattice(["w", "x", "y", "z"], list(ORDERS), expectations(ORDERS))
 
 
 def test_a_lattice_is_written_for_moses(lattice, tmp_path):
@@ -54,7 +54,7 @@ def test_weights_of_a_path_sum_to_the_expected_tau(lattice):
 
 def test_the_lattice_of_three_orders_shares_its_states():
     orders = {(0, 1, 2): 0.4, (1, 2, 0): 0.3, (2, 1, 0): 0.3}
-    lattice = order_lattice("a b c".split(), list(orders), expectations(orders))
+    lattice = order_lattice(["a", "b", "c"], list(orders), expectations(orders))
     assert (len(lattice.arcs), lattice.arc_count) == (7, 8)
     assert max(lattice.paths(), key=lambda path: path[1])[0] == (1, 2, 0)
 
@@ -102,7 +102,9 @@ def test_the_closest_path_is_the_best_of_all_paths():
     e = np.triu(rng.random((7, 7)), 1)
     e += np.tril(1 - e.T, -1)
     [ranked] = best_orders([e], count=20)
-    lattice = order_lattice("a b c d e f g".split(), [o.order for o in ranked], e)
+    lattice = order_lattice(
+        ["a", "b", "c", "d", "e", "f", "g"], [o.order for o in ranked], e
+    )
     gold = tuple(rng.permutation(7).tolist())
     taus = {o: expected_tau(o, expectations({gold: 1.0})) for o, _ in lattice.paths()}
     path, tau = lattice.closest(gold)
