@@ -466,7 +466,6 @@ def mira_pass(
     aggressiveness: float,
 ) -> tuple[_Rows, float]: ...
 
-
 # ---------------------------------------------------------------- preorder: risk
 
 _Limits = tuple[list[tuple[int, int]], list[int], list[tuple[int, int]], int]
@@ -570,21 +569,6 @@ class ForestCorpus:
         self, grammar: ReorderingGrammar, threads: int
     ) -> NDArray[np.float64]: ...
 
-# ---------------------------------------------------------------- preorder: risk
-
-_Limits = tuple[list[tuple[int, int]], list[int], list[tuple[int, int]], int]
-
-# Per sentence: orders, best first, and their expected tau.
-def best_orders(
-    expectations: Sequence[_Rows],
-    limits: Sequence[_Limits],
-    count: int,
-    threads: int,
-) -> list[tuple[NDArray[np.int32], NDArray[np.float64]]]: ...
-def expected_taus(
-    expectations: _Rows, orders: NDArray[np.int32]
-) -> NDArray[np.float64]: ...
-=======
 # The number of words; terminals: start, end, number or -1.
 _Encoded = tuple[int, Sequence[tuple[int, int, int]]]
 # Start, end, operator or -1, split, children.
