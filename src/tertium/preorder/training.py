@@ -49,7 +49,8 @@ def train(
     model : {"btg", "grammar"}
         A discriminative bracketing transduction grammar
         (:func:`tertium.preorder.btg.training.train_btg`), or a latent-variable grammar
-        of permutation trees (:func:`tertium.preorder.grammar.train_grammar`).
+        of permutation trees
+        (:func:`tertium.preorder.parsing.ensemble.train_grammars`).
     seed : int
     threads : int, optional
         All processors by default; the model does not depend on it.
@@ -102,7 +103,12 @@ def model_settings(model: str) -> set[str]:
     >>> "variant" in model_settings("grammar")
     True
     """
-    return {*inspect.signature(_trainer(model)).parameters} - _COMMON
+    names = {*inspect.signature(_trainer(model)).parameters}
+    if model == "grammar":  # passes its settings on
+        from tertium.preorder.grammar import train_grammar
+
+        names = (names - {"settings"}) | {*inspect.signature(train_grammar).parameters}
+    return names - _COMMON
 
 
 def _trainer(model: str) -> Trainer:
@@ -112,13 +118,6 @@ def _trainer(model: str) -> Trainer:
         from tertium.preorder.btg.training import train_btg
 
         return train_btg
-    from functools import wraps
+    from tertium.preorder.parsing.ensemble import train_grammars
 
-    from tertium.preorder.grammar import train_grammar
-    from tertium.preorder.parsing.model import GrammarPreorderer
-
-    @wraps(train_grammar)
-    def train_preorderer(*args: object, **settings: object) -> Preorderer:
-        return GrammarPreorderer(train_grammar(*args, **settings))  # type: ignore[arg-type]
-
-    return train_preorderer
+    return train_grammars

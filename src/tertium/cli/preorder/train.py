@@ -63,6 +63,7 @@ class Settings:
     rare: int | None
     variant: str | None
     splits: list[int] | None
+    restarts: int | None
     patience: int | None
     attach: str | None
     height: str | None
@@ -237,6 +238,12 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         type=count,
         metavar="N",
         help="latent states of binary operators, and of others (default: 30 3)",
+    )
+    grammar.add_argument(
+        "--restarts",
+        type=count,
+        metavar="N",
+        help="grammars that decide together, each from another seed (default: 4)",
     )
     grammar.add_argument(
         "--patience",
