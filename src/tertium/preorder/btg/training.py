@@ -3,9 +3,9 @@
 
 The objective is the conditional log-likelihood of the gold orders, with trees as latent
 variables. Gold orders come from automatic links and have errors; so a tree explains a
-gold order with a probability that falls by exp(-penalty) per pair of words on which the
-two differ. Weights are learnt by AdaGrad (Duchi, Hazan and Singer 2011) with a rate that
-falls linearly to 0.
+gold order with a probability that falls by exp(-penalty) per pair of words on which
+the two differ. Weights are learnt by AdaGrad (Duchi, Hazan and Singer 2011) with a rate
+that falls linearly to 0.
 """
 
 from __future__ import annotations
