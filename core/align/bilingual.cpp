@@ -61,6 +61,7 @@ void BilingualModel::link_stems() {
   std::vector<std::int32_t> targets, row;
   std::vector<std::uint32_t> number(words_[1].stems.size(), PairTable::kNone);
   pairs_.resize(table_.size());
+  stem_pair_of_.resize(table_.size());
   const auto each = [&](const std::vector<std::int32_t>& row_words, auto&& visit) {
     for (const std::int32_t word : row_words)
       for (std::int64_t p = table_.rows()[static_cast<std::size_t>(word)];
@@ -81,12 +82,10 @@ void BilingualModel::link_stems() {
       const auto at = static_cast<std::size_t>(other);
       number[at] = static_cast<std::uint32_t>(targets.size());
       targets.push_back(other);
-      const bool similar = alike(words_[0].stems[stem], words_[1].stems[at]);
-      const double prior = settings_.prior + (similar ? settings_.likeness : 0);
-      stem_pairs_.push_back({{0, 0}, static_cast<float>(prior)});
     }
     each(members[stem], [&](std::size_t p, std::size_t other) {
-      pairs_[p].stem_pair = number[other];
+      stem_pair_of_[p] = number[other];
+      pairs_[p].prior = prior(words_[0].stems[stem], words_[1].stems[other]);
     });
     for (const std::int32_t other : row) number[static_cast<std::size_t>(other)] = PairTable::kNone;
     rows.push_back(static_cast<std::int64_t>(targets.size()));
@@ -105,15 +104,18 @@ void BilingualModel::set_counts(std::size_t d, std::span<const float> counts) {
   Direction& side = sides_[d];
   side.rows.assign(words_[d].size(), 0.0);
   side.stem_rows.assign(words_[d].stems.size(), 0.0);
-  for (StemPair& pair : stem_pairs_) pair.counts[d] = 0;
+  std::vector<float>& stem_counts = stem_counts_[d];
+  stem_counts.assign(stems_.size(), 0.0f);
   for (std::size_t source = 0; source < table_.sources(); ++source)
     for (std::int64_t at = table_.rows()[source]; at < table_.rows()[source + 1]; ++at) {
       const auto p = static_cast<std::size_t>(at);
       const auto target = static_cast<std::size_t>(table_.targets()[p]);
       pairs_[p].counts[d] = counts[p];
-      stem_pairs_[pairs_[p].stem_pair].counts[d] += counts[p];
+      stem_counts[stem_pair_of_[p]] += counts[p];
       side.rows[d == 0 ? source : target] += counts[p];
     }
+  for (std::size_t p = 0; p < pairs_.size(); ++p)
+    pairs_[p].stem_counts[d] = stem_counts[stem_pair_of_[p]];
   for (std::size_t w = 0; w < side.rows.size(); ++w)
     side.stem_rows[static_cast<std::size_t>(words_[d].stem_of[w])] += side.rows[w];
 }
@@ -130,39 +132,36 @@ void BilingualModel::set_jumps(std::size_t d, std::span<const double> weights) {
   sides_[d].jumps.weights.assign(weights.begin(), weights.end());
 }
 
-BilingualModel::Cell BilingualModel::cell(std::uint32_t pair) const {
-  const std::uint32_t stem_pair = pairs_[pair].stem_pair;
-  return {pair, stem_pair, stem_pairs_[stem_pair].prior};
+float BilingualModel::prior(std::string_view source, std::string_view target) const {
+  return static_cast<float>(settings_.prior + (alike(source, target) ? settings_.likeness : 0));
 }
 
-BilingualModel::Cell BilingualModel::find(const KnownWord& source, const KnownWord& target) const {
-  const std::uint32_t pair = table_.find(source.word, target.word);
-  if (pair != PairTable::kNone) return cell(pair);
-  const std::uint32_t stem_pair = stems_.find(source.stem, target.stem);
-  if (stem_pair != PairTable::kNone) return {pair, stem_pair, stem_pairs_[stem_pair].prior};
-  const double likeness = alike(source.text, target.text) ? settings_.likeness : 0;
-  return {pair, stem_pair, settings_.prior + likeness};
+BilingualModel::Pair BilingualModel::find(const KnownWord& source, const KnownWord& target) const {
+  const std::uint32_t number = table_.find(source.word, target.word);
+  if (number != PairTable::kNone) return pairs_[number];
+  Pair out;
+  out.prior = prior(source.text, target.text);
+  const std::uint32_t stems = stems_.find(source.stem, target.stem);
+  if (stems != PairTable::kNone)
+    for (std::size_t d = 0; d < 2; ++d) out.stem_counts[d] = stem_counts_[d][stems];
+  return out;
 }
 
 // A Dirichlet prior on the translations of a word, whose mean is those of its stem, which
 // have a sparse prior of their own. A cell that ignored none of its own count would
 // confirm itself: rare words would collect words that nobody else explains.
-double BilingualModel::emission(std::size_t d, const Cell& cell, std::int32_t from,
+double BilingualModel::emission(std::size_t d, const Pair& pair, std::int32_t from,
                                 std::int32_t from_stem, double share, double held) const {
-  constexpr std::uint32_t kNone = PairTable::kNone;
+  const auto without = [held](double count) { return std::max(0.0, count - held); };
   const Direction& side = sides_[d];
-  const double count = cell.pair == kNone ? 0 : pairs_[cell.pair].counts[d] - held;
-  const double row = from < 0 ? 0 : side.rows[static_cast<std::size_t>(from)] - held;
-  const double stem_count =
-      cell.stem_pair == kNone ? 0 : stem_pairs_[cell.stem_pair].counts[d] - held;
-  const double stem_row =
-      from_stem < 0 ? 0 : side.stem_rows[static_cast<std::size_t>(from_stem)] - held;
-  const double stems = settings_.prior * static_cast<double>(words_[1 - d].stems.size());
-  const double extra = cell.prior - settings_.prior;
-  const double mean = (std::max(0.0, stem_count) + cell.prior) /
-                      (std::max(0.0, stem_row) + stems + extra) * share;
-  return (std::max(0.0, count) + settings_.back_off * mean) /
-             (std::max(0.0, row) + settings_.back_off) +
+  const double row = from < 0 ? 0 : side.rows[static_cast<std::size_t>(from)];
+  const double stem_row = from_stem < 0 ? 0 : side.stem_rows[static_cast<std::size_t>(from_stem)];
+  const double stems = settings_.prior * (static_cast<double>(words_[1 - d].stems.size()) - 1);
+  // The mean is `part` of `whole`: one division instead of two.
+  const double part = (without(pair.stem_counts[d]) + pair.prior) * share;
+  const double whole = without(stem_row) + stems + pair.prior;
+  return (without(pair.counts[d]) * whole + settings_.back_off * part) /
+             ((without(row) + settings_.back_off) * whole) +
          kLeast;
 }
 

@@ -68,27 +68,20 @@ class BilingualModel {
   const Jumps& jumps(std::size_t d) const { return sides_[d].jumps; }
   void set_jumps(std::size_t d, std::span<const double> weights);
 
-  // One pair of words in a sentence, by their numbers in the tables, or kNone.
-  struct Cell {
-    std::uint32_t pair, stem_pair;
-    double prior;  // of the stems
+  // What is known about a pair of words: by direction, its count and that of the stems.
+  struct Pair {
+    std::array<float, 2> counts{}, stem_counts{};
+    float prior = 0;  // of the stems
   };
-  Cell cell(std::uint32_t pair) const;
-  Cell find(const KnownWord& source, const KnownWord& target) const;
-  // The probability that a word generates another, ignoring `held` of the cell's count.
-  double emission(std::size_t d, const Cell& cell, std::int32_t from, std::int32_t from_stem,
+  const Pair& pair(std::uint32_t number) const { return pairs_[number]; }
+  Pair find(const KnownWord& source, const KnownWord& target) const;
+  // The probability that a word generates another, ignoring `held` of the count. Numbers
+  // below 0 are words and stems that the model has not seen.
+  double emission(std::size_t d, const Pair& pair, std::int32_t from, std::int32_t from_stem,
                   double share, double held) const;
   double null_emission(std::size_t d, std::int32_t word) const;
 
  private:
-  struct Pair {
-    std::array<float, 2> counts;
-    std::uint32_t stem_pair;
-  };
-  struct StemPair {
-    std::array<float, 2> counts;
-    float prior;
-  };
   struct Direction {
     std::vector<double> rows, stem_rows;  // sums of counts, by generating word and stem
     std::vector<double> null;
@@ -97,11 +90,13 @@ class BilingualModel {
   };
 
   void link_stems();
+  float prior(std::string_view source, std::string_view target) const;
 
   std::array<Vocabulary, 2> words_;
   PairTable table_, stems_;
-  std::vector<Pair> pairs_;
-  std::vector<StemPair> stem_pairs_;
+  std::vector<Pair> pairs_;  // with the counts of the stems: one place in memory per cell
+  std::vector<std::uint32_t> stem_pair_of_;            // by pair
+  std::array<std::vector<float>, 2> stem_counts_;      // by direction and pair of stems
   std::array<Direction, 2> sides_;
   BilingualSettings settings_;
 };

@@ -9,12 +9,14 @@
 
 #include "align/bilingual.hpp"
 #include "base/batch.hpp"
+#include "base/flat_map.hpp"
 
 namespace tertium {
 
 namespace {
 
 constexpr std::size_t kBlock = 16;
+constexpr std::size_t kAhead = 16;  // cells between a prefetch and its use
 // The decay of jumps before anything is known about them: wide, and towards the next word.
 constexpr double kWidth = 5, kFloor = 1e-3;
 
@@ -149,11 +151,12 @@ void BilingualTraining::load(BilingualWorker& worker, std::size_t s) const {
     const auto f = static_cast<std::size_t>(source[i]);
     for (std::size_t j = 0; j < target.size(); ++j, ++at) {
       const auto e = static_cast<std::size_t>(target[j]);
-      const BilingualModel::Cell cell = model_.cell(pairs[at]);
+      if (at + kAhead < pairs.size()) prefetch(&model_.pair(pairs[at + kAhead]));
+      const BilingualModel::Pair& pair = model_.pair(pairs[at]);
       const std::size_t place = cells_.first(s) + at;
-      worker.emission(0, i, j) = model_.emission(0, cell, source[i], left.stem_of[f],
+      worker.emission(0, i, j) = model_.emission(0, pair, source[i], left.stem_of[f],
                                                  right.share[e], held_out * posteriors_[0][place]);
-      worker.emission(1, i, j) = model_.emission(1, cell, target[j], right.stem_of[e],
+      worker.emission(1, i, j) = model_.emission(1, pair, target[j], right.stem_of[e],
                                                  left.share[f], held_out * posteriors_[1][place]);
     }
   }
@@ -262,9 +265,9 @@ bool BilingualText::prepare(BilingualWorker& worker, std::size_t s) const {
     worker.null(1, i) = model.null_emission(1, f.word);
     for (std::size_t j = 0; j < right.size(); ++j) {
       const KnownWord& e = words[1][static_cast<std::size_t>(right[j])];
-      const BilingualModel::Cell cell = model.find(f, e);
-      worker.emission(0, i, j) = model.emission(0, cell, f.word, f.stem, e.share, 0);
-      worker.emission(1, i, j) = model.emission(1, cell, e.word, e.stem, f.share, 0);
+      const BilingualModel::Pair pair = model.find(f, e);
+      worker.emission(0, i, j) = model.emission(0, pair, f.word, f.stem, e.share, 0);
+      worker.emission(1, i, j) = model.emission(1, pair, e.word, e.stem, f.share, 0);
     }
   }
   for (std::size_t j = 0; j < right.size(); ++j)
