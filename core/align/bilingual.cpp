@@ -156,7 +156,9 @@ double BilingualModel::emission(std::size_t d, const Pair& pair, std::int32_t fr
   const Direction& side = sides_[d];
   const double row = from < 0 ? 0 : side.rows[static_cast<std::size_t>(from)];
   const double stem_row = from_stem < 0 ? 0 : side.stem_rows[static_cast<std::size_t>(from_stem)];
-  const double stems = settings_.prior * (static_cast<double>(words_[1 - d].stems.size()) - 1);
+  // Stems but for this one; a model of nothing has seen none.
+  const std::size_t others = std::max<std::size_t>(words_[1 - d].stems.size(), 1) - 1;
+  const double stems = settings_.prior * static_cast<double>(others);
   // The mean is `part` of `whole`: one division instead of two.
   const double part = (without(pair.stem_counts[d]) + pair.prior) * share;
   const double whole = without(stem_row) + stems + pair.prior;
@@ -168,9 +170,8 @@ double BilingualModel::emission(std::size_t d, const Pair& pair, std::int32_t fr
 double BilingualModel::null_emission(std::size_t d, std::int32_t word) const {
   const Direction& side = sides_[d];
   const double count = word < 0 ? 0 : side.null[static_cast<std::size_t>(word)];
-  return (count + settings_.null_prior) /
-             (side.null_sum + settings_.null_prior * static_cast<double>(side.null.size())) +
-         kLeast;
+  const auto types = static_cast<double>(side.null.size() + 1);  // and the unknown word
+  return (count + settings_.null_prior) / (side.null_sum + settings_.null_prior * types) + kLeast;
 }
 
 void BilingualWorker::resize(std::size_t sources, std::size_t targets) {

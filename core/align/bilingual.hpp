@@ -9,6 +9,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -147,18 +148,12 @@ class BilingualTraining {
   // counts by the product of its posteriors in both (Liang et al. 2006). Returns the
   // log-likelihoods of both directions before it.
   std::array<double, 2> iterate(bool ordered, bool agree, unsigned threads);
-  // Each target word with its best source word, unless NULL is better, and the other way
-  // round.
-  std::array<LinkLists, 2> links(unsigned threads) const;
-  // All pairs of words by the geometric mean of both posteriors, from a threshold on.
-  LinkLists soft_links(double threshold, unsigned threads) const;
 
  private:
   struct LocalCounts;
   struct Counts;
 
   void load(BilingualWorker& worker, std::size_t s) const;
-  bool prepare(BilingualWorker& worker, std::size_t s) const;
   void count(BilingualWorker& worker, std::size_t s, bool agree, Counts& counts,
              LocalCounts& local);
   void estimate(const Counts& counts, bool ordered);
@@ -176,10 +171,16 @@ struct BilingualText {
   std::array<std::vector<KnownWord>, 2> words;
   Side source, target;
 
+  // Each target word with its best source word, unless NULL is better, and the other way
+  // round.
   std::array<LinkLists, 2> links(unsigned threads) const;
+  // All pairs of words by the geometric mean of both posteriors, from a threshold on.
   LinkLists soft_links(double threshold, unsigned threads) const;
 
  private:
+  using Visit = std::function<void(BilingualWorker&, std::size_t)>;
+
+  void visit(unsigned threads, const Visit& read) const;
   bool prepare(BilingualWorker& worker, std::size_t s) const;
 };
 

@@ -186,12 +186,6 @@ void bind_bilingual(nb::module_& m) {
       .def("iterate", [](Training& t, bool ordered, bool agree, unsigned threads) {
         return released([&] { return t.training->iterate(ordered, agree, threads); });
       }, "ordered"_a, "agree"_a, "threads"_a)
-      .def("links", [](const Training& t, unsigned threads) {
-        return to_pair(released([&] { return t.training->links(threads); }));
-      }, "threads"_a)
-      .def("soft_links", [](const Training& t, double threshold, unsigned threads) {
-        return to_lists(released([&] { return t.training->soft_links(threshold, threads); }));
-      }, "threshold"_a, "threads"_a)
       .def("table", [](const Training& t) {
         const PairTable& table = t.training->model().table();
         return std::pair(to_array(table.rows()), to_array(table.targets()));

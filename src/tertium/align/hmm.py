@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tertium import _core
@@ -122,11 +123,8 @@ class HmmAligner:
         self, sources: Sequence[str], targets: Sequence[str]
     ) -> tuple[list[Links], list[Links]]:
         """Learn, and return the links of each segment, in both directions."""
-        training = self._train(sources, targets)
-        if training.whole:
-            forward, backward = training.core.links(self.threads or 0)
-            return _links(forward), _links(backward)
-        return training.model(self).align(sources, targets, threads=self.threads)
+        model = self.fit(sources, targets)
+        return model.align(sources, targets, threads=self.threads)
 
     def soft_links(
         self, sources: Sequence[str], targets: Sequence[str], *, threshold: float = 0.1
@@ -141,11 +139,7 @@ class HmmAligner:
             has in the two directions.
         """
         _check_threshold(threshold)
-        training = self._train(sources, targets)
-        if training.whole:
-            soft = training.core.soft_links(threshold, self.threads or 0)
-            return _links(soft, weights=True)
-        model = training.model(self)
+        model = self.fit(sources, targets)
         return model.soft_links(
             sources, targets, threshold=threshold, threads=self.threads
         )
@@ -156,17 +150,8 @@ class HmmAligner:
         Raises
         ------
         InputError
-            When the texts differ in length, or no pair has words on both sides.
+            When the texts differ in length.
         """
-        training = self._train(sources, targets)
-        if not len(training.core.table()[1]):
-            raise InputError(
-                "there is nothing to learn from: no segment has words on both sides; "
-                "check the texts"
-            )
-        return training.model(self)
-
-    def _train(self, sources: Sequence[str], targets: Sequence[str]) -> _Training:
         _check_sizes(sources, targets)
         step = _step(sources, targets, self.most_cells)
         left, left_numbers = number_words(sources[::step])
@@ -193,32 +178,11 @@ class HmmAligner:
             likelihoods.append((values[0], values[1]))
             if self.progress is not None:
                 self.progress(done + 1, total)
-        return _Training(training, words, tuple(likelihoods), step == 1)
-
-
-@dataclass(frozen=True)
-class _Training:
-    """What was learnt, with the texts it was learnt from."""
-
-    core: _core.BilingualTraining
-    words: tuple[Vocabulary, Vocabulary]
-    likelihoods: tuple[tuple[float, float], ...]
-    whole: bool
-
-    def model(self, aligner: HmmAligner) -> HmmModel:
-        import numpy as np
-
-        rows, table = self.core.table()
-        counts = self.core.counts(0), self.core.counts(1)
-        kept = (counts[0] >= _LEAST) | (counts[1] >= _LEAST)
-        before = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
-        arrays = {"rows": before[rows], "table": table[kept]}
-        for d in (0, 1):
-            arrays[f"counts{d}"] = counts[d][kept]
-            arrays[f"null{d}"] = self.core.null_counts(d)
-            arrays[f"jumps{d}"] = self.core.jumps(d)
         return HmmModel(
-            self.words, arrays, aligner.null_probability, likelihoods=self.likelihoods
+            words,
+            _kept(training),
+            self.null_probability,
+            likelihoods=tuple(likelihoods),
         )
 
 
@@ -309,14 +273,34 @@ class HmmModel:
         _check_sizes(sources, targets)
         left, left_numbers = number_words(sources)
         right, right_numbers = number_words(targets)
-        known = self.words[0].look_up(left_numbers), self.words[1].look_up(right_numbers)
+        known = (
+            self.words[0].look_up(left_numbers),
+            self.words[1].look_up(right_numbers),
+        )
         return left, right, *known
 
 
 if TYPE_CHECKING:
-    _Known = tuple[
-        NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], list[str]
-    ]
+    _Known = tuple[NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], list[str]]
+
+
+def _kept(training: _core.BilingualTraining) -> dict[str, NDArray[np.generic]]:
+    """Return what was learnt, without pairs of words that hardly count."""
+    import numpy as np
+
+    rows, table = training.table()
+    counts = training.counts(0), training.counts(1)
+    kept = (counts[0] >= _LEAST) | (counts[1] >= _LEAST)
+    before = np.concatenate([[0], np.cumsum(kept)]).astype(np.int64)
+    arrays: dict[str, NDArray[np.generic]] = {
+        "rows": before[rows],
+        "table": table[kept],
+    }
+    for d in (0, 1):
+        arrays[f"counts{d}"] = counts[d][kept]
+        arrays[f"null{d}"] = training.null_counts(d)
+        arrays[f"jumps{d}"] = training.jumps(d)
+    return arrays
 
 
 def _settings(null_probability: float) -> list[float]:
@@ -347,9 +331,7 @@ def _links(lists: _Lists, *, weights: bool = False) -> list[Links]:
         links = [*map(Link, sources, targets, values)]
     else:
         links = [*map(Link, sources, targets)]
-    return [
-        tuple(links[start:end]) for start, end in zip(first, first[1:], strict=False)
-    ]
+    return [tuple(links[start:end]) for start, end in pairwise(first)]
 
 
 def _check_sizes(sources: Sequence[str], targets: Sequence[str]) -> None:

@@ -32,8 +32,11 @@ _EPOCH = (1980, 1, 1, 0, 0, 0)
 _SIDES = ("source", "target")
 
 #: The type of each array; others are not accepted.
-_TYPES = {"rows": "<i8", "table": "<i4", "counts0": "<f4", "counts1": "<f4"} | {
-    name: "<f8" for name in ("null0", "null1", "jumps0", "jumps1")
+_TYPES = {
+    "rows": "<i8",
+    "table": "<i4",
+    **dict.fromkeys(("counts0", "counts1"), "<f4"),
+    **dict.fromkeys(("null0", "null1", "jumps0", "jumps1"), "<f8"),
 }
 
 
