@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -142,8 +143,9 @@ def test_training_needs_links_or_a_translation(capsys):
     assert "(--variant)" in error
 
 
-def test_the_demo_writes_a_page_and_keeps_the_model(capsys):
-    run(capsys, "demo --model btg -o page.html --save model -q")
+def test_the_demo_learns_writes_a_page_and_keeps_the_model(capsys):
+    out = run(capsys, "demo --model btg -o page.html --save model -q")
+    assert float(re.search(r"^btg +([0-9.]+)", out, re.MULTILINE)[1]) > 0.95
     assert "<svg" in Path("page.html").read_text()
     assert run(capsys, "apply model a.en -f orders").count("\n") == 3
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Training on the bundled corpus, through the function for all models."""
+"""The function that trains any model."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from tertium.errors import InputError
 from tertium.preorder import load, train
 from tertium.preorder.archive import training_log
 from tertium.preorder.demo import demo_text
-from tertium.preorder.demonstration import demonstrate
 from tertium.preorder.training import model_settings
 from tertium.report.preorder.training import training_diagram
 
@@ -27,13 +26,6 @@ def test_a_trained_grammar_keeps_a_log_and_is_read_again(tmp_path):
     again = load(tmp_path / "model")
     assert again.kind == "grammar"
     assert again.apply(test) == model.apply(test)
-
-
-def test_the_default_model_learns_the_bundled_corpus():
-    result = demonstrate(model="btg", most=2)
-    assert result.scores["btg"]["tau"].score > 0.95
-    assert result.scores["identity"]["tau"].score < 0.6
-    assert len(result.explanation.sentences) == 2
 
 
 def test_settings_of_other_models_are_rejected():
