@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 __all__ = ["DEFAULT_MODEL", "MODELS", "model_settings", "train"]
 
-MODELS = ("btg", "grammar")
+MODELS = ("btg", "grammar", "combined")
 #: The most accurate one.
 DEFAULT_MODEL = "btg"
 
@@ -46,11 +46,11 @@ def train(
         The words of each source sentence.
     links : sequence of Links
         (source, target), words counted from 0.
-    model : {"btg", "grammar"}
+    model : {"btg", "grammar", "combined"}
         A discriminative bracketing transduction grammar
-        (:func:`tertium.preorder.btg.training.train_btg`), or a latent-variable grammar
-        of permutation trees
-        (:func:`tertium.preorder.parsing.ensemble.train_grammars`).
+        (:func:`tertium.preorder.btg.training.train_btg`), a latent-variable grammar of
+        permutation trees (:func:`tertium.preorder.parsing.ensemble.train_grammars`), or
+        both (:func:`tertium.preorder.combination.train_combined`).
     seed : int
     threads : int, optional
         All processors by default; the model does not depend on it.

@@ -107,7 +107,7 @@ def train_btg(
     *,
     classes: Sequence[int] = (40, 150, 600),
     iterations: int = 4,
-    rate: float = 0.015,
+    rate: float = 0.008,
     penalty: float = 2.0,
     rare: int = 5,
     slots: int = 2**20,
