@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         GrammarSettings,
         Iteration,
         train_grammar,
+        train_grammars,
     )
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "Operator",
     "read_text",
     "train_grammar",
+    "train_grammars",
     "write_text",
 ]
 
@@ -41,6 +43,11 @@ __getattr__, __dir__ = lazy(
         ".model": ["Grammar"],
         ".operators": ["OPERATORS", "VARIANTS", "Operator"],
         ".terminals": ["UNKNOWN", "Lexicon"],
-        ".training": ["GrammarSettings", "Iteration", "train_grammar"],
+        ".training": [
+            "GrammarSettings",
+            "Iteration",
+            "train_grammar",
+            "train_grammars",
+        ],
     },
 )
