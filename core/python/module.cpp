@@ -28,6 +28,7 @@ NB_MODULE(_core, m) {
   bind_metrics(m);
   bind_pairs(m);
   bind_align(m);
+  bind_bilingual(m);
   bind_meteor(m);
   bind_order(m);
   bind_tree_edit(m);
@@ -42,6 +43,7 @@ NB_MODULE(_core, m) {
   bind_text_distance(m);
   bind_tuning(m);
   bind_preorder_grammar(m);
+  bind_preorder_btg(m);
   bind_preorder_parse(m);
   bind_preorder_risk(m);
 }

@@ -27,6 +27,7 @@ namespace tertium {
 void bind_metrics(nb::module_& m);
 void bind_pairs(nb::module_& m);
 void bind_align(nb::module_& m);
+void bind_bilingual(nb::module_& m);
 void bind_meteor(nb::module_& m);
 void bind_order(nb::module_& m);
 void bind_tree_edit(nb::module_& m);
@@ -43,6 +44,7 @@ void bind_tuning(nb::module_& m);
 void bind_preorder_risk(nb::module_& m);
 void bind_preorder_parse(nb::module_& m);
 void bind_preorder_grammar(nb::module_& m);
+void bind_preorder_btg(nb::module_& m);
 
 using Matrix = nb::ndarray<const double, nb::ndim<2>, nb::c_contig, nb::device::cpu>;
 using OutMatrix = nb::ndarray<nb::numpy, double, nb::ndim<2>, nb::c_contig>;

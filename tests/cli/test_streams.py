@@ -38,6 +38,7 @@ COMMANDS = {
     "mbr": ("mbr -n a.nbest -m chrf", ""),
     "rerank": ("rerank -n a.nbest --feature lm", ""),
     "tune": ("tune serve -m sentbleu", ""),
+    "preorder": ("preorder gold -s a.txt --links a.links", ""),
     "align": ("align -i a.txt -r a.txt", ""),
     "parse": ("parse a.txt -p udpipe --model {model}", "ufal.udpipe"),
     "permute": ("permute a.txt -d 1", ""),
@@ -84,8 +85,9 @@ print(json.dumps([run(command) for command in json.load(sys.stdin)]))
 
 
 def write_files(folder):
-    """Write a text, a tree and an n-best list."""
+    """Write a text, its links, a tree and an n-best list."""
     (folder / "a.txt").write_text("a b c d e f\n")
+    (folder / "a.links").write_text("0-1 1-0\n")
     (folder / "a.nbest").write_text("0 ||| a b ||| lm= -1 ||| -1\n")
     (folder / "a.conllu").write_text(TREE)
 

@@ -32,6 +32,7 @@ VERBS = {
     "mbr": "choose the best of n hypotheses: minimum Bayes risk by any metric",
     "rerank": "choose the best of n by weighted features, QE scores or a model",
     "tune": "tune the weights of a decoder, and answer tuners line by line",
+    "preorder": "put source words into the order of the target language",
     "align": "link words of texts: outputs, references, translations",
     "parse": "parse texts into dependency trees; train and test parsers",
     "permute": "damage word order on purpose: move, swap and replace words",

@@ -22,6 +22,7 @@ from tertium.notes.engine import ENGINE
 from tertium.notes.judgements import JUDGEMENTS
 from tertium.notes.meta import META
 from tertium.notes.nbest import NBEST
+from tertium.notes.preorder import PREORDER
 from tertium.notes.tuning import TUNING
 
 __all__ = ["Note", "Template", "templates"]
@@ -103,4 +104,4 @@ def _shown(value: object, render: Callable[[Note], str]) -> object:
 @cache
 def templates() -> Mapping[str, Template]:
     """Return the English templates of all notes by code."""
-    return {**DATA, **ENGINE, **JUDGEMENTS, **META, **NBEST, **TUNING}
+    return {**DATA, **ENGINE, **JUDGEMENTS, **META, **NBEST, **PREORDER, **TUNING}

@@ -14,8 +14,35 @@ from tertium._lazy import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tertium.preorder.baselines import baseline_orders, head_final_order
+    from tertium.preorder.gold import Gold, gold_orders
     from tertium.preorder.model import Preorderer, Reordering, load
+    from tertium.preorder.results import OrderScores
+    from tertium.preorder.scoring import measure_orders, score_orders
+    from tertium.preorder.training import train
 
-__all__ = ["Preorderer", "Reordering", "load"]
+__all__ = [
+    "Gold",
+    "OrderScores",
+    "Preorderer",
+    "Reordering",
+    "baseline_orders",
+    "gold_orders",
+    "head_final_order",
+    "load",
+    "measure_orders",
+    "score_orders",
+    "train",
+]
 
-__getattr__, __dir__ = lazy(__name__, {".model": ["Preorderer", "Reordering", "load"]})
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        ".baselines": ["baseline_orders", "head_final_order"],
+        ".gold": ["Gold", "gold_orders"],
+        ".model": ["Preorderer", "Reordering", "load"],
+        ".results": ["OrderScores"],
+        ".scoring": ["measure_orders", "score_orders"],
+        ".training": ["train"],
+    },
+)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["FORMAT", "read_header", "read_model", "write_model"]
+__all__ = ["FORMAT", "read_header", "read_model", "training_log", "write_model"]
 
 #: The version of the format; a reader rejects later ones.
 FORMAT = 1
@@ -74,6 +74,13 @@ def read_header(path: str | os.PathLike[str]) -> dict[str, object]:
     """
     header, _ = _read(path, arrays=False)
     return header
+
+
+def training_log(path: str | os.PathLike[str]) -> list[dict[str, object]]:
+    """Return the figures of every iteration that a model keeps; none if it has none."""
+    settings = read_header(path).get("settings")
+    rows = settings.get("log") if isinstance(settings, dict) else None
+    return rows if isinstance(rows, list) else []
 
 
 def read_model(

@@ -30,7 +30,7 @@ _Item = TypeVar("_Item")
 #: The class of every kind of model; each has a class method ``load(path)``.
 _KINDS = {
     "grammar": "tertium.preorder.parsing.model:GrammarPreorderer",
-    "grammars": "tertium.preorder.ensemble:GrammarEnsemble",
+    "grammars": "tertium.preorder.parsing.ensemble:GrammarEnsemble",
     "btg": "tertium.preorder.btg.model:Btg",
     "combined": "tertium.preorder.combination:Combined",
 }

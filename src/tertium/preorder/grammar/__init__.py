@@ -18,7 +18,6 @@ if TYPE_CHECKING:
         GrammarSettings,
         Iteration,
         train_grammar,
-        train_grammars,
     )
 
 __all__ = [
@@ -32,7 +31,6 @@ __all__ = [
     "Operator",
     "read_text",
     "train_grammar",
-    "train_grammars",
     "write_text",
 ]
 
@@ -43,11 +41,6 @@ __getattr__, __dir__ = lazy(
         ".model": ["Grammar"],
         ".operators": ["OPERATORS", "VARIANTS", "Operator"],
         ".terminals": ["UNKNOWN", "Lexicon"],
-        ".training": [
-            "GrammarSettings",
-            "Iteration",
-            "train_grammar",
-            "train_grammars",
-        ],
+        ".training": ["GrammarSettings", "Iteration", "train_grammar"],
     },
 )

@@ -176,10 +176,10 @@ class Grammar:
         FormatError
             If the file is missing, damaged, or a model of another kind.
         """
-        return cls.of_parts(*read_model(path, "grammar"), path=path)
+        return cls.from_parts(*read_model(path, "grammar"), path=path)
 
     def to_parts(self) -> tuple[dict[str, object], dict[str, NDArray[np.generic]]]:
-        """Return the header and the arrays of a model file."""
+        """Return the grammar as JSON values and arrays."""
         header: dict[str, object] = {
             "operators": [item.name for item in self.operators],
             "ranks": [list(item.ranks) for item in self.operators],
@@ -191,19 +191,19 @@ class Grammar:
         return header, {name: getattr(self, name) for name in _ARRAYS}
 
     @classmethod
-    def of_parts(
+    def from_parts(
         cls,
         header: Mapping[str, object],
         arrays: Mapping[str, NDArray[np.generic]],
         *,
         path: str | os.PathLike[str],
     ) -> Grammar:
-        """Return the grammar of a header and arrays, which are from `path`.
+        """Return the grammar of what :meth:`to_parts` returned.
 
         Raises
         ------
         FormatError
-            If something is missing or does not fit.
+            If a part is missing or damaged, with the path.
         """
         try:
             items = zip(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -24,7 +24,7 @@ from tertium.preorder.grammar.terminals import Lexicon
 if TYPE_CHECKING:
     from tertium.align.links import Link
 
-__all__ = ["GrammarSettings", "Iteration", "train_grammar", "train_grammars"]
+__all__ = ["GrammarSettings", "Iteration", "train_grammar"]
 
 #: What is told about progress: what is counted, how many are done, of how many.
 OnProgress: TypeAlias = Callable[[str, int, int | None], None]
@@ -182,82 +182,27 @@ def train_grammar(
     >>> [item["perplexity"] for item in grammar.settings["log"]][-1] < 3
     True
     """
-    return train_grammars(
-        sentences,
-        links,
-        GrammarSettings(
-            variant=variant,
-            splits=tuple(splits),  # type: ignore[arg-type]
-            iterations=iterations,
-            seed=seed,
-            held_out=held_out,
-            patience=patience,
-            attach=attach,
-            height=height,
-            unknown=unknown,
-            suffixes=suffixes,
-            smoothing=smoothing,
-            floor=floor,
-            max_words=max_words,
-        ),
-        threads=threads,
-        progress=progress,
-        checkpoint=checkpoint,
-    )[0]
-
-
-def train_grammars(
-    sentences: Sequence[Sequence[str]],
-    links: Sequence[Iterable[Link | Sequence[float]]],
-    settings: GrammarSettings,
-    *,
-    restarts: int = 1,
-    threads: int | None = None,
-    progress: OnProgress | None = None,
-    checkpoint: str | os.PathLike[str] | None = None,
-) -> list[Grammar]:
-    """Learn several grammars that differ by their seeds.
-
-    Parameters
-    ----------
-    sentences, links, threads, progress
-        As in :func:`train_grammar`.
-    settings : GrammarSettings
-    restarts : int
-        The number of grammars; their seeds are consecutive.
-    checkpoint : str or path, optional
-        As in :func:`train_grammar`; the second grammar and others have files of their
-        own, with ``.2`` and so on at the end of the name.
-
-    Examples
-    --------
-    >>> sentences = ["she reads books".split(), "he reads".split()]
-    >>> links = [[(0, 0), (1, 2), (2, 1)], [(0, 0), (1, 1)]]
-    >>> settings = GrammarSettings(splits=(2, 1), unknown=0, seed=7)
-    >>> grammars = train_grammars(sentences, links, settings, restarts=2)
-    >>> [grammar.settings["seed"] for grammar in grammars]
-    [7, 8]
-    """
-    if restarts < 1:
-        raise InputError(f"restarts is {restarts}; give an integer from 1")
-    corpus = UnitCorpus.of(sentences, links, max_words=settings.max_words)
+    settings = GrammarSettings(
+        variant=variant,
+        splits=tuple(splits),  # type: ignore[arg-type]
+        iterations=iterations,
+        seed=seed,
+        held_out=held_out,
+        patience=patience,
+        attach=attach,
+        height=height,
+        unknown=unknown,
+        suffixes=suffixes,
+        smoothing=smoothing,
+        floor=floor,
+        max_words=max_words,
+    )
+    corpus = UnitCorpus.of(sentences, links, max_words=max_words)
     trainer = _Trainer(corpus, settings, threads or 0)
-    report = progress or _silent
-    total = restarts * settings.iterations
-    grammars = []
-    for number in range(restarts):
-        trainer.settings = replace(settings, seed=settings.seed + number)
-        saved = None
-        if checkpoint is not None:
-            name = os.fspath(checkpoint) + (f".{number + 1}" if number else "")
-            saved = Checkpoint(name, fingerprint(corpus, asdict(trainer.settings)))
-        before = number * settings.iterations
-
-        def tell(done: int, before: int = before) -> None:
-            report("iterations", before + done, total)
-
-        grammars.append(trainer.run(tell, saved))
-    return grammars
+    saved = None
+    if checkpoint is not None:
+        saved = Checkpoint(checkpoint, fingerprint(corpus, asdict(settings)))
+    return trainer.run(progress or _silent, saved)
 
 
 class _Trainer:
@@ -309,14 +254,14 @@ class _Trainer:
         unsplit = chart_estimate(operators, self.train.forests, len(self.terminals))
         return unsplit.split(splits, generator)
 
-    def run(self, progress: Callable[[int], None], saved: Checkpoint | None) -> Grammar:
+    def run(self, progress: OnProgress, saved: Checkpoint | None) -> Grammar:
         log: list[Iteration] = []
         estimate = self.first_estimate()
         best = estimate
         if saved is not None and (state := saved.read(estimate)) is not None:
             estimate, best, log = state
         total = self.settings.iterations
-        progress(len(log))
+        progress("iterations", len(log), total)
         while len(log) < total and not self._is_over(log):
             estimate, iteration = self.iterate(estimate, len(log) + 1)
             log.append(iteration)
@@ -324,7 +269,7 @@ class _Trainer:
                 best = estimate
             if saved is not None:
                 saved.write(estimate, best, log)
-            progress(len(log))
+            progress("iterations", len(log), total)
         return self.grammar(best, log)
 
     def iterate(self, estimate: Estimate, number: int) -> tuple[Estimate, Iteration]:

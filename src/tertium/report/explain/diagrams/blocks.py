@@ -27,13 +27,18 @@ _NODE = 22.0
 _LEVEL = 46.0
 
 
-def draw_forest(explanation: Explanation) -> Canvas:
-    """Return the flat tree, which represents the whole forest, as a diagram."""
+def draw_forest(
+    explanation: Explanation, *, names: tuple[str, str] = ("output", "reference")
+) -> Canvas:
+    """Return the flat tree, which represents the whole forest, as a diagram.
+
+    `names` are the labels of both texts.
+    """
     order = explanation.order
     root = order.forest if order else None
     trees = order.trees if order else 0
     what = f"Permutation forest of {explanation.name}"
-    canvas = _draw(explanation, root, what)
+    canvas = _draw(explanation, root, what, names)
     if trees > 1:
         draw_note(canvas, f"{count_text(trees)} permutation trees share this forest")
     return canvas
@@ -67,7 +72,12 @@ def count_text(number: int) -> str:
     return f"{number * 10 // 10**power / 10:.1f} × 10^{power}"
 
 
-def _draw(explanation: Explanation, root: Block | None, what: str) -> Canvas:
+def _draw(
+    explanation: Explanation,
+    root: Block | None,
+    what: str,
+    names: tuple[str, str] = ("output", "reference"),
+) -> Canvas:
     order = explanation.order or Order((), (), None, None, 0)
     about = f"Permutation {' '.join(map(str, order.permutation)) or '(empty)'}"
     canvas = Canvas(what, about)
@@ -82,7 +92,7 @@ def _draw(explanation: Explanation, root: Block | None, what: str) -> Canvas:
     )
     for h, r in links:
         rows.draw_link(canvas, h, r, LINK)
-    rows.draw_words(canvas)
+    rows.draw_words(canvas, names)
     if root is not None:
         _Drawer(canvas, rows, order).draw(root)
     kinds = {block.kind for block in root.walk()} if root else set()

@@ -105,7 +105,9 @@ class Rows:
             reach = max([word.width for word in row.words] or [0.0])
         return row.across + sign * reach
 
-    def draw_words(self, canvas: Canvas) -> None:
+    def draw_words(
+        self, canvas: Canvas, names: tuple[str, str] = ("output", "reference")
+    ) -> None:
         """Draw both rows with their labels."""
         for side, row in (("hyp", self.hyp), ("ref", self.ref)):
             for index, word in enumerate(row.words):
@@ -120,10 +122,9 @@ class Rows:
                     strike=word.strike,
                     title=word.title or word.text,
                 )
-            self._name(canvas, side, row)
+            self._name(canvas, side, row, names[side == "ref"])
 
-    def _name(self, canvas: Canvas, side: str, row: Row) -> None:
-        name = "output" if side == "hyp" else "reference"
+    def _name(self, canvas: Canvas, side: str, row: Row, name: str) -> None:
         if self.upright:
             top = -HEIGHT / 2 - 14
             anchor = "end" if side == "hyp" else "start"

@@ -1,0 +1,116 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium preorder apply``: a text in its new order."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from tertium.cli.preorder.applying import CONSTRAINTS_HELP, ModelText, add_model_text
+from tertium.cli.shared import flags
+from tertium.cli.shared.progress import Progress
+from tertium.cli.shared.remarks import remark_notes
+from tertium.cli.shared.values import parse
+
+if TYPE_CHECKING:
+    from tertium.preorder.application import Application
+
+__all__ = ["apply"]
+
+_ABOUT = """\
+Put the words of a text into the order of the target language, by a trained model.
+"""
+
+_EXAMPLES = f"""\
+  tertium preorder apply model test.en -o test.reordered
+  tertium preorder apply model test.en -f orders -o test.orders
+  tertium preorder apply model test.en --unless-sure 0.7 --max-displacement 8
+  tertium preorder apply model test.en --constraints test.constraints.jsonl -f json
+
+formats:
+  text          the words in their new order (default)
+  orders        source positions, counted from 0, in their new order
+  permutations  the new place of every source word, counted from 1
+  trees         permutation trees in brackets, words in source order
+  json          one object per line: {{"words", "reordered", "order", "tree",
+                "expected", "confidence", "fallback"}}; "expected" is the expected
+                Kendall tau, "fallback" what was done without a parse, or null
+
+{CONSTRAINTS_HELP}"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Options(ModelText):
+    """The options of the action."""
+
+    format: str
+    unless_sure: float | None
+
+
+def apply(argv: Sequence[str]) -> int:
+    """Run the action and return its exit code."""
+    options = parse(_parser(), argv, Options)
+    options.check()
+    from tertium.data.lines import write_lines
+    from tertium.preorder.application import apply_model
+
+    model, sentences, constraints = options.read()
+    with Progress("sentences", quiet=options.quiet) as progress:
+        result = apply_model(
+            model,
+            sentences,
+            constraints=constraints,
+            unless_sure=options.unless_sure,
+            threads=options.threads,
+            progress=progress,
+        )
+    write_lines(options.output or "-", _lines(result, sentences, options.format))
+    remark_notes(options, result)
+    return 0
+
+
+def _lines(
+    result: Application, sentences: Sequence[Sequence[str]], format: str
+) -> Iterator[str]:
+    from tertium.preorder.brackets import bracketed
+
+    for reordering, words in zip(result.reorderings, sentences, strict=True):
+        if format == "text":
+            yield " ".join(reordering.reorder(words))
+        elif format == "orders":
+            yield " ".join(map(str, reordering.order))
+        elif format == "permutations":
+            yield " ".join(map(str, reordering.permutation))
+        elif format == "trees":
+            yield bracketed(words, reordering)
+        else:
+            content = {
+                "words": list(words),
+                "reordered": reordering.reorder(words),
+                "tree": bracketed(words, reordering),
+                **reordering.to_dict(),
+            }
+            yield json.dumps(content, ensure_ascii=False)
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = flags.parser("preorder apply", _ABOUT, _EXAMPLES)
+    add_model_text(parser)
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=("text", "orders", "permutations", "trees", "json"),
+        default="text",
+        help="(default: text)",
+    )
+    parser.add_argument(
+        "--unless-sure",
+        type=float,
+        metavar="P",
+        help="leave a sentence as it is unless the confidence of the model, from 0 to "
+        "1, is at least P",
+    )
+    return parser

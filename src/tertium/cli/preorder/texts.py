@@ -1,0 +1,103 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The texts and links that actions of ``tertium preorder`` read."""
+
+from __future__ import annotations
+
+import argparse
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tertium.align.links import Links
+
+__all__ = ["GoldOptions", "LinkedText", "add_gold", "add_linked_text"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class LinkedText:
+    """A source text and its links with a translation."""
+
+    source: str
+    links: str
+    one_based: bool
+    sure_only: bool
+
+    def read(self) -> tuple[list[list[str]], list[Links]]:
+        """Return the sentences and their links."""
+        from tertium.preorder.corpus import read_sentences
+
+        sentences = read_sentences(self.source)
+        return sentences, self.read_links(self.links, sentences)
+
+    def read_links(self, path: str, sentences: list[list[str]]) -> list[Links]:
+        """Return the links of the sentences from a file."""
+        from tertium.preorder.corpus import read_links
+
+        return read_links(
+            path, sentences, base=int(self.one_based), sure_only=self.sure_only
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class GoldOptions(LinkedText):
+    """How links become gold orders."""
+
+    reduction: str
+    attach: str
+    backward: str | None
+
+
+def add_linked_text(
+    parser: argparse.ArgumentParser, *, links_required: bool = True
+) -> None:
+    """Add the options of a source text and its links."""
+    parser.add_argument(
+        "-s",
+        "--source",
+        required=True,
+        metavar="FILE",
+        help="source sentences, one per line, words separated by white space",
+    )
+    parser.add_argument(
+        "--links",
+        required=links_required,
+        metavar="FILE",
+        help="word links, one line per sentence: `0-0 1-2` (Pharaoh, source word "
+        "first, counted from 0), or Lader's `3-4 ||| 0-0 1-2`",
+    )
+    parser.add_argument(
+        "--one-based", action="store_true", help="links count words from 1"
+    )
+    parser.add_argument(
+        "--sure-only",
+        action="store_true",
+        help="ignore links that are only possible, such as 1p2",
+    )
+
+
+def add_gold(parser: argparse.ArgumentParser) -> None:
+    """Add the options of gold orders."""
+    from tertium.preorder.gold import REDUCTIONS
+    from tertium.preorder.units import ATTACH
+
+    parser.add_argument(
+        "--reduction",
+        choices=REDUCTIONS,
+        default="mean",
+        help="the target position of a word: the mean of its links (default), the "
+        "leftmost, rightmost or best link, or the mean of links that --backward has "
+        "too; or minimal phrases, as in training",
+    )
+    parser.add_argument(
+        "--attach",
+        choices=ATTACH,
+        default="right",
+        help="words without links move with the next word on this side (default: "
+        "right)",
+    )
+    parser.add_argument(
+        "--backward",
+        metavar="FILE",
+        help="links of the other direction, source word first; for --reduction "
+        "intersection",
+    )

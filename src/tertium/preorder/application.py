@@ -1,0 +1,199 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models at work: reordered sentences, n-best orders, and what became of doubts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
+
+from tertium.errors import InputError
+from tertium.notes import Note
+from tertium.preorder.model import Preorderer, Reordering
+from tertium.preorder.parsing.constraints import Constraints
+from tertium.preorder.parsing.risk import best_orders
+
+if TYPE_CHECKING:
+    from tertium.preorder.lattices import OrderLattice
+    from tertium.preorder.parsing.risk import RankedOrder
+
+    Progress: TypeAlias = Callable[[int, int], None]
+
+__all__ = ["Application", "apply_model", "nbest_orders", "order_lattices"]
+
+_Item = TypeVar("_Item")
+_PART = 200  # sentences between two reports
+
+
+@dataclass(frozen=True)
+class Application:
+    """The reordered sentences of a text.
+
+    Parameters
+    ----------
+    reorderings : tuple of Reordering
+        One per sentence.
+    doubtful : int
+        How many sentences kept the source order because the model was not sure.
+    fallbacks : mapping of str to int
+        How many sentences the model could not parse, by what was done instead.
+    """
+
+    reorderings: tuple[Reordering, ...]
+    doubtful: int
+    fallbacks: Mapping[str, int]
+
+    @property
+    def moved(self) -> int:
+        """How many sentences have a new order."""
+        return sum(
+            each.order != tuple(range(len(each.order))) for each in self.reorderings
+        )
+
+    @property
+    def notes(self) -> list[Note]:
+        """What a user should know about the result."""
+        notes = []
+        if self.fallbacks:
+            ways = ", ".join(
+                f"{way} {n:,}" for way, n in sorted(self.fallbacks.items())
+            )
+            count = sum(self.fallbacks.values())
+            notes.append(Note("preorder-no-parse", {"count": count, "ways": ways}))
+        if self.doubtful:
+            notes.append(Note("preorder-doubtful", {"count": self.doubtful}))
+        return notes
+
+    def to_dict(self) -> dict[str, object]:
+        """Return the orders and the counts as plain values."""
+        return {
+            "sentences": [each.to_dict() for each in self.reorderings],
+            "moved": self.moved,
+            "doubtful": self.doubtful,
+            "fallbacks": dict(self.fallbacks),
+        }
+
+
+def apply_model(
+    model: Preorderer,
+    sentences: Sequence[Sequence[str]],
+    *,
+    constraints: Constraints | Sequence[Constraints | None] | None = None,
+    unless_sure: float | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Application:
+    """Reorder sentences, and count those that were left alone.
+
+    Parameters
+    ----------
+    model : Preorderer
+    sentences : sequence of sequences of str
+    constraints : Constraints or sequence of Constraints, optional
+        For all sentences, or one item per sentence.
+    unless_sure : float, optional
+        Sentences whose confidence is lower keep the source order.
+    threads : int, optional
+    progress : callable, optional
+        Called with the number of sentences so far, and of all.
+
+    Raises
+    ------
+    InputError
+        If `unless_sure` is not between 0 and 1, or constraints do not fit.
+    """
+    if unless_sure is not None and not 0 <= unless_sure <= 1:
+        raise InputError(f"unless_sure is {unless_sure}; give a number from 0 to 1")
+    parts = _in_parts(sentences, constraints, progress)
+    reorderings = [
+        each
+        for part, limits in parts
+        for each in model.apply(part, constraints=limits, threads=threads)
+    ]
+    fallbacks = Counter(each.fallback for each in reorderings if each.fallback)
+    doubtful = 0
+    for index, each in enumerate(reorderings):
+        identity = tuple(range(len(each.order)))
+        sure = each.confidence if each.confidence is not None else each.expected
+        if unless_sure is None or sure is None or sure >= unless_sure:
+            continue
+        if each.order != identity:
+            doubtful += 1
+            reorderings[index] = replace(each, order=identity, expected=None, tree=None)
+    return Application(tuple(reorderings), doubtful, dict(fallbacks))
+
+
+def nbest_orders(
+    model: Preorderer,
+    sentences: Sequence[Sequence[str]],
+    *,
+    count: int = 100,
+    constraints: Constraints | Sequence[Constraints | None] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[list[RankedOrder]]:
+    """Yield the least risky orders of each sentence, the best first.
+
+    Parameters
+    ----------
+    model : Preorderer
+    sentences : sequence of sequences of str
+    count : int
+        How many orders per sentence at most.
+    constraints, threads, progress
+        As in :func:`apply_model`.
+    """
+    for part, limits in _in_parts(sentences, constraints, progress):
+        expectations = model.expectations(part, threads=threads)
+        yield from best_orders(
+            expectations, count=count, constraints=limits, threads=threads
+        )
+
+
+def order_lattices(
+    model: Preorderer,
+    sentences: Sequence[Sequence[str]],
+    *,
+    count: int = 100,
+    constraints: Constraints | Sequence[Constraints | None] | None = None,
+    threads: int | None = None,
+    progress: Progress | None = None,
+) -> Iterator[OrderLattice]:
+    """Yield the least risky orders of each sentence as a lattice.
+
+    Parameters are those of :func:`nbest_orders`.
+    """
+    from tertium.preorder.lattices import order_lattice
+
+    for part, limits in _in_parts(sentences, constraints, progress):
+        expectations = model.expectations(part, threads=threads)
+        lists = best_orders(
+            expectations, count=count, constraints=limits, threads=threads
+        )
+        for words, orders, matrix in zip(part, lists, expectations, strict=True):
+            yield order_lattice(words, [each.order for each in orders], matrix)
+
+
+def _in_parts(
+    sentences: Sequence[_Item],
+    constraints: Constraints | Sequence[Constraints | None] | None = None,
+    progress: Progress | None = None,
+) -> Iterator[
+    tuple[Sequence[_Item], Constraints | Sequence[Constraints | None] | None]
+]:
+    """Yield parts of a text with their constraints, and report each as it is done."""
+    one_each = constraints is not None and not isinstance(constraints, Constraints)
+    if one_each and len(constraints) != len(sentences):  # type: ignore[arg-type]
+        raise InputError(
+            f"there are {len(sentences):,} sentences and constraints of "
+            f"{len(constraints):,}; give one item per sentence"  # type: ignore[arg-type]
+        )
+    for first in range(0, len(sentences), _PART):
+        part = sentences[first : first + _PART]
+        limits = constraints
+        if constraints is not None and not isinstance(constraints, Constraints):
+            limits = constraints[first : first + _PART]
+        yield part, limits
+        if progress:
+            progress(first + len(part), len(sentences))

@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Files of preordering: sentences, their word links, and orders.
+
+One line per sentence in every file. Words are separated by white space.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import fields
+from typing import TypeVar
+
+from tertium._messages import count
+from tertium.align.lader import is_lader, parse_lader
+from tertium.align.links import Links, check_links
+from tertium.align.pharaoh import parse_pharaoh
+from tertium.data.lines import StrPath, display, open_lines, write_lines
+from tertium.errors import FormatError, InputError
+from tertium.order.files import parse_permutation
+from tertium.preorder.model import check_order
+from tertium.preorder.parsing.constraints import Constraints
+
+__all__ = [
+    "read_constraints",
+    "read_links",
+    "read_orders",
+    "read_sentences",
+    "write_orders",
+    "write_sentences",
+]
+
+_Line = TypeVar("_Line")
+
+
+def read_sentences(path: StrPath) -> list[list[str]]:
+    """Return the words of every line of a text, which may be compressed."""
+    return [line.split() for line in open_lines(path)]
+
+
+def read_links(
+    path: StrPath,
+    sentences: Sequence[Sequence[str]],
+    *,
+    targets: Sequence[Sequence[str]] | None = None,
+    base: int = 0,
+    sure_only: bool = False,
+) -> list[Links]:
+    """Return the links of every sentence with its translation.
+
+    Parameters
+    ----------
+    path : str or path
+        Pharaoh's format (``0-0 1-2``, source word first) or Lader's
+        (``5-4 ||| 0-0 1-2``).
+    sentences : sequence of sequences of str
+        The source sentences, which the links are checked against.
+    targets : sequence of sequences of str, optional
+        Their translations, likewise.
+    base : {0, 1}
+        The number of the first word in Pharaoh's format.
+    sure_only : bool
+        Whether to drop links that are marked as only possible.
+
+    Raises
+    ------
+    FormatError
+        With file and line, for a link that is invalid or outside its sentence, and
+        when there is not one line per sentence.
+    """
+
+    def parse(line: str, index: int) -> Links:
+        source = len(sentences[index])
+        target = 2**63 if targets is None else len(targets[index])
+        if is_lader(line):
+            stated, _, links = parse_lader(line)
+            if stated != source:
+                raise InputError(
+                    f"the line states {count(stated, 'source word')}, the sentence has "
+                    f"{source}; check that text and links belong together"
+                )
+        else:
+            links = parse_pharaoh(line, base=base)
+        check_links(links, source, target)
+        return tuple(link for link in links if link.sure) if sure_only else links
+
+    return _read(path, len(sentences), parse)
+
+
+def read_orders(
+    path: StrPath, sentences: Sequence[Sequence[str]]
+) -> list[tuple[int, ...]]:
+    """Return the order of every sentence: source positions, counted from 0.
+
+    Raises
+    ------
+    FormatError
+        With file and line, for a line that does not have every position of its sentence
+        once, and when there is not one line per sentence.
+    """
+
+    def parse(line: str, index: int) -> tuple[int, ...]:
+        length = len(sentences[index])
+        words = line.split()
+        if words and "0" not in words and str(length) in words:
+            raise InputError(
+                "the order counts words from 1; list source positions, counted from 0"
+            )
+        order = parse_permutation(line, base=0)
+        return check_order((rank - 1 for rank in order), length)
+
+    return _read(path, len(sentences), parse)
+
+
+def read_constraints(
+    path: StrPath,
+    sentences: Sequence[Sequence[str]],
+    *,
+    max_displacement: int | None = None,
+) -> list[Constraints]:
+    """Return the constraints of every sentence, one JSON object per line.
+
+    Parameters
+    ----------
+    path : str or path
+        Objects have the fields of :class:`Constraints`.
+    sentences : sequence of sequences of str
+    max_displacement : int, optional
+        For sentences whose object has none.
+
+    Raises
+    ------
+    FormatError
+        With file and line, for a line that is not such an object or does not fit its
+        sentence, and when there is not one line per sentence.
+    """
+    names = {field.name for field in fields(Constraints)}
+
+    def parse(line: str, index: int) -> Constraints:
+        cure = 'write an object such as {"walls": [3], "frozen": [[4, 6]]}, or {}'
+        try:
+            content = json.loads(line or "{}")
+            if not isinstance(content, dict) or not content.keys() <= names:
+                raise InputError(f"these are not constraints; {cure}")
+            limits = Constraints(
+                walls=tuple(map(int, content.get("walls", ()))),
+                frozen=_pairs(content.get("frozen", ())),
+                before=_pairs(content.get("before", ())),
+                max_displacement=content.get("max_displacement", max_displacement),
+            )
+            limits.check(len(sentences[index]))
+        except (TypeError, ValueError, RecursionError) as error:
+            if isinstance(error, InputError):
+                raise
+            raise InputError(f"these are not constraints ({error}); {cure}") from None
+        return limits
+
+    return _read(path, len(sentences), parse)
+
+
+def _pairs(items: Iterable[Sequence[int]]) -> tuple[tuple[int, int], ...]:
+    return tuple((int(first), int(second)) for first, second in items)
+
+
+def write_orders(path: StrPath, orders: Iterable[Sequence[int]]) -> None:
+    """Write orders, one line per sentence; the file appears when it is complete."""
+    write_lines(path, (" ".join(map(str, order)) for order in orders))
+
+
+def write_sentences(path: StrPath, sentences: Iterable[Sequence[str]]) -> None:
+    """Write sentences, one per line; the file appears when it is complete."""
+    write_lines(path, map(" ".join, sentences))
+
+
+def _read(
+    path: StrPath, sentences: int, parse: Callable[[str, int], _Line]
+) -> list[_Line]:
+    """Return the parsed lines of a file that has one per sentence."""
+    lines: list[_Line] = []
+    for index, line in enumerate(open_lines(path)):
+        if index == sentences:
+            raise FormatError(
+                f"the text has only {count(sentences, 'sentence')}; give one line per "
+                "sentence",
+                path=display(path),
+                line=index + 1,
+            )
+        try:
+            lines.append(parse(line, index))
+        except InputError as error:
+            raise FormatError(
+                str(error), path=display(path), line=index + 1, options=error.options
+            ) from None
+    if len(lines) != sentences:
+        raise FormatError(
+            f"there are {count(len(lines), 'line')} for "
+            f"{count(sentences, 'sentence')}; give one line per sentence",
+            path=display(path),
+        )
+    return lines
