@@ -24,6 +24,9 @@ MODELS = ("btg", "grammar", "combined")
 #: The most accurate one.
 DEFAULT_MODEL = "btg"
 
+#: The sentences that a combination fits its weights to: every so many-th.
+_HELD_OUT = 40
+
 _COMMON = {"sentences", "links", "seed", "threads", "progress", "checkpoint"}
 
 
@@ -80,7 +83,9 @@ def train(
     """
     trainer, chosen = _trainer(model), settings
     if model == "combined":
-        chosen = _distributed(settings)
+        # A small text, too, keeps sentences to fit weights to.
+        few = max(2, min(_HELD_OUT, len(sentences) // 5))
+        chosen = _distributed({"held_out": few, **settings})
     _check_settings(model, settings)
     return trainer(
         sentences,

@@ -15,7 +15,7 @@ from tertium.report.preorder.training import training_diagram
 
 def test_a_trained_grammar_keeps_a_log_and_is_read_again(tmp_path):
     text, test = demo_text("train"), demo_text("test").sentences[:20]
-    settings = {"model": "grammar", "splits": (8, 2), "restarts": 1}
+    settings = {"model": "grammar", "splits": (8, 2), "restarts": 1, "iterations": 30}
     model = train(text.sentences, text.links, **settings)
     model.save(tmp_path / "model")
     rows = training_log(tmp_path / "model")
@@ -34,6 +34,14 @@ def test_settings_of_other_models_are_rejected():
     with pytest.raises(InputError, match="unknown model 'lader'"):
         train([], [], model="lader")
     assert "splits" in model_settings("grammar")
+
+
+def test_a_combination_learns_from_a_small_text():
+    text = demo_text("train")
+    small = {"members": ["grammar"], "restarts": 1, "splits": (2, 1), "iterations": 3}
+    model = train(text.sentences[:20], text.links[:20], model="combined", **small)
+    assert model.kind == "combined"
+    assert len(model.apply(text.sentences[:2])) == 2
 
 
 def test_values_that_are_not_finite_are_left_out_of_the_diagram():
