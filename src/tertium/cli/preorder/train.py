@@ -42,6 +42,8 @@ models:
            classes decide where a span is split, and whether its parts are exchanged
   grammar  a latent-variable grammar of permutation trees, learnt by expectation
            maximisation (Stanojević 2017)
+  combined two of the first and one of the second, weighted by how well they do on every
+           40th sentence (--held-out)
 
 The model is one file, a ZIP archive of a JSON header and NumPy arrays. With
 --checkpoint, a run that was stopped or killed goes on if the same command is given

@@ -88,7 +88,7 @@ class BtgIteration:
 
     Parameters
     ----------
-    iteration : int
+    number : int
         From 1.
     objective : float
         The mean log-likelihood of a sentence, measured while learning from it.
@@ -96,7 +96,7 @@ class BtgIteration:
         The mean Kendall tau of sentences that were kept apart.
     """
 
-    iteration: int
+    number: int
     objective: float
     held_out: float | None = None
 
