@@ -289,7 +289,7 @@ void ForestPass::inside_node(const Sentence& sentence, std::size_t at) {
   }
   int shift = 0;
   std::frexp(*std::max_element(v, v + n), &shift);
-  shift = std::max(shift, -1000);  // the inverse of a denormal number would be infinite
+  shift = std::max(shift, -1000);  // EM makes spans so improbable that 2^-shift is infinite.
   const double scale = std::ldexp(1.0, -shift);
   for (std::uint32_t k = 0; k < n; ++k) v[k] *= scale;
   for (std::uint32_t e = 0; e < node.edges; ++e) factors[e] *= scale;

@@ -183,7 +183,6 @@ def test_a_model_aligns_other_translations(capsys, tmp_path, write_lines):
         ("--bilingual -s src.txt -t ref.txt --priors none", "no file none"),
         ("--links gold.links --soft 0.5", "soft need --bilingual; add it"),
         ("-i out.txt -r ref.txt --aligner eflomal", "eflomal needs --bilingual"),
-        ("--bilingual -s a -t b --aligner beam", "no bilingual aligner 'beam'"),
         ("--bilingual -s a -t b --aligner builtin --priors y", "are for eflomal"),
         ("--bilingual -s a -t b --aligner builtin --command x", "omit one of the two"),
         ("--bilingual -s a -t b --command x --soft 0.5", "need the built-in aligner"),

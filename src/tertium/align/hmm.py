@@ -89,7 +89,8 @@ class HmmAligner:
     Brown, Della Pietra, Della Pietra and Mercer (1993). The mathematics of statistical
     machine translation. Vogel, Ney and Tillmann (1996). HMM-based word alignment in
     statistical translation. Och and Ney (2003). A systematic comparison of various
-    statistical alignment models. Liang, Taskar and Klein (2006). Alignment by agreement.
+    statistical alignment models. Liang, Taskar and Klein (2006). Alignment by
+    agreement.
     """
 
     model1_iterations: int = 3

@@ -99,6 +99,8 @@ def read_hmm(path: StrPath) -> HmmModel:
 
 
 def _model(header: dict[str, object], archive: zipfile.ZipFile) -> HmmModel:
+    import numpy as np
+
     arrays = {name: _array(archive, name, kind) for name, kind in _TYPES.items()}
     length, null = header["stem_length"], header["null_probability"]
     if not isinstance(length, int) or not isinstance(null, (int, float)):
@@ -107,7 +109,7 @@ def _model(header: dict[str, object], archive: zipfile.ZipFile) -> HmmModel:
     for side in _SIDES:
         text = _array(archive, f"{side}_words", "|u1").tobytes()
         words = text.decode("utf-8", "surrogatepass").split("\n") if text else []
-        counts = _array(archive, f"{side}_counts", "<i8")
+        counts = _array(archive, f"{side}_counts", "<i8").astype(np.int64)
         if len(words) != len(counts):
             raise ValueError(f"{len(words)} words with {len(counts)} counts")
         sides.append(Vocabulary(words, counts, length))

@@ -121,6 +121,11 @@ class AlignmentJob:
         paths += [self.model]
         return [os.fspath(path) for path in paths if path is not None]
 
+    @property
+    def outputs(self) -> list[str]:
+        """All files to be written."""
+        return [] if self.save_model is None else [os.fspath(self.save_model)]
+
     def first_word(self, role: str) -> int:
         """Return the number of the first word in Pharaoh files of a role.
 

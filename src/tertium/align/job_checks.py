@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from tertium.errors import InputError, UnknownNameError
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.align.job import AlignmentJob
@@ -80,7 +80,7 @@ def _check_texts(job: AlignmentJob) -> None:
 def _check_settings(job: AlignmentJob, way: str = "") -> None:
     """Reject settings of the monolingual aligner that would not be read."""
     names = [name for name in _ALIGNER_SETTINGS if getattr(job, name) is not None]
-    if way == "bilingual" and "aligner" in names:
+    if way == "bilingual" and job.aligner in BILINGUAL_ALIGNERS:
         names.remove("aligner")
     if way and names:
         raise InputError(
@@ -128,8 +128,6 @@ def _check_bilingual(job: AlignmentJob) -> None:
             message = f"{' and '.join(names)} need bilingual=True; add it"
             raise InputError(message, options=(*names, "bilingual"))
         return
-    if job.aligner not in (None, *BILINGUAL_ALIGNERS):
-        raise UnknownNameError("bilingual aligner", job.aligner, BILINGUAL_ALIGNERS)
     if job.command and (job.priors or job.aligner):
         name = "priors" if job.priors else "aligner"
         message = f"{name} is not for the program of command; omit one of the two"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import inspect
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from tertium._seed import SEED
@@ -60,7 +60,8 @@ def train(
         A file with the state after every iteration. Training that was stopped
         continues from it and returns the same model.
     **settings
-        Of the model, as its function has them.
+        Of the model, as its function has them; those of its members for a
+        combination.
 
     Raises
     ------
@@ -72,26 +73,23 @@ def train(
     >>> from tertium.align.pharaoh import parse_pharaoh
     >>> sentences = ["she reads books".split(), "he reads".split()] * 8
     >>> links = [parse_pharaoh("0-0 1-2 2-1"), parse_pharaoh("0-0 1-1")] * 8
-    >>> learnt = train(sentences, links, model="grammar", splits=(2, 1), unknown=0)
+    >>> settings = {"splits": (2, 1), "unknown": 0, "restarts": 1}
+    >>> learnt = train(sentences, links, model="grammar", **settings)
     >>> learnt.apply(["he reads books".split()])[0].order
     (0, 2, 1)
     """
-    known = model_settings(model)
-    for name in settings:
-        if name not in known:
-            raise InputError(
-                f"the model {model} has no setting {name!r}; it has "
-                f"{', '.join(sorted(known))}",
-                options=(name,),
-            )
-    return _trainer(model)(
+    trainer, chosen = _trainer(model), settings
+    if model == "combined":
+        chosen = _distributed(settings)
+    _check_settings(model, settings)
+    return trainer(
         sentences,
         links,
         seed=seed,
         threads=threads,
         progress=progress,
         checkpoint=checkpoint,
-        **settings,
+        **chosen,
     )
 
 
@@ -100,15 +98,43 @@ def model_settings(model: str) -> set[str]:
 
     Examples
     --------
-    >>> "variant" in model_settings("grammar")
-    True
+    >>> "variant" in model_settings("grammar"), "variant" in model_settings("btg")
+    (True, False)
     """
-    names = {*inspect.signature(_trainer(model)).parameters}
-    if model == "grammar":  # passes its settings on
+    names = {*inspect.signature(_trainer(model)).parameters} - _COMMON
+    if model == "grammar":
         from tertium.preorder.grammar import train_grammar
 
-        names = (names - {"settings"}) | {*inspect.signature(train_grammar).parameters}
-    return names - _COMMON
+        names |= {*inspect.signature(train_grammar).parameters} - _COMMON
+    if model == "combined":
+        names |= model_settings("btg") | model_settings("grammar")
+    return names - {"settings"}
+
+
+def _check_settings(model: str, settings: Mapping[str, object]) -> None:
+    known = model_settings(model)
+    for name in settings:
+        if name not in known:
+            raise InputError(
+                f"the model {model} has no setting {name!r}; it has "
+                f"{', '.join(sorted(known))}",
+                options=(name,),
+            )
+
+
+def _distributed(settings: Mapping[str, object]) -> dict[str, object]:
+    """Return the settings of a combination, with those of its members."""
+    mine = {*inspect.signature(_trainer("combined")).parameters}
+    members = {
+        kind: {
+            name: value
+            for name, value in settings.items()
+            if name not in mine and name in model_settings(kind)
+        }
+        for kind in ("btg", "grammar")
+    }
+    rest = {name: value for name, value in settings.items() if name in mine}
+    return {**rest, "settings": members}
 
 
 def _trainer(model: str) -> Trainer:

@@ -67,7 +67,7 @@ def parse(argv: Sequence[str]) -> Options:
             "--one-based output has an effect on Pharaoh files only; omit it with -f "
             f"{options.format}"
         )
-    check_places(options.inputs, [options.output, options.save_model])
+    check_places(options.inputs, [options.output, *options.outputs])
     return options
 
 

@@ -68,14 +68,14 @@ def demo(argv: Sequence[str]) -> int:
     if options.save is not None:
         result.model.save(options.save)
         remark(options, f"the model is in {options.save}")
-    if options.output is not None:
-        from tertium.report.preorder.page import explanation_page
-
-        emit(explanation_page(result.explanation), options.output)
-        remark(options, f"the page is {options.output}")
-        return 0
     render(order_tables(result.scores, Style()), "table")
-    emit(f"\n{explanation_text(result.explanation)}", None)
+    if options.output is None:
+        emit(f"\n{explanation_text(result.explanation)}", None)
+        return 0
+    from tertium.report.preorder.page import explanation_page
+
+    emit(explanation_page(result.explanation), options.output)
+    remark(options, f"the page is {options.output}")
     return 0
 
 
@@ -90,7 +90,7 @@ def _parser() -> argparse.ArgumentParser:
         help=f"(default: {DEFAULT_MODEL})",
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write a page (HTML) there"
+        "-o", "--output", metavar="FILE", help="write the sentences there, as a page"
     )
     parser.add_argument("--save", metavar="MODEL", help="keep the model")
     parser.add_argument(

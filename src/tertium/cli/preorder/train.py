@@ -274,7 +274,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         type=natural,
         metavar="N",
         help="unknown words are grouped by suffixes that N of them share; 0 for none "
-        "(default: 20)",
+        "(default: 0)",
     )
     grammar.add_argument(
         "--smoothing",

@@ -60,7 +60,7 @@ class GrammarEnsemble:
     def expectations(
         self, sentences: Sequence[Sequence[str]], *, threads: int | None = None
     ) -> list[NDArray[np.float64]]:
-        """Return the mean over all grammars of P(word i before word j).
+        """Return the mean of the expectations of all grammars.
 
         Entry (i, j) of a sentence's matrix is P(word i before word j).
         """
