@@ -316,7 +316,7 @@ def train_combined(
         "members": list(members),
         "held_out": held_out,
         "seed": seed,
-        "log": [
+        "models": [
             {"model": member, "weight": weight}
             for member, weight in zip(members, weights, strict=True)
         ],

@@ -12,6 +12,7 @@ from oracles import btg_trees as oracle
 from tertium import _core
 from tertium.errors import FormatError, InputError
 from tertium.preorder import load
+from tertium.preorder.archive import write_model
 from tertium.preorder.btg import model as btg_model
 from tertium.preorder.btg.model import Btg
 from tertium.preorder.btg.training import train_btg
@@ -156,11 +157,17 @@ def test_a_saved_model_gives_the_same_expectations(tmp_path):
 
 
 def test_a_damaged_model_is_reported(tmp_path):
-    from tertium.preorder.archive import write_model
-
     write_model(tmp_path / "model", "btg", {"slots": 8}, {})
     with pytest.raises(FormatError, match="damaged"):
         load(tmp_path / "model")
+
+
+def test_a_damaged_checkpoint_is_reported(tmp_path, monkeypatch):
+    path = tmp_path / "checkpoint"
+    monkeypatch.setattr("tertium.preorder.btg.training._Trainer._mark", lambda _: "m")
+    write_model(path, "btg-checkpoint", {"mark": "m", "log": []}, {})
+    with pytest.raises(FormatError, match="damaged"):
+        train_btg(*corpus(9), **SMALL, checkpoint=path)
 
 
 def test_held_out_sentences_are_measured_and_not_learnt_from():

@@ -72,7 +72,7 @@ def test_weights_need_a_sentence_of_two_words():
 def test_a_combination_learns_like_its_members(combined):
     orders = [r.order for r in combined.apply([["he", "reads", "books"], ["she"], []])]
     assert orders == [(0, 2, 1), (0,), ()]
-    assert [item["model"] for item in combined.settings["log"]] == ["btg", "grammar"]
+    assert [item["model"] for item in combined.settings["models"]] == ["btg", "grammar"]
 
 
 def test_a_saved_combination_gives_the_same_expectations(combined, tmp_path):

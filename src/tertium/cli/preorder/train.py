@@ -42,8 +42,8 @@ models:
             classes decide where a span is split, and whether its parts are exchanged
   grammar   latent-variable grammars of permutation trees, learnt by expectation
             maximisation (Stanojević 2017)
-  combined  models of both kinds, with weights fitted to every --held-out sentence; the
-            settings of its members apply
+  combined  two of the first kind and one of the second, weighted by how well they do on
+            every 40th sentence (--held-out); takes the settings of both
 
 The model is one file, a ZIP archive of a JSON header and NumPy arrays. With
 --checkpoint, a run that was stopped or killed goes on if the same command is given

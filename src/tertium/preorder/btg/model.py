@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -91,9 +92,10 @@ class Btg:
         for start in range(0, len(sentences), _CHUNK):
             chunk = sentences[start : start + _CHUNK]
             parts = [_pieces(sentence) for sentence in chunk]
-            flat = self._matrices([piece for part in parts for piece in part], threads)
+            pieces = [piece for part in parts for piece in part]
+            flat = iter(self._matrices(pieces, threads))
             for part in parts:
-                blocks = [flat.pop(0) for _ in part]
+                blocks = list(islice(flat, len(part)))
                 matrices.append(blocks[0] if len(blocks) == 1 else _in_order(blocks))
         return matrices
 
