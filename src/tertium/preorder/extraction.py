@@ -71,7 +71,7 @@ class Extraction:
     tau: float
 
     def covered(self, arity: int) -> float | None:
-        """Return the share of usable sentences whose operators are no wider."""
+        """Return the share of usable sentences whose operators have no more parts."""
         usable = sum(self.arities.values())
         if not usable:
             return None

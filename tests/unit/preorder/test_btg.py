@@ -95,17 +95,16 @@ def test_the_gradient_is_the_slope_of_the_objective(problem, place):
     assert gradient.flat[place] == pytest.approx(slope, abs=2e-3)
 
 
-def test_one_step_moves_along_the_gradient():
+def test_one_step_raises_the_objective():
     generator = np.random.default_rng(3)
     attributes = generator.integers(2, 9, size=(4, 4)).astype(np.uint64)
     ranks = np.array([0, 3, 1, 2], np.int32)
-    weights, squares = np.zeros((2, 2**16, 2), np.float32)
+    weights, squares = np.zeros((2, 2**12, 2), np.float32)
     before, gradient = _core.btg_gradient(attributes, starts(4), ranks, weights, 2.0)
     only = np.zeros(1, np.uint32)
     args = (attributes, starts(4), ranks, only, weights, squares)
     assert _core.btg_train(*args, 2.0, 4, 0.001, 0.001, 1) == before
-    large = np.abs(gradient) > 0.1
-    assert (np.sign(weights[large]) == np.sign(gradient[large])).all()
+    assert ((weights != 0) <= (gradient != 0)).all()
     after, _ = _core.btg_gradient(attributes, starts(4), ranks, weights, 2.0)
     assert after > before
 

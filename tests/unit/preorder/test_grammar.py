@@ -167,6 +167,18 @@ def test_long_sentences_keep_their_probability():
     assert value.sum() == pytest.approx(120)
 
 
+@pytest.mark.parametrize("tiny", [5e-324, 1e-310, 1e-290])
+def test_denormal_probabilities_do_no_harm(tiny):
+    grammar = tiny_grammar()
+    value = grammar.value.copy()
+    value[2] = tiny  # b as a first child, which only one of two trees needs
+    grammar = Grammar(**{**vars_of(grammar), "value": value})
+    corpus = corpus_of(grammar.operators, [([0, 1, 2], [1, 2, 3])])
+    logs, _, unary, _ = corpus.expect(grammar.kernel, 1)
+    assert math.exp(logs[0]) == pytest.approx(0.0072)
+    assert unary.reshape(4, 2)[0, 0] == pytest.approx(1)
+
+
 def test_counts_do_not_depend_on_threads():
     random = np.random.default_rng(7)
     sentences = [

@@ -38,10 +38,12 @@ _EXAMPLES = """\
       --checkpoint model.checkpoint --log model.svg
 
 models:
-  btg      a discriminative bracketing transduction grammar: features of words and word
-           classes decide where a span is split, and whether its parts are exchanged
-  grammar  a latent-variable grammar of permutation trees, learnt by expectation
-           maximisation (Stanojević 2017)
+  btg       a discriminative bracketing transduction grammar: features of words and word
+            classes decide where a span is split, and whether its parts are exchanged
+  grammar   latent-variable grammars of permutation trees, learnt by expectation
+            maximisation (Stanojević 2017)
+  combined  models of both kinds, with weights fitted to every --held-out sentence; the
+            settings of its members apply
 
 The model is one file, a ZIP archive of a JSON header and NumPy arrays. With
 --checkpoint, a run that was stopped or killed goes on if the same command is given
@@ -272,7 +274,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         type=natural,
         metavar="N",
         help="unknown words are grouped by suffixes that N of them share; 0 for none "
-        "(default: 20)",
+        "(default: 0)",
     )
     grammar.add_argument(
         "--smoothing",

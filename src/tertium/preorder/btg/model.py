@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """A log-linear BTG that reorders sentences.
 
-A tree over the words of a sentence has straight nodes, which keep the order of their two
-children, and inverted ones, which swap them (Wu 1997). The probability of a tree is
-log-linear in features of its nodes: the words at the ends of both children and next to
-them, their classes, and the pairs of words that the node swaps (Nakagawa 2015; Tromble
-and Eisner 2009). Sums over all trees are exact.
+A tree over the words of a sentence has straight nodes, which keep the order of their
+two children, and inverted ones, which swap them (Wu 1997). The probability of a tree
+is log-linear in features of its nodes: the words at the ends of both children and next
+to them, their classes, and the pairs of words that the node swaps (Nakagawa 2015;
+Tromble and Eisner 2009). Sums over all trees are exact.
 """
 
 from __future__ import annotations

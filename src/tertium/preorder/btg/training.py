@@ -3,9 +3,9 @@
 
 The objective is the conditional log-likelihood of the gold orders, with trees as latent
 variables. Gold orders come from automatic links and have errors; so a tree explains a
-gold order with a probability that falls by exp(-penalty) per pair of words on which the
-two differ. Weights are learnt by AdaGrad (Duchi, Hazan and Singer 2011) with a rate that
-falls linearly to 0.
+gold order with a probability that falls by exp(-penalty) per pair of words on which
+the two differ. Weights are learnt by AdaGrad (Duchi, Hazan and Singer 2011) with a rate
+that falls linearly to 0.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ def train_btg(
     *,
     classes: Sequence[int] = (40, 150, 600),
     iterations: int = 4,
-    rate: float = 0.015,
+    rate: float = 0.008,
     penalty: float = 2.0,
     rare: int = 5,
     slots: int = 2**20,

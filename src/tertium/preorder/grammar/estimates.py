@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Estimate", "chart_estimate", "smoothed"]
 
+_NEGLIGIBLE = 1e-40
+
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
@@ -58,17 +60,20 @@ class Estimate:
         )
 
     def normalised(self, root: Vector, unary: Vector, value: Vector) -> Estimate:
-        """Return the estimate from counts; what was never counted stays as it is."""
+        """Return the estimate from counts; what was never counted stays as it is.
+
+        Probabilities that do not matter any longer become 0, before they become
+        denormal numbers, which are slow.
+        """
         counts = unary.reshape(self.unary.shape)
         totals = counts.sum(axis=1) + np.bincount(self.slot, value, len(counts))
         seen = totals > 0
         scale = np.where(seen, totals, 1.0)
-        return replace(
-            self,
-            root=root / root.sum(),
-            unary=np.where(seen[:, None], counts / scale[:, None], self.unary),
-            value=np.where(seen[self.slot], value / scale[self.slot], self.value),
-        )
+        rules = np.where(seen[:, None], counts / scale[:, None], self.unary)
+        emitted = np.where(seen[self.slot], value / scale[self.slot], self.value)
+        rules[rules < _NEGLIGIBLE] = 0
+        emitted[emitted < _NEGLIGIBLE] = 0
+        return replace(self, root=root / root.sum(), unary=rules, value=emitted)
 
     def split(self, splits: Sequence[int], generator: np.random.Generator) -> Estimate:
         """Return the estimate with every operator split into so many states.

@@ -36,14 +36,14 @@ class GrammarSettings:
 
     variant: str = "itg"
     splits: tuple[int, int] = (30, 3)
-    iterations: int = 30
+    iterations: int = 20
     seed: int = SEED
     held_out: int = 0
     patience: int = 3
     attach: str = "right"
     height: str = "low"
     unknown: int = 3
-    suffixes: int = 20
+    suffixes: int = 0
     smoothing: float = 0.01
     floor: float = 0.001
     max_words: int = 50
@@ -101,14 +101,14 @@ def train_grammar(
     *,
     variant: str = "itg",
     splits: tuple[int, int] = (30, 3),
-    iterations: int = 30,
+    iterations: int = 20,
     seed: int = SEED,
     held_out: int = 0,
     patience: int = 3,
     attach: str = "right",
     height: str = "low",
     unknown: int = 3,
-    suffixes: int = 20,
+    suffixes: int = 0,
     smoothing: float = 0.01,
     floor: float = 0.001,
     max_words: int = 50,
