@@ -55,7 +55,7 @@ class GrammarPreorderer:
     grammar : Grammar
     max_span : int
         Longer spans are not built. Longer sentences are parsed as the fewest pieces
-        in a row.
+        in a row. From 400 words on the limit is lower, so that memory is bounded.
     prune : float
         Skip spans whose posterior is lower under the grammar without splits; 0 skips
         none and is exact.
