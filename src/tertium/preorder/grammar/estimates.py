@@ -36,6 +36,8 @@ class Estimate:
     ----------
     operators, splits, root, unary, first, slot, value
         As in :class:`tertium.preorder.grammar.Grammar`.
+    totals : ndarray
+        How often each slot was counted.
     """
 
     operators: tuple[Operator, ...]
@@ -45,6 +47,7 @@ class Estimate:
     first: NDArray[np.uint32]
     slot: NDArray[np.uint32]
     value: Vector
+    totals: Vector
 
     def kernel(self) -> _core.ReorderingGrammar:
         """Return the grammar in the core."""
@@ -73,7 +76,9 @@ class Estimate:
         emitted = np.where(seen[self.slot], value / scale[self.slot], self.value)
         rules[rules < _NEGLIGIBLE] = 0
         emitted[emitted < _NEGLIGIBLE] = 0
-        return replace(self, root=root / root.sum(), unary=rules, value=emitted)
+        return replace(
+            self, root=root / root.sum(), unary=rules, value=emitted, totals=totals
+        )
 
     def split(self, splits: Sequence[int], generator: np.random.Generator) -> Estimate:
         """Return the estimate with every operator split into so many states.
@@ -104,6 +109,7 @@ class Estimate:
         first = np.concatenate([[0], ends])[self.first]
         value = np.repeat(self.value, widths)
         root = self.root[states] * share
+        totals = self.totals[source] / np.repeat(sizes, sizes)
         noisy = Estimate(
             self.operators,
             tuple(splits),
@@ -112,12 +118,52 @@ class Estimate:
             first.astype(np.uint32),
             slot.astype(np.uint32),
             value,
-        )
-        return noisy.normalised(
+            totals,
+        ).normalised(
             *(
                 array * generator.uniform(0.5, 1.5, array.shape)
                 for array in (root, unary, value)
             )
+        )
+        return replace(noisy, totals=totals)
+
+    def backed_off(self, classes: NDArray[np.int64], weight: float) -> Estimate:
+        """Return the estimate with emissions that also depend on word classes.
+
+        Every word is counted `weight` times more, with the slots of the words of its
+        class, so that rare words behave like others of their kind.
+
+        Parameters
+        ----------
+        classes : ndarray
+            The class of each terminal; -1 for those without.
+        weight : float
+        """
+        slots = len(self.unary)
+        counts = self.value * self.totals[self.slot]
+        sizes = np.diff(self.first.astype(np.int64))
+        words = np.flatnonzero(classes >= 0)
+        of_word = np.repeat(classes >= 0, sizes)
+        rows = np.repeat(np.cumsum(classes >= 0) - 1, sizes)
+        dense = np.zeros((len(words), slots))
+        dense[rows[of_word], self.slot[of_word]] = counts[of_word]
+        profiles = np.zeros((classes.max(initial=0) + 1, slots))
+        np.add.at(profiles, classes[words], dense)
+        overall = profiles.sum(axis=0)
+        overall /= max(overall.sum(), 1.0)
+        # A class without counts behaves like all words.
+        profiles = (profiles + overall) / (profiles.sum(axis=1, keepdims=True) + 1)
+        dense += weight * profiles[classes[words]]
+        sizes[words] = slots
+        wide = np.repeat(classes >= 0, sizes)
+        slot = np.empty(len(wide), np.uint32)
+        value = np.empty(len(wide))
+        slot[wide] = np.tile(np.arange(slots, dtype=np.uint32), len(words))
+        value[wide] = dense.ravel()
+        slot[~wide], value[~wide] = self.slot[~of_word], counts[~of_word]
+        first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32)
+        return replace(self, first=first, slot=slot, value=value).normalised(
+            self.root, self.unary * self.totals[:, None], value
         )
 
     def unary_row(self, op: int, child: int) -> int:
@@ -140,6 +186,7 @@ def chart_estimate(
         first,
         child,
         count,
+        np.zeros(len(count)),
     )
     return start.normalised(root, unary, count)
 
