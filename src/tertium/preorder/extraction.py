@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tertium._version import __version__
 from tertium.order import Permutation
 from tertium.preorder.gold import gold_orders
-from tertium.preorder.scoring import measure_orders
+from tertium.preorder.measures import measure_orders
 from tertium.preorder.units import Units, check_attachment, corpus_units
 
 if TYPE_CHECKING:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_MODEL", "MODELS", "model_settings", "train"]
 
 MODELS = ("btg", "grammar", "combined")
-#: The most accurate one.
+#: Nearly as accurate as a combination, and much faster.
 DEFAULT_MODEL = "btg"
 
 #: The sentences that a combination fits its weights to: every so many-th.

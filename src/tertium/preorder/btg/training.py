@@ -26,7 +26,7 @@ from tertium.preorder.archive import read_model, write_model
 from tertium.preorder.btg.lexicon import learn_lexicon
 from tertium.preorder.btg.model import MAX_WORDS, Btg
 from tertium.preorder.gold import Gold, gold_orders
-from tertium.preorder.scoring import measure_orders
+from tertium.preorder.measures import measure_orders
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
