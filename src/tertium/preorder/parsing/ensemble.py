@@ -103,7 +103,7 @@ class GrammarEnsemble:
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the grammars to one file that :func:`tertium.preorder.load` reads."""
         headers = []
-        arrays = {}
+        arrays: dict[str, NDArray[np.generic]] = {}
         for number, grammar in enumerate(self.grammars):
             header, parts = grammar.to_parts()
             headers.append(header)
