@@ -239,7 +239,7 @@ def train_combined(
     settings: Mapping[str, Mapping[str, object]] | None = None,
     seed: int = SEED,
     threads: int | None = None,
-    progress: Callable[[str, int, int], None] | None = None,
+    progress: Callable[[str, int, int | None], None] | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
 ) -> Combined:
     """Train several models and their weights.
