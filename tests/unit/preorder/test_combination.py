@@ -22,7 +22,7 @@ SENTENCES = [["she", "reads", "books"], ["he", "reads"], ["books"]] * 10
 LINKS = [((0, 0), (1, 2), (2, 1)), ((0, 0), (1, 1)), ((0, 0),)] * 10
 SETTINGS = {
     "btg": {"rate": 0.1, "slots": 2**10, "classes": (2, 3, 4)},
-    "grammar": {"splits": (2, 1), "unknown": 0, "iterations": 3},
+    "grammar": {"splits": (2, 1), "unknown": 0},
 }
 
 
@@ -91,7 +91,9 @@ def test_a_damaged_combination_is_reported(tmp_path):
 
 
 def test_training_by_name_is_the_same(combined):
-    options = {"members": ["btg", "grammar"], "held_out": 4, "settings": SETTINGS}
+    options = {"members": ["btg", "grammar"], "held_out": 4}
+    for settings in SETTINGS.values():
+        options |= settings
     model = train(SENTENCES, LINKS, model="combined", **options)
     assert model.weights == combined.weights
 

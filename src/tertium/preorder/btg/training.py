@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["BtgIteration", "BtgSettings", "train_btg"]
 
 #: Called with what is counted, how many are done, and of how many.
-OnProgress = Callable[[str, int, int], None]
+OnProgress = Callable[[str, int, int | None], None]
 
 _CHECKPOINT = "btg-checkpoint"
 _BATCH = 16
@@ -343,5 +343,5 @@ def _write_checkpoint(
     write_model(path, _CHECKPOINT, header, {"weights": weights, "squares": squares})
 
 
-def _silent(_what: str, _done: int, _total: int) -> None:
+def _silent(_what: str, _done: int, _total: int | None) -> None:
     """Report nothing."""
