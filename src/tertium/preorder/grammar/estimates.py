@@ -141,7 +141,7 @@ class Estimate:
         """
         slots = len(self.unary)
         counts = self.value * self.totals[self.slot]
-        sizes = np.diff(self.first.astype(np.int64))
+        sizes = self.first[1:].astype(np.int64) - self.first[:-1]
         words = np.flatnonzero(classes >= 0)
         of_word = np.repeat(classes >= 0, sizes)
         rows = np.repeat(np.cumsum(classes >= 0) - 1, sizes)
@@ -226,26 +226,24 @@ def smoothed(
             block_of[rows] = start
             start += count
     # Emissions of a terminal come in whole blocks, one value per state.
-    new_block = np.concatenate([[True], (np.diff(block_of[estimate.slot]) != 0)])
-    new_block[estimate.first[1:-1]] = True
+    new_block = np.concatenate([[True], np.diff(block_of[estimate.slot]) != 0])
+    new_block[estimate.first[estimate.first < len(value)]] = True
     groups = np.cumsum(new_block) - 1
     means = np.bincount(groups, value) / np.bincount(groups)
     value = value + alpha * (means[groups] - value)
     emitted = np.bincount(estimate.slot, value, len(unary))
-    # A slot that never emits expands into nothing else with this probability.
-    backoff = floor * np.maximum(emitted, floor)
-    rest = np.where(emitted > 0, 1 - backoff / np.maximum(emitted, 1e-300), 1.0)
-    silent = emitted <= 0
-    unary[silent] *= (1 - backoff[silent])[:, None]
+    # Slots that never emit need a little of it as well, which everything else gives.
+    rest = 1 - floor**2
+    backoff = np.asarray(rest * floor * emitted + floor**2, np.float64)
     return Grammar(
         estimate.operators,
         estimate.splits,
         terminals,
         estimate.root,
-        unary,
+        unary * rest,
         estimate.first,
         estimate.slot,
-        value * rest[estimate.slot],
+        value * (1 - floor) * rest,
         backoff,
         counts / counts.sum(),
         settings,
