@@ -12,8 +12,8 @@
 namespace tertium {
 namespace {
 
-constexpr double kSmall = 1e-5;  // gradients below it are dropped
-constexpr float kSquares = 1;    // what sums of squares start from
+constexpr double kSmall = 1e-5;   // gradients below it are dropped
+constexpr float kSquares = 0.1f;  // what sums of squares start from
 
 std::uint32_t mask_of(std::span<const float> weights) {
   return static_cast<std::uint32_t>(weights.size() / 2 - 1);

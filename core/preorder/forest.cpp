@@ -40,7 +40,7 @@ ForestFault ForestBuilder::build(std::span<const std::uint32_t> ranks) {
   if (aligned_.size() < ranks.size() && (join_left_ < 0 || join_right_ < 0))
     return ForestFault::kNoOperator;
   const FlatTree& tree = trees_.build(perm_);
-  // Units behind the last aligned one end the sentence.
+  // Units after the last aligned one end the sentence.
   joined_.assign(tree.nodes.size(), {});
   aligned_.push_back(static_cast<std::uint32_t>(ranks.size()));
   join_unaligned(tree);

@@ -70,7 +70,7 @@ class ForestBuilder {
   ForestSettings settings_;
   const std::vector<GrammarOperator>& operators_;
   std::map<std::vector<std::uint32_t>, std::int32_t> by_ranks_;
-  std::int32_t join_right_ = -1, join_left_ = -1;  // P01 and P10
+  std::int32_t join_right_ = -1, join_left_ = -1;  // for an unaligned unit before or after
 
   TreeBuilder trees_;
   std::vector<std::uint32_t> aligned_, perm_, tops_, runs_;

@@ -3,6 +3,8 @@
 
 #include <vector>
 
+#include "base/pace.hpp"
+
 namespace tertium {
 namespace {
 
@@ -104,31 +106,35 @@ class InnerPairs {
     if (done == 1) return inside_of_slot(0);
     return gather([&](std::size_t span) { return chart_.items(span)[state_.items[done]]; });
   }
-  Square product(const Square& a, const Square& b) const {
+  Square product(const Square& a, const Square& b) {
     Square out(side_ * side_);
-    for (std::size_t i = 0; i < side_; ++i)
+    for (std::size_t i = 0; i < side_; ++i) {
+      pace_.spend(side_ * side_ / 4);
       for (std::size_t m = i + 1; m < side_; ++m) {
         const double first = a[i * side_ + m];
         if (first == 0) continue;
         for (std::size_t j = m + 1; j < side_; ++j)
           out[i * side_ + j] += first * b[m * side_ + j];
       }
+    }
     return out;
   }
   // What precedes the boundary `from` times what is outside of the item up to `to`.
-  Square outside_of_chain(std::size_t from, std::size_t to) const {
+  Square outside_of_chain(std::size_t from, std::size_t to) {
     const Square before = inside_of_item(from);
     const Square outside = gather([&](std::size_t span) {
       return chart_.items_outside(span)[state_.items[to]];
     });
     Square out(side_ * side_);
-    for (std::size_t start = 0; start < side_; ++start)
+    for (std::size_t start = 0; start < side_; ++start) {
+      pace_.spend(side_ * side_ / 4);
       for (std::size_t x = start + 1; x < side_; ++x) {
         const double first = before[start * side_ + x];
         if (first == 0) continue;
         for (std::size_t y = x + 1; y < side_; ++y)
           out[x * side_ + y] += first * outside[start * side_ + y];
       }
+    }
     return out;
   }
 
@@ -136,6 +142,7 @@ class InnerPairs {
   const ParseState& state_;
   std::size_t side_;
   Corners corners_;
+  Pace pace_;
 };
 
 void add_terms(const std::vector<Term>& terms, const double* inside, const double* outside,

@@ -11,6 +11,9 @@ namespace {
 
 // Values of a length are rescaled when the largest leaves this range.
 constexpr int kRange = 200;
+// At most so many spans, unless that leaves no span of two words: some 500 MB for the
+// grammar of the thesis, 144 states.
+constexpr std::size_t kSpans = 40'000;
 
 TERTIUM_CLONES void add_products(double* __restrict out, const double* __restrict a,
                                  const double* __restrict b, std::size_t n) {
@@ -100,7 +103,8 @@ void ParseChart::fill(const ParseTables& tables, const ParseSentence& sentence,
                       std::size_t max_span, Sum sum, std::span<const char> keep) {
   tables_ = &tables;
   n_ = sentence.words;
-  width_ = std::max<std::size_t>(1, std::min(n_, max_span));
+  const std::size_t most = n_ > 0 ? std::max<std::size_t>(2, kSpans / n_) : 1;
+  width_ = std::max<std::size_t>(1, std::min({n_, max_span, most}));
   sum_ = sum;
   kept_.assign(keep.begin(), keep.end());
   slots_.assign(spans() * tables.slots(), 0);

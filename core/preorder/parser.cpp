@@ -24,7 +24,7 @@ ParseOutcome Parser::parse(const ParseSentence& sentence, ParseChart::Sum sum) {
 bool Parser::derive(const ParseTables& tables, const ParseSentence& sentence,
                     ParseChart::Sum sum) {
   const std::size_t n = sentence.words;
-  const auto whole = [&] { return n <= options_.max_span && chart_.root(0, n) > 0; };
+  const auto whole = [&] { return chart_.width() == n && chart_.root(0, n) > 0; };
   if (options_.prune > 0 && &tables == &model_.exact) {
     chart_.fill(tables, sentence, options_.max_span, sum, kept_spans(sentence));
     if (!whole()) chart_.fill(tables, sentence, options_.max_span, sum);
@@ -43,7 +43,7 @@ std::vector<char> Parser::kept_spans(const ParseSentence& sentence) {
   coarse_.fill(model_.coarse, sentence, options_.max_span);
   const std::size_t n = sentence.words;
   std::vector<char> keep(coarse_.spans(), 1);
-  if (n > options_.max_span || coarse_.root(0, n) == 0) return keep;
+  if (coarse_.width() < n || coarse_.root(0, n) == 0) return keep;
   const ParseSpan root{0, static_cast<std::uint32_t>(n)};
   coarse_.fill_outside({&root, 1});
   for (std::size_t span = 0; span < keep.size(); ++span)

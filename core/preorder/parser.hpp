@@ -10,7 +10,8 @@
 namespace tertium {
 
 struct ParseOptions {
-  // Longer spans are not built; longer sentences become the fewest pieces in a row.
+  // Longer spans are not built; longer sentences become the fewest pieces in a row. The
+  // limit is lower for sentences of several hundred words, whose charts are large.
   std::size_t max_span = 100;
   // Skip spans with a lower posterior under the grammar without splits; 0: none.
   double prune = 0;

@@ -28,6 +28,7 @@ NB_MODULE(_core, m) {
   bind_metrics(m);
   bind_pairs(m);
   bind_align(m);
+  bind_bilingual(m);
   bind_meteor(m);
   bind_order(m);
   bind_tree_edit(m);

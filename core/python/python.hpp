@@ -27,6 +27,7 @@ namespace tertium {
 void bind_metrics(nb::module_& m);
 void bind_pairs(nb::module_& m);
 void bind_align(nb::module_& m);
+void bind_bilingual(nb::module_& m);
 void bind_meteor(nb::module_& m);
 void bind_order(nb::module_& m);
 void bind_tree_edit(nb::module_& m);

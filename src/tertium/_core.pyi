@@ -146,6 +146,69 @@ def align(
     threads: int,
     as_meteor: bool = False,
 ) -> int: ...
+
+_Words = tuple[NDArray[np.int32], NDArray[np.int64]]
+_Stems = tuple[NDArray[np.int32], NDArray[np.float64], list[str]]
+_KnownWords = tuple[
+    NDArray[np.int32], NDArray[np.int32], NDArray[np.float64], list[str]
+]
+_LinkLists = tuple[
+    NDArray[np.int64], NDArray[np.int32], NDArray[np.int32], NDArray[np.float64]
+]
+
+class BilingualTraining:
+    def __init__(
+        self,
+        source: _Words,
+        target: _Words,
+        sources: _Stems,
+        targets: _Stems,
+        window: int,
+        settings: list[float],
+        threads: int,
+    ) -> None: ...
+    def iterate(self, ordered: bool, agree: bool, threads: int) -> list[float]: ...
+    def table(self) -> tuple[NDArray[np.int64], NDArray[np.int32]]: ...
+    def counts(self, direction: int) -> NDArray[np.float32]: ...
+    def null_counts(self, direction: int) -> NDArray[np.float64]: ...
+    def jumps(self, direction: int) -> NDArray[np.float64]: ...
+
+class BilingualModel:
+    def __init__(
+        self,
+        sources: _Stems,
+        targets: _Stems,
+        rows: NDArray[np.generic],
+        table: NDArray[np.generic],
+        counts: Sequence[NDArray[np.generic]],
+        null: Sequence[NDArray[np.generic]],
+        jumps: Sequence[NDArray[np.generic]],
+        settings: list[float],
+    ) -> None: ...
+    def links(
+        self,
+        source: _Words,
+        target: _Words,
+        sources: _KnownWords,
+        targets: _KnownWords,
+        threads: int,
+    ) -> tuple[_LinkLists, _LinkLists]: ...
+    def soft_links(
+        self,
+        source: _Words,
+        target: _Words,
+        sources: _KnownWords,
+        targets: _KnownWords,
+        threshold: float,
+        threads: int,
+    ) -> _LinkLists: ...
+
+def chain_posteriors(
+    emission: NDArray[np.float64],
+    null: NDArray[np.float64],
+    jumps: NDArray[np.float64],
+    null_probability: float,
+) -> tuple[float, NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]: ...
 def align_by_context(pairs: Pairs, threads: int) -> None: ...
 def aligned_percentage() -> PairKernel: ...
 def link_tau() -> PairKernel: ...

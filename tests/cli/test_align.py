@@ -134,6 +134,33 @@ def test_translations_are_aligned_by_a_command(capsys):
     assert "ended with code 1: ZeroDivisionError" in message
 
 
+def test_translations_are_aligned_without_a_program(capsys, write_lines):
+    write_lines("a.txt", ["das haus", "das buch", "ein buch", "", "ein haus"])
+    write_lines("b.txt", ["the house", "the book", "a book", "", "a house"])
+    texts = ("--bilingual", "-s", "a.txt", "-t", "b.txt")
+    lines = ["0-0 1-1", "0-0 1-1", "0-0 1-1", "", "0-0 1-1"]
+    assert run(capsys, *texts) == lines
+    assert run(capsys, *texts, "--aligner", "builtin", "-j", "1") == lines
+    soft = run(capsys, *texts, "--soft", "0.5", "-f", "json")
+    weights = [link["weight"] for line in json.loads(soft[0])["links"] for link in line]
+    assert len(weights) == 8
+    assert all(0.5 <= weight <= 1 for weight in weights)
+
+
+def test_a_model_aligns_other_translations(capsys, tmp_path, write_lines):
+    write_lines("a.txt", ["das haus", "das buch", "ein buch"])
+    write_lines("b.txt", ["the house", "the book", "a book"])
+    write_lines("new.a", ["haus ein"])
+    write_lines("new.b", ["a house"])
+    texts = ("--bilingual", "-s", "a.txt", "-t", "b.txt")
+    run(capsys, *texts, "--save-model", "ab.model")
+    new = ("--bilingual", "-s", "new.a", "-t", "new.b", "--model", "ab.model")
+    assert run(capsys, *new) == ["0-1 1-0"]
+    assert "--model" not in error(capsys, *texts, "--save-model", "none/ab.model")
+    (tmp_path / "ab.model").write_text("0-0")
+    assert "ab.model: this is not a model of the built-in" in error(capsys, *new)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -154,6 +181,15 @@ def test_translations_are_aligned_by_a_command(capsys):
         ),
         ("--bilingual -s src.txt -t ref.txt --command none", "no program 'none'"),
         ("--bilingual -s src.txt -t ref.txt --priors none", "no file none"),
+        ("--links gold.links --soft 0.5", "soft need --bilingual; add it"),
+        ("-i out.txt -r ref.txt --aligner eflomal", "eflomal needs --bilingual"),
+        ("--bilingual -s a -t b --aligner builtin --priors y", "are for eflomal"),
+        ("--bilingual -s a -t b --aligner builtin --command x", "omit one of the two"),
+        ("--bilingual -s a -t b --command x --soft 0.5", "need the built-in aligner"),
+        ("--bilingual -s a -t b --model x --save-model y", "nothing is learnt that"),
+        ("--bilingual -s a -t b --soft 0.5 --symmetrise union", "omit symmetrise"),
+        ("--bilingual -s a -t b --soft 2", "soft must be above 0 and at most 1"),
+        ("--bilingual -s src.txt -t ref.txt --model none", "none: this does not exist"),
         ("--links gold.links -o gold.links", "is one of the inputs"),
         ("--pivot - -", "standard input (-) is given more than once"),
         ("--links gold.links --gold out.txt", "out.txt:1: 'sat' is not a link"),

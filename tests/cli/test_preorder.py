@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -93,6 +94,60 @@ def test_a_corpus_is_described(capsys, run_json):
     assert first == {"units": [[0, 1], [1, 2], [2, 3], [3, 4]], "ranks": [1, 4, 2, 3]}
     data = run_json("preorder", "extract", *TEXT.split())
     assert data["operators"] == {"21": 2, "12": 2}
+
+
+def corpus(capsys) -> str:
+    """Write the demo corpus, and return the options that name it."""
+    run(capsys, "demo --corpus corpus")
+    return "-s corpus/train.en --links corpus/train.links -j 1"
+
+
+@pytest.mark.parametrize(
+    "settings",
+    ["--model btg --classes 2 3 4", "--model grammar --splits 2 1 --restarts 1"],
+)
+def test_a_model_is_trained_applied_and_scored(capsys, run_json, settings):
+    command = f"train {corpus(capsys)} --iterations 2 {settings} -o model --log log.svg"
+    run(capsys, command)
+    assert Path("log.svg").read_text().startswith("<svg")
+    run(capsys, "apply model corpus/test.en -f orders -o test.orders")
+    command = "preorder score test.orders -s corpus/test.en --links corpus/test.links"
+    systems = run_json(*command.split(), "--resamples", "0")["systems"]
+    assert systems["test"]["tau"]["score"] > systems["identity"]["tau"]["score"]
+
+
+def test_interrupted_training_goes_on_to_the_same_model(capsys, monkeypatch):
+    command = f"train {corpus(capsys)} --model grammar --splits 2 1 --iterations 3"
+    command = f"{command} --restarts 1 --checkpoint state"
+    run(capsys, f"{command} -o whole")
+    Path("state").unlink()
+
+    def stop(_self, _what, done, _total=None):
+        if done == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr("tertium.cli.shared.progress.Progress.phase", stop)
+        error = run(capsys, f"{command} -o model", code=130)
+    assert "the same command goes on" in error
+    assert not Path("model").exists()
+    run(capsys, f"{command} -o model")
+    assert Path("model").read_bytes() == Path("whole").read_bytes()
+
+
+def test_training_needs_links_or_a_translation(capsys):
+    error = run(capsys, "train -s a.en -o model", code=2)
+    assert "give --links, or a translation (-t)" in error
+    error = run(capsys, f"train {TEXT} --model btg --variant pet -o model", code=2)
+    assert "the model btg has no setting 'variant'" in error
+    assert "(--variant)" in error
+
+
+def test_the_demo_learns_writes_a_page_and_keeps_the_model(capsys):
+    out = run(capsys, "demo --model btg -o page.html --save model -q")
+    assert float(re.search(r"^btg +([0-9.]+)", out, re.MULTILINE)[1]) > 0.95
+    assert "<svg" in Path("page.html").read_text()
+    assert run(capsys, "apply model a.en -f orders").count("\n") == 3
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
         Eflomal,
         align_bilingual,
     )
+    from tertium.align.hmm import HmmAligner, HmmModel
     from tertium.align.job import AlignmentJob
     from tertium.align.links import (
         Link,
@@ -65,6 +66,8 @@ __all__ = [
     "CommandAligner",
     "Eflomal",
     "ExactMatcher",
+    "HmmAligner",
+    "HmmModel",
     "Link",
     "Links",
     "Match",
@@ -118,6 +121,10 @@ __getattr__, __dir__ = lazy(
             "CommandAligner",
             "Eflomal",
             "align_bilingual",
+        ),
+        ".hmm": (
+            "HmmAligner",
+            "HmmModel",
         ),
         ".job": ("AlignmentJob",),
         ".links": (

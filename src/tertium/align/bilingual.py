@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Bilingual aligners: external programs behind one small protocol.
+"""Bilingual aligners: the built-in one and external programs behind one small protocol.
 
 They learn from the texts that they align, so give them as many as there are. Programs
 run as separate processes, in a temporary folder that is always removed; Ctrl-C ends
@@ -21,6 +21,7 @@ from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from tertium._messages import mismatch, quote
+from tertium.align.hmm import HmmAligner
 from tertium.align.links import Links, check_links, reverse
 from tertium.align.pharaoh import read_pharaoh
 from tertium.align.symmetrisation import symmetrise_all
@@ -57,7 +58,7 @@ def align_bilingual(
     sources, targets : sequence of str
         Texts are split at white space: tokenise first.
     aligner : BilingualAligner, optional
-        :class:`Eflomal` by default.
+        :class:`HmmAligner` by default.
     symmetrise : str
         How the two directions become one; see :func:`tertium.align.symmetrise`.
 
@@ -66,15 +67,20 @@ def align_bilingual(
     InputError
         When the texts differ in length, or the aligner fails or returns what does
         not fit the texts.
-    MissingExtraError
-        When eflomal is not installed.
+
+    Examples
+    --------
+    >>> sources, targets = ["das haus", "das buch"], ["the house", "the book"]
+    >>> links = align_bilingual(sources, targets)
+    >>> [(link.hyp, link.ref) for link in links[1]]
+    [(0, 0), (1, 1)]
     """
     if len(sources) != len(targets):
         longer, at = max(sources, targets, key=len), min(len(sources), len(targets))
         sizes = ("the source", len(sources)), ("the target", len(targets))
         raise InputError(mismatch(*sizes, extra=longer[at], unit="segment"))
     symmetrise_all((), (), method=symmetrise)  # Reports a wrong name before the work.
-    forward, backward = (aligner or Eflomal()).align(sources, targets)
+    forward, backward = (aligner or HmmAligner()).align(sources, targets)
     for links in (forward, backward):
         _check(links, sources, targets)
     return symmetrise_all(forward, backward, method=symmetrise)

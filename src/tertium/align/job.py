@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium.align.job_checks import check_job
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -20,18 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_SYMMETRISATION", "AlignmentJob"]
 
 DEFAULT_SYMMETRISATION = "grow-diag-final-and"
-
-#: Settings of the monolingual aligner. Only that way of making links reads them.
-_ALIGNER_SETTINGS = (
-    "tokenize",
-    "case",
-    "match",
-    "language",
-    "synonyms",
-    "paraphrases",
-    "aligner",
-)
-_LANGUAGE_INDEPENDENT = {"exact", "paraphrase"}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -49,7 +38,7 @@ class AlignmentJob:
     systems, references, source, target : path, optional
         Texts. With `links` and `pivot`, links are checked against them.
     bilingual : bool
-        Whether to align `source` with `target`, by eflomal or `command`.
+        Whether to align `source` with `target`, by a bilingual aligner or `command`.
     pivot : pair of paths, optional
         Links between source and output, and between source and reference.
     links : sequence of one or two paths, optional
@@ -57,14 +46,22 @@ class AlignmentJob:
         in both.
     tokenize, case, match, language, synonyms, paraphrases, aligner : optional
         Settings of the monolingual :class:`Aligner`; `case` is True if case matters.
+        With `bilingual`, `aligner` is ``builtin`` (default) or ``eflomal``.
     symmetrise : str, optional
         How links of both directions become one set (default: grow-diag-final-and).
     combine : {"max", "sum"}, optional
         How `pivot` combines the weights of several paths (default: max).
     command : str, optional
-        A program to run instead of eflomal; see :class:`CommandAligner`.
+        A program to run instead; see :class:`CommandAligner`.
     priors : path, optional
-        Priors of eflomal.
+        Priors of eflomal, which they choose.
+    model : path, optional
+        What the built-in aligner learnt before: align with it instead of learning.
+    save_model : path, optional
+        Where to write what the built-in aligner learns.
+    soft : float, optional
+        Return all links of at least this probability, with it as their weight; see
+        :meth:`HmmAligner.soft_links`.
     gold : path, optional
         Manual links, for :meth:`quality`.
     input_format : {"pharaoh", "naacl"}, optional
@@ -106,26 +103,28 @@ class AlignmentJob:
     combine: str | None = None
     command: str | None = None
     priors: StrPath | None = None
+    model: StrPath | None = None
+    save_model: StrPath | None = None
+    soft: float | None = None
     gold: StrPath | None = None
     input_format: str | None = None
     one_based: Sequence[str] | None = None
 
     def __post_init__(self) -> None:
-        names = ("bilingual", "pivot", "links")
-        ways = [name for name in names if getattr(self, name)]
-        if len(ways) > 1:
-            raise InputError("give only one of bilingual, pivot and links")
-        _check_texts(self)
-        _check_settings(self, *ways)
-        _check_both_directions(self)
-        _check_link_files(self)
+        check_job(self)
 
     @property
     def inputs(self) -> list[str]:
         """All files to be read."""
         paths = [self.systems, self.references, self.source, self.target, self.gold]
         paths += [*(self.pivot or ()), *(self.links or ()), self.priors]
+        paths += [self.model]
         return [os.fspath(path) for path in paths if path is not None]
+
+    @property
+    def outputs(self) -> list[str]:
+        """All files to be written."""
+        return [] if self.save_model is None else [os.fspath(self.save_model)]
 
     def first_word(self, role: str) -> int:
         """Return the number of the first word in Pharaoh files of a role.
@@ -142,16 +141,17 @@ class AlignmentJob:
         self,
         *,
         threads: int | None = None,
-        progress: Callable[[int], object] | None = None,
+        progress: Callable[..., object] | None = None,
     ) -> Iterable[Links]:
         """Return the links of all segments.
 
         Parameters
         ----------
         threads : int, optional
-            For the monolingual aligner; all cores by default.
+            All cores by default; programs are not told.
         progress : callable, optional
-            Called with the number of segments that the monolingual aligner has done.
+            Called with the number of segments that the monolingual aligner has done,
+            or with the iterations of the built-in bilingual one and their number.
 
         Returns
         -------
@@ -159,7 +159,7 @@ class AlignmentJob:
             The monolingual aligner yields them while it reads.
         """
         if self.bilingual:
-            return self._translations()
+            return self._translations(threads, progress)
         if self.pivot is not None:
             return self._composed(*self.pivot)
         if self.links is not None:
@@ -211,22 +211,47 @@ class AlignmentJob:
             if progress is not None:
                 progress(done)
 
-    def _translations(self) -> list[Links]:
-        from tertium.align.bilingual import CommandAligner, Eflomal, align_bilingual
+    def _translations(
+        self, threads: int | None, progress: Callable[..., object] | None
+    ) -> list[Links]:
+        from tertium.align.bilingual import align_bilingual
+        from tertium.align.hmm import HmmModel
         from tertium.data import read
 
-        aligner: BilingualAligner
-        if self.command:
-            aligner = CommandAligner(self.command)
-        else:
-            aligner = Eflomal(priors=self.priors)
         texts = read(sources=self.source, references=self.target)
+        sources, targets = texts.sources or [], [refs[0] for refs in texts.references]
+        aligner = self._bilingual_aligner(sources, targets, threads, progress)
+        if self.soft is not None and isinstance(aligner, HmmModel):
+            return aligner.soft_links(
+                sources, targets, threshold=self.soft, threads=threads
+            )
         return align_bilingual(
-            texts.sources or [],
-            [refs[0] for refs in texts.references],
+            sources,
+            targets,
             aligner=aligner,
             symmetrise=self.symmetrise or DEFAULT_SYMMETRISATION,
         )
+
+    def _bilingual_aligner(
+        self,
+        sources: Sequence[str],
+        targets: Sequence[str],
+        threads: int | None,
+        progress: Callable[..., object] | None,
+    ) -> BilingualAligner:
+        from tertium.align.bilingual import CommandAligner, Eflomal
+        from tertium.align.hmm import HmmAligner, HmmModel
+
+        if self.command:
+            return CommandAligner(self.command)
+        if self.aligner == "eflomal" or self.priors is not None:
+            return Eflomal(priors=self.priors)
+        if self.model is not None:
+            return HmmModel.load(self.model)
+        model = HmmAligner(threads=threads, progress=progress).fit(sources, targets)
+        if self.save_model is not None:
+            model.save(self.save_model)
+        return model
 
     def _composed(self, src_sys: StrPath, src_ref: StrPath) -> list[Links]:
         from tertium.align.pivot import compose_all
@@ -268,88 +293,3 @@ def _text(path: StrPath | None) -> list[str] | None:
     if path is None:
         return None
     return [refs[0] for refs in read(references=path).references]
-
-
-# -------------------------------------------------------------------------- checks
-
-
-def _check_texts(job: AlignmentJob) -> None:
-    """Reject missing texts, and texts that would not be read."""
-    monolingual = not (job.bilingual or job.pivot or job.links)
-    if job.bilingual and (job.source is None or job.target is None):
-        message = "bilingual=True needs two texts; give source and target"
-        raise InputError(message, options=("bilingual", "source", "target"))
-    if monolingual and (job.systems is None or job.references is None):
-        raise InputError(
-            "nothing to align; give outputs and references, or one of bilingual, pivot "
-            "and links",
-            options=("systems", "references"),
-        )
-    if monolingual and (job.source or job.target):
-        message = "source and target are read with bilingual, pivot and links only"
-        raise InputError(f"{message}; choose one of these")
-    if job.bilingual and (job.systems or job.references):
-        message = (
-            "bilingual=True aligns source with target; omit systems and references"
-        )
-        raise InputError(message, options=("bilingual",))
-    if job.pivot and job.target:
-        message = "pivot checks links by source, systems and references; omit target"
-        raise InputError(message, options=("target",))
-    if job.links:
-        for one, other in (("source", "systems"), ("target", "references")):
-            if getattr(job, one) and getattr(job, other):
-                message = f"links can be checked by {one} or by {other}; omit one"
-                raise InputError(message, options=(one, other))
-
-
-def _check_settings(job: AlignmentJob, way: str = "") -> None:
-    """Reject settings of the monolingual aligner that would not be read."""
-    names = [name for name in _ALIGNER_SETTINGS if getattr(job, name) is not None]
-    if way and names:
-        raise InputError(
-            f"with {way}, outputs are not aligned with references, so "
-            f"{', '.join(names)} would have no effect; omit "
-            f"{'it' if len(names) == 1 else 'them'}",
-            options=names,
-        )
-    if job.language and set((job.match or "exact").split("+")) <= _LANGUAGE_INDEPENDENT:
-        raise InputError(
-            "language is read by the matchers stem and synonym only; omit it, or name "
-            "them, as match=exact+stem",
-            options=("language", "match"),
-        )
-
-
-def _check_both_directions(job: AlignmentJob) -> None:
-    """Reject settings of ways to make links that were not chosen."""
-    if job.links is not None and len(job.links) > 2:
-        message = "links takes one file, or forward and backward links"
-        raise InputError(message, options=("links",))
-    if not job.bilingual and (job.command or job.priors):
-        message = "command and priors need bilingual=True; add it"
-        raise InputError(message, options=("bilingual",))
-    if job.symmetrise and not job.bilingual and len(job.links or ()) < 2:
-        raise InputError(
-            "symmetrise joins links of both directions, and there is only one; omit "
-            "it, or give bilingual=True or two link files",
-            options=("symmetrise", "bilingual"),
-        )
-    if job.combine and job.pivot is None:
-        message = "combine has an effect with pivot only; omit it"
-        raise InputError(message, options=("combine",))
-    if job.command and job.priors:
-        message = "priors are for eflomal, which command replaces; omit one of the two"
-        raise InputError(message, options=("priors", "command"))
-
-
-def _check_link_files(job: AlignmentJob) -> None:
-    """Reject settings of link files that are not read."""
-    files = {"links": job.links or job.pivot, "gold": job.gold, "output": True}
-    if job.input_format is not None and not (files["links"] or files["gold"]):
-        message = "input_format is the format of link files, and none is read; omit it"
-        raise InputError(message, options=("input_format",))
-    for role in job.one_based or ():
-        if not files[role]:
-            message = f"one_based={role}: there is no such file; omit it"
-            raise InputError(message, options=("one_based",))

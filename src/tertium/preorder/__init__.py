@@ -16,9 +16,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from tertium.preorder.baselines import baseline_orders, head_final_order
     from tertium.preorder.gold import Gold, gold_orders
+    from tertium.preorder.measures import measure_orders
     from tertium.preorder.model import Preorderer, Reordering, load
     from tertium.preorder.results import OrderScores
-    from tertium.preorder.scoring import measure_orders, score_orders
+    from tertium.preorder.scoring import score_orders
     from tertium.preorder.training import train
 
 __all__ = [
@@ -42,7 +43,8 @@ __getattr__, __dir__ = lazy(
         ".gold": ["Gold", "gold_orders"],
         ".model": ["Preorderer", "Reordering", "load"],
         ".results": ["OrderScores"],
-        ".scoring": ["measure_orders", "score_orders"],
+        ".measures": ["measure_orders"],
+        ".scoring": ["score_orders"],
         ".training": ["train"],
     },
 )

@@ -4,11 +4,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tertium._version import __version__
+from tertium.preorder.application import apply_model
 from tertium.preorder.brackets import bracketed
 from tertium.preorder.typology import Typology, describe_orders
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tertium.preorder.model import Preorderer, Reordering
+
+    Progress: TypeAlias = Callable[[int, int], None]
 
 __all__ = ["ExplainedOrder", "OrderExplanation", "explain_orders"]
 
@@ -95,6 +98,7 @@ def explain_orders(
     numbers: Sequence[int] | None = None,
     most: int = 10,
     threads: int | None = None,
+    progress: Progress | None = None,
 ) -> OrderExplanation:
     """Explain how a model reorders sentences.
 
@@ -108,8 +112,11 @@ def explain_orders(
         model reorders.
     most : int
     threads : int, optional
+    progress : callable, optional
+        Called with the number of sentences so far, and of all.
     """
-    reorderings = model.apply(sentences, threads=threads)
+    applied = apply_model(model, sentences, threads=threads, progress=progress)
+    reorderings = applied.reorderings
     if numbers is None:
         moved = (
             number

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tertium._version import __version__
 from tertium.order import Permutation
 from tertium.preorder.gold import gold_orders
-from tertium.preorder.scoring import measure_orders
+from tertium.preorder.measures import measure_orders
 from tertium.preorder.units import Units, check_attachment, corpus_units
 
 if TYPE_CHECKING:
@@ -71,7 +71,7 @@ class Extraction:
     tau: float
 
     def covered(self, arity: int) -> float | None:
-        """Return the share of usable sentences whose operators are no wider."""
+        """Return the share of usable sentences whose operators have no more parts."""
         usable = sum(self.arities.values())
         if not usable:
             return None

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
     from tertium.order import Permutation
     from tertium.order.node import Node
+    from tertium.preorder.parsing.constraints import Constraints
 
 __all__ = ["Preorderer", "Reordering", "check_order", "load"]
 
@@ -30,6 +31,7 @@ _Item = TypeVar("_Item")
 #: The class of every kind of model; each has a class method ``load(path)``.
 _KINDS = {
     "grammar": "tertium.preorder.parsing.model:GrammarPreorderer",
+    "grammars": "tertium.preorder.parsing.ensemble:GrammarEnsemble",
     "btg": "tertium.preorder.btg.model:Btg",
     "combined": "tertium.preorder.combination:Combined",
 }
@@ -117,7 +119,7 @@ class Preorderer(Protocol):
         self,
         sentences: Sequence[Sequence[str]],
         *,
-        constraints: object = None,
+        constraints: Constraints | Sequence[Constraints | None] | None = None,
         threads: int | None = None,
     ) -> list[Reordering]:
         """Return the new order of each sentence."""

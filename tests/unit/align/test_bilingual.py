@@ -166,7 +166,7 @@ def test_ctrl_c_ends_the_program_and_leaves_nothing(tmp_path, temporary):
 def test_eflomal_missing_is_said_with_the_cure(monkeypatch):
     monkeypatch.setattr(bilingual, "_program", lambda name: None)
     with pytest.raises(tertium.MissingExtraError, match=r"pip install 'tertium\[align"):
-        align_bilingual(["a"], ["A"])
+        align_bilingual(["a"], ["A"], aligner=Eflomal())
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,17 @@
 from __future__ import annotations
 
 import json
-from xml.etree import ElementTree
+from xml.etree import ElementTree as ET
 
 import numpy as np
 import pytest
-from tests.support.preordering import Reverser
 
 from tertium.preorder import Reordering
 from tertium.preorder.explanation import explain_orders
 from tertium.preorder.typology import describe_orders
 from tertium.report.preorder.diagrams import draw_blocks, draw_expectations, draw_tree
 from tertium.report.preorder.page import explanation_page
+from tests.support.preordering import Reverser
 
 SENTENCES = [["she", "reads", "<b>"], ["x"], [], ["in", "Rome"]]
 
@@ -47,7 +47,7 @@ def test_diagrams_are_valid_and_have_every_word(order):
         (draw_tree(words, reordering), 2),
         (draw_expectations(words, matrix, order), 2),
     ):
-        root = ElementTree.fromstring(canvas.to_svg())
+        root = ET.fromstring(canvas.to_svg())
         texts = [node.text for node in root.iter("{http://www.w3.org/2000/svg}text")]
         texts += [
             node[0].tail

@@ -120,6 +120,28 @@ def test_training_without_splits_follows_the_known_likelihoods():
     assert estimate.unary[1].tolist() == pytest.approx([0.25, 0.25], abs=1e-4)
 
 
+def test_words_back_off_to_the_slots_of_their_class():
+    sentences = [([0, 1, 2], [1, 3, 2]), ([0, 2], [1, 2]), ([1, 0, 2], [1, 2, 3])]
+    corpus = corpus_of(OPERATORS[:2], sentences)
+    start = chart_estimate(OPERATORS[:2], corpus, 3)
+    _, root, unary, value = corpus.expect(start.kernel(), 1)
+    estimate = start.normalised(root, unary, value)
+    counts = estimate.value * estimate.totals[estimate.slot]
+    assert counts == pytest.approx(value)
+    dense = np.zeros((3, 4))
+    terminals = np.repeat(range(3), np.diff(estimate.first.astype(int)))
+    dense[terminals, estimate.slot] = value
+    both = dense[:2].sum(axis=0)  # a and b are a class, c is not in one
+    profile = (both + both / both.sum()) / (both.sum() + 1)
+    dense[:2] += 2.0 * profile
+    totals = dense.sum(axis=0) + unary.reshape(4, 2).sum(axis=1)
+    smooth = estimate.backed_off(np.array([0, 0, -1]), 2.0)
+    assert smooth.value[:8].reshape(2, 4) == pytest.approx(dense[:2] / totals)
+    assert smooth.first.tolist()[:3] == [0, 4, 8]
+    sums = np.bincount(smooth.slot, smooth.value, 4) + smooth.unary.sum(axis=1)
+    assert sums == pytest.approx(1)
+
+
 ranked = st.permutations(range(1, 5)).flatmap(
     lambda perm: st.lists(st.integers(0, 4), max_size=1).map(
         lambda places: [
@@ -165,6 +187,18 @@ def test_long_sentences_keep_their_probability():
     assert -math.inf < logs[0] < -400
     assert root.sum() == pytest.approx(1)
     assert value.sum() == pytest.approx(120)
+
+
+@pytest.mark.parametrize("tiny", [5e-324, 1e-310, 1e-290])
+def test_denormal_probabilities_do_no_harm(tiny):
+    grammar = tiny_grammar()
+    value = grammar.value.copy()
+    value[2] = tiny  # b as a first child, which only one of two trees needs
+    grammar = Grammar(**{**vars_of(grammar), "value": value})
+    corpus = corpus_of(grammar.operators, [([0, 1, 2], [1, 2, 3])])
+    logs, _, unary, _ = corpus.expect(grammar.kernel, 1)
+    assert math.exp(logs[0]) == pytest.approx(0.0072)
+    assert unary.reshape(4, 2)[0, 0] == pytest.approx(1)
 
 
 def test_counts_do_not_depend_on_threads():

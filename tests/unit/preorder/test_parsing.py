@@ -14,10 +14,12 @@ from hypothesis import strategies as st
 from oracles.reordering_grammars import Enumeration, expectations
 from support.reordering_grammars import make_grammar, random_grammar, tiny_grammar
 from tertium import _core
-from tertium.errors import InputError, UnknownNameError
+from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.preorder import load
+from tertium.preorder.archive import write_model
 from tertium.preorder.grammar import OPERATORS, Grammar
 from tertium.preorder.parsing.constraints import Constraints
+from tertium.preorder.parsing.ensemble import GrammarEnsemble, train_grammars
 from tertium.preorder.parsing.model import GrammarPreorderer
 from tertium.preorder.parsing.risk import expected_tau
 
@@ -190,6 +192,49 @@ def test_a_model_is_written_and_read(tiny, tmp_path):
     assert np.array_equal(again.expectations([ABC])[0], tiny.expectations([ABC])[0])
 
 
+# ------------------------------------------------------------------- ensembles
+
+
+def test_an_ensemble_has_the_mean_of_the_expectations(tiny, tmp_path):
+    ensemble = GrammarEnsemble((tiny.grammar, random_grammar(1)))
+    ensemble.save(tmp_path / "model")
+    again = load(tmp_path / "model")
+    assert isinstance(again, GrammarEnsemble)
+    sentences = [ABC, ["c", "a"], ["a"]]
+    parts = [one.expectations(sentences) for one in ensemble.members]
+    for first, second, mean in zip(*parts, again.expectations(sentences), strict=True):
+        assert mean == pytest.approx((first + second) / 2)
+    # The tiny grammar does not derive the second sentence, the other one does.
+    assert [one.fallback for one in again.apply(sentences)] == [None] * 3
+
+
+def test_one_grammar_needs_no_ensemble():
+    sentences, links = [["a", "b"], ["b", "a"]] * 4, [[(0, 1), (1, 0)]] * 8
+    settings = {"splits": (1, 1), "unknown": 0, "iterations": 2}
+    one = train_grammars(sentences, links, restarts=1, **settings)
+    assert isinstance(one, GrammarPreorderer)
+    steps = []
+    two = train_grammars(
+        *(sentences, links),
+        restarts=2,
+        progress=lambda what, done, total: steps.append((done, total)),
+        **settings,
+    )
+    assert steps[-1] == (4, 4)
+    assert [grammar.settings["seed"] for grammar in two.grammars] == [12345, 12346]
+    assert two.apply([["a", "b"]])[0].order == (1, 0)
+    with pytest.raises(InputError, match="restarts is 0"):
+        train_grammars(sentences, links, restarts=0)
+
+
+def test_files_without_grammars_are_rejected(tmp_path):
+    write_model(tmp_path / "model", "grammars", {}, {})
+    with pytest.raises(FormatError, match="names no grammars"):
+        load(tmp_path / "model")
+    with pytest.raises(InputError, match="at least one grammar"):
+        GrammarEnsemble(())
+
+
 # ---------------------------------------------------------------- where it is hard
 
 
@@ -226,7 +271,6 @@ def test_sentences_that_the_grammar_does_not_derive_are_smoothed(tiny):
     sentences = [ABC, ["c", "a"], ["a", "nothing", "c"], ["a"]]
     results = tiny.apply(sentences)
     assert [one.fallback for one in results] == [None, "smoothed", "smoothed", None]
-    assert tiny.fallbacks(sentences) == {"smoothed": 2, "glued": 0, "identity": 0}
 
 
 def test_what_cannot_be_one_tree_becomes_several_in_a_row():

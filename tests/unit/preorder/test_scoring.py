@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tertium.align import parse_pharaoh
 from tertium.errors import InputError
 from tertium.preorder import Gold, measure_orders, score_orders
-from tertium.preorder.scoring import MEASURES
+from tertium.preorder.measures import MEASURES
 from tests.oracles import preorder_orders as oracle
 
 

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 
 from tertium._files import check_places
 from tertium.align.job import DEFAULT_SYMMETRISATION, AlignmentJob
+from tertium.align.job_checks import BILINGUAL_ALIGNERS
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.values import Remarks, frozen
 from tertium.errors import InputError
@@ -22,7 +23,7 @@ Texts are split at white space unless --tokenize says otherwise.
 There are four ways to make links:
   -i OUTPUTS -r REFERENCES        texts of one language, by equal or similar words
   --bilingual -s TEXT -t TEXT     a text and its translation; learns from the texts,
-                                  so it needs thousands of segments
+                                  so thousands of segments are better than hundreds
   --pivot SRC-SYS SRC-REF         outputs and references, by their links with the
                                   source
   --links FILE [FILE]             existing links, to convert, symmetrise or evaluate
@@ -33,6 +34,9 @@ _EXAMPLES = """\
   tertium align -i out.txt -r ref.txt --match exact+stem --language de
   tertium align --bilingual -s src.txt -t tgt.txt --symmetrise intersection
   tertium align --bilingual -s src.txt -t tgt.txt --gold gold.txt --one-based gold
+  tertium align --bilingual -s src.txt -t tgt.txt --save-model src-tgt.model -q
+  tertium align --bilingual -s new.src -t new.tgt --model src-tgt.model --soft 0.1
+  tertium align --bilingual -s src.txt -t tgt.txt --aligner eflomal
   tertium align --bilingual -s src.txt -t tgt.txt --command "fast_align -i {input} -dov"
   tertium align --pivot src-out.links src-ref.links -o out-ref.links
   tertium align --links forward.links backward.links --symmetrise grow-diag
@@ -62,7 +66,7 @@ def parse(argv: Sequence[str]) -> Options:
             "--one-based output has an effect on Pharaoh files only; omit it with -f "
             f"{options.format}"
         )
-    check_places(options.inputs, [options.output])
+    check_places(options.inputs, [options.output, *options.outputs])
     return options
 
 
@@ -108,7 +112,8 @@ def _parser() -> argparse.ArgumentParser:
         "--threads",
         type=flags.number(1, 1024),
         metavar="N",
-        help="threads that align -i with -r (default: all cores)",
+        help="threads that align -i with -r, or -s with -t by the built-in aligner "
+        "(default: all cores)",
     )
     flags.add_switch(parser, "-q", "--quiet", help="no progress and no remarks")
     return parser
@@ -164,10 +169,11 @@ def _add_texts(parser: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "--aligner",
-        choices=ALIGNERS,
+        choices=(*ALIGNERS, *BILINGUAL_ALIGNERS),
+        metavar="NAME",
         help="beam: most words, fewest chunks, least displacement; context: equal "
         "words that are unique, alone or with their neighbours; meteor: as Meteor 1.5 "
-        "(default: beam)",
+        "(default: beam); with --bilingual builtin or eflomal, see there",
     )
 
 
@@ -179,8 +185,9 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
     flags.add_switch(
         group,
         "--bilingual",
-        help="align -s with -t by eflomal (pip install 'tertium[align]'), which has "
-        "no seed: two runs differ in a few links",
+        help="align -s with -t by the built-in aligner, or with --aligner eflomal by "
+        "that program (pip install 'tertium[align]'), which has no seed: two runs "
+        "differ in a few links",
     )
     group.add_argument(
         "--pivot",
@@ -210,9 +217,28 @@ def _add_ways(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--command",
         metavar="TEXT",
-        help="a program instead of eflomal: reads `source ||| target` lines from the "
+        help="a program for --bilingual: reads `source ||| target` lines from the "
         "file {input}, or else from standard input, and prints links",
     )
     group.add_argument(
-        "--priors", metavar="FILE", help="priors from eflomal-makepriors"
+        "--priors",
+        metavar="FILE",
+        help="for --bilingual by eflomal: priors from eflomal-makepriors",
+    )
+    group.add_argument(
+        "--save-model",
+        metavar="FILE",
+        help="for --bilingual: write what the built-in aligner has learnt",
+    )
+    group.add_argument(
+        "--model",
+        metavar="FILE",
+        help="for --bilingual: align by such a file, and learn nothing",
+    )
+    group.add_argument(
+        "--soft",
+        type=float,
+        metavar="P",
+        help="for --bilingual by the built-in aligner: all links with a probability of "
+        "at least P, as weights, instead of the best ones",
     )

@@ -21,7 +21,8 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(argv)
     _announce(options)
-    with Progress("segments", quiet=options.quiet) as progress:
+    what = "iterations" if options.bilingual else "segments"
+    with Progress(what, quiet=options.quiet) as progress:
         segments = options.run(threads=options.threads, progress=progress)
         if options.gold is None:
             _write(segments, options)
@@ -35,7 +36,8 @@ def command(argv: Sequence[str]) -> int:
 
 
 def _announce(options: Options) -> None:
-    if options.bilingual:
+    if options.command or options.priors or options.aligner == "eflomal":
+        # The built-in aligner shows its progress.
         remark(options, "aligning in both directions, which may take a while")
     elif options.tokenize not in (None, "none"):
         remark(

@@ -26,9 +26,12 @@ _EXAMPLES = """\
   tertium preorder demo
   tertium preorder demo --model grammar -o demo.html
   tertium preorder demo --save model
+  tertium preorder demo --corpus corpus
 
 The sentences come from a few templates, so a model learns their order completely, or
-almost; texts of real languages are harder. -o writes a page with diagrams.
+almost; texts of real languages are harder. -o writes a page with diagrams. --corpus
+trains nothing: it writes train.en, train.gloss, train.links and the same for test into
+a new folder, for the other actions.
 """
 
 
@@ -39,12 +42,18 @@ class Options(Run):
     model: str
     output: str | None
     save: str | None
+    corpus: str | None
 
 
 def demo(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     options = parse(_parser(), argv, Options)
     check_places([], [options.output, options.save])
+    if options.corpus is not None:
+        from tertium.preorder.demo import write_demo
+
+        write_demo(options.corpus)
+        return 0
     from tertium.preorder.demonstration import demonstrate
     from tertium.report.preorder.plain import explanation_text
     from tertium.report.tables.preorder import order_tables
@@ -59,14 +68,14 @@ def demo(argv: Sequence[str]) -> int:
     if options.save is not None:
         result.model.save(options.save)
         remark(options, f"the model is in {options.save}")
-    if options.output is not None:
-        from tertium.report.preorder.page import explanation_page
-
-        emit(explanation_page(result.explanation), options.output)
-        remark(options, f"the page is {options.output}")
-        return 0
     render(order_tables(result.scores, Style()), "table")
-    emit(f"\n{explanation_text(result.explanation)}", None)
+    if options.output is None:
+        emit(f"\n{explanation_text(result.explanation)}", None)
+        return 0
+    from tertium.report.preorder.page import explanation_page
+
+    emit(explanation_page(result.explanation), options.output)
+    remark(options, f"the page is {options.output}")
     return 0
 
 
@@ -81,8 +90,11 @@ def _parser() -> argparse.ArgumentParser:
         help=f"(default: {DEFAULT_MODEL})",
     )
     parser.add_argument(
-        "-o", "--output", metavar="FILE", help="write a page (HTML) there"
+        "-o", "--output", metavar="FILE", help="write the sentences there, as a page"
     )
     parser.add_argument("--save", metavar="MODEL", help="keep the model")
+    parser.add_argument(
+        "--corpus", metavar="FOLDER", help="only write the corpus there, as files"
+    )
     flags.add_run(parser)
     return parser

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags
 from tertium.cli.shared.places import check_places
+from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import emit
 from tertium.cli.shared.values import Remarks, parse
 from tertium.errors import InputError
@@ -72,7 +73,10 @@ def explain(argv: Sequence[str]) -> int:
             f"there is no sentence {max(numbers)} in a text of {len(text)}; give "
             "numbers from 1 (--sentences)"
         )
-    result = explain_orders(model, text, numbers=numbers, threads=options.threads)
+    with Progress("sentences", quiet=options.quiet) as progress:
+        result = explain_orders(
+            model, text, numbers=numbers, threads=options.threads, progress=progress
+        )
     emit(_written(result, options), options.output)
     return 0
 

@@ -54,7 +54,7 @@ def gold(argv: Sequence[str]) -> int:
         links,
         reduction=options.reduction,
         attach=options.attach,
-        backward=backward and options.read_links(backward, sentences),
+        backward=None if backward is None else options.read_links(backward, sentences),
     )
     reorderings = [Reordering(each.order) for each in golds]
     place = options.output or "-"

@@ -123,7 +123,7 @@ def _score(options: Options, files: Sequence[tuple[str, str]]) -> OrderScores:
 
 def _parser() -> argparse.ArgumentParser:
     from tertium.preorder.baselines import BASELINES
-    from tertium.preorder.scoring import MEASURES
+    from tertium.preorder.measures import MEASURES
 
     parser = flags.parser("preorder score", _ABOUT, _EXAMPLES)
     parser.add_argument(

@@ -38,10 +38,12 @@ _EXAMPLES = """\
       --checkpoint model.checkpoint --log model.svg
 
 models:
-  btg      a discriminative bracketing transduction grammar: features of words and word
-           classes decide where a span is split, and whether its parts are exchanged
-  grammar  a latent-variable grammar of permutation trees, learnt by expectation
-           maximisation (Stanojević 2017)
+  btg       a discriminative bracketing transduction grammar: features of words and word
+            classes decide where a span is split, and whether its parts are exchanged
+  grammar   latent-variable grammars of permutation trees, learnt by expectation
+            maximisation (Stanojević 2017)
+  combined  two of the first kind and one of the second, weighted by how well they do on
+            every 40th sentence (--held-out); takes the settings of both
 
 The model is one file, a ZIP archive of a JSON header and NumPy arrays. With
 --checkpoint, a run that was stopped or killed goes on if the same command is given
@@ -63,6 +65,7 @@ class Settings:
     rare: int | None
     variant: str | None
     splits: list[int] | None
+    restarts: int | None
     patience: int | None
     attach: str | None
     height: str | None
@@ -239,6 +242,12 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         help="latent states of binary operators, and of others (default: 30 3)",
     )
     grammar.add_argument(
+        "--restarts",
+        type=count,
+        metavar="N",
+        help="grammars that decide together, each from another seed (default: 4)",
+    )
+    grammar.add_argument(
         "--patience",
         type=count,
         metavar="N",
@@ -265,7 +274,7 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         type=natural,
         metavar="N",
         help="unknown words are grouped by suffixes that N of them share; 0 for none "
-        "(default: 20)",
+        "(default: 0)",
     )
     grammar.add_argument(
         "--smoothing",

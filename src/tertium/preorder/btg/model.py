@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 """A log-linear BTG that reorders sentences.
 
-A tree over the words of a sentence has straight nodes, which keep the order of their two
-children, and inverted ones, which swap them (Wu 1997). The probability of a tree is
-log-linear in features of its nodes: the words at the ends of both children and next to
-them, their classes, and the pairs of words that the node swaps (Nakagawa 2015; Tromble
-and Eisner 2009). Sums over all trees are exact.
+A tree over the words of a sentence has straight nodes, which keep the order of their
+two children, and inverted ones, which swap them (Wu 1997). The probability of a tree
+is log-linear in features of its nodes: the words at the ends of both children and next
+to them, their classes, and the pairs of words that the node swaps (Nakagawa 2015;
+Tromble and Eisner 2009). Sums over all trees are exact.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -91,9 +92,10 @@ class Btg:
         for start in range(0, len(sentences), _CHUNK):
             chunk = sentences[start : start + _CHUNK]
             parts = [_pieces(sentence) for sentence in chunk]
-            flat = self._matrices([piece for part in parts for piece in part], threads)
+            pieces = [piece for part in parts for piece in part]
+            flat = iter(self._matrices(pieces, threads))
             for part in parts:
-                blocks = [flat.pop(0) for _ in part]
+                blocks = list(islice(flat, len(part)))
                 matrices.append(blocks[0] if len(blocks) == 1 else _in_order(blocks))
         return matrices
 

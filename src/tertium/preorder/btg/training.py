@@ -3,9 +3,9 @@
 
 The objective is the conditional log-likelihood of the gold orders, with trees as latent
 variables. Gold orders come from automatic links and have errors; so a tree explains a
-gold order with a probability that falls by exp(-penalty) per pair of words on which the
-two differ. Weights are learnt by AdaGrad (Duchi, Hazan and Singer 2011) with a rate that
-falls linearly to 0.
+gold order with a probability that falls by exp(-penalty) per pair of words on which
+the two differ. Weights are learnt by AdaGrad (Duchi, Hazan and Singer 2011) with a rate
+that falls linearly to 0.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ import numpy as np
 
 from tertium import _core
 from tertium._seed import SEED
-from tertium.errors import InputError
+from tertium.errors import FormatError, InputError
 from tertium.preorder.archive import read_model, write_model
 from tertium.preorder.btg.lexicon import learn_lexicon
-from tertium.preorder.btg.model import Btg
+from tertium.preorder.btg.model import MAX_WORDS, Btg
 from tertium.preorder.gold import Gold, gold_orders
-from tertium.preorder.scoring import measure_orders
+from tertium.preorder.measures import measure_orders
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 __all__ = ["BtgIteration", "BtgSettings", "train_btg"]
 
 #: Called with what is counted, how many are done, and of how many.
-OnProgress = Callable[[str, int, int], None]
+OnProgress = Callable[[str, int, int | None], None]
 
 _CHECKPOINT = "btg-checkpoint"
 _BATCH = 16
@@ -74,6 +74,12 @@ class BtgSettings:
                 f"slots={self.slots} is not a power of two; give one such as 2**20",
                 options=("slots",),
             )
+        if not 2 <= self.max_words <= MAX_WORDS:
+            raise InputError(
+                f"max_words={self.max_words} is not from 2 to {MAX_WORDS}; leave "
+                "longer sentences out",
+                options=("max_words",),
+            )
         if self.held_out < 0 or self.held_out == 1:
             raise InputError(
                 f"held_out={self.held_out} keeps no sentence to learn from; give 0, or "
@@ -88,7 +94,7 @@ class BtgIteration:
 
     Parameters
     ----------
-    iteration : int
+    number : int
         From 1.
     objective : float
         The mean log-likelihood of a sentence, measured while learning from it.
@@ -96,7 +102,7 @@ class BtgIteration:
         The mean Kendall tau of sentences that were kept apart.
     """
 
-    iteration: int
+    number: int
     objective: float
     held_out: float | None = None
 
@@ -107,7 +113,7 @@ def train_btg(
     *,
     classes: Sequence[int] = (40, 150, 600),
     iterations: int = 4,
-    rate: float = 0.015,
+    rate: float = 0.008,
     penalty: float = 2.0,
     rare: int = 5,
     slots: int = 2**20,
@@ -313,12 +319,17 @@ class _Trainer:
                 "sentences, links or settings; use the same ones, or delete it to "
                 "start again"
             )
-        log = header["log"]
-        if not isinstance(log, list):
-            raise TypeError("the log of a checkpoint is a list")
-        items = [BtgIteration(**item) for item in log]
-        weights = np.array(arrays["weights"], np.float32)
-        return weights, np.array(arrays["squares"], np.float32), items
+        try:
+            items = [BtgIteration(**item) for item in header["log"]]  # type: ignore[attr-defined]
+            weights, squares = (
+                np.array(arrays[name], np.float32) for name in ("weights", "squares")
+            )
+        except (KeyError, TypeError, ValueError) as error:
+            raise FormatError(
+                f"this checkpoint is damaged ({error}); delete it to start again",
+                path=os.fspath(checkpoint),
+            ) from None
+        return weights, squares, items
 
 
 def _write_checkpoint(
@@ -332,5 +343,5 @@ def _write_checkpoint(
     write_model(path, _CHECKPOINT, header, {"weights": weights, "squares": squares})
 
 
-def _silent(_what: str, _done: int, _total: int) -> None:
+def _silent(_what: str, _done: int, _total: int | None) -> None:
     """Report nothing."""

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Checkpoint", "fingerprint"]
 
-_PARTS = ("root", "unary", "value")
+_PARTS = ("root", "unary", "value", "totals")
 
 
 def fingerprint(corpus: UnitCorpus, settings: Mapping[str, object]) -> str:

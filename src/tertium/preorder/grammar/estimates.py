@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Estimate", "chart_estimate", "smoothed"]
 
+_NEGLIGIBLE = 1e-40
+
 
 @dataclass(frozen=True, eq=False)
 class Estimate:
@@ -34,6 +36,8 @@ class Estimate:
     ----------
     operators, splits, root, unary, first, slot, value
         As in :class:`tertium.preorder.grammar.Grammar`.
+    totals : ndarray
+        How often each slot was counted.
     """
 
     operators: tuple[Operator, ...]
@@ -43,6 +47,7 @@ class Estimate:
     first: NDArray[np.uint32]
     slot: NDArray[np.uint32]
     value: Vector
+    totals: Vector
 
     def kernel(self) -> _core.ReorderingGrammar:
         """Return the grammar in the core."""
@@ -58,16 +63,21 @@ class Estimate:
         )
 
     def normalised(self, root: Vector, unary: Vector, value: Vector) -> Estimate:
-        """Return the estimate from counts; what was never counted stays as it is."""
+        """Return the estimate from counts; what was never counted stays as it is.
+
+        Probabilities that do not matter any longer become 0, before they become
+        denormal numbers, which are slow.
+        """
         counts = unary.reshape(self.unary.shape)
         totals = counts.sum(axis=1) + np.bincount(self.slot, value, len(counts))
         seen = totals > 0
         scale = np.where(seen, totals, 1.0)
+        rules = np.where(seen[:, None], counts / scale[:, None], self.unary)
+        emitted = np.where(seen[self.slot], value / scale[self.slot], self.value)
+        rules[rules < _NEGLIGIBLE] = 0
+        emitted[emitted < _NEGLIGIBLE] = 0
         return replace(
-            self,
-            root=root / root.sum(),
-            unary=np.where(seen[:, None], counts / scale[:, None], self.unary),
-            value=np.where(seen[self.slot], value / scale[self.slot], self.value),
+            self, root=root / root.sum(), unary=rules, value=emitted, totals=totals
         )
 
     def split(self, splits: Sequence[int], generator: np.random.Generator) -> Estimate:
@@ -99,6 +109,7 @@ class Estimate:
         first = np.concatenate([[0], ends])[self.first]
         value = np.repeat(self.value, widths)
         root = self.root[states] * share
+        totals = self.totals[source] / np.repeat(sizes, sizes)
         noisy = Estimate(
             self.operators,
             tuple(splits),
@@ -107,12 +118,52 @@ class Estimate:
             first.astype(np.uint32),
             slot.astype(np.uint32),
             value,
-        )
-        return noisy.normalised(
+            totals,
+        ).normalised(
             *(
                 array * generator.uniform(0.5, 1.5, array.shape)
                 for array in (root, unary, value)
             )
+        )
+        return replace(noisy, totals=totals)
+
+    def backed_off(self, classes: NDArray[np.int64], weight: float) -> Estimate:
+        """Return the estimate with emissions that also depend on word classes.
+
+        Every word is counted `weight` times more, with the slots of the words of its
+        class, so that rare words behave like others of their kind.
+
+        Parameters
+        ----------
+        classes : ndarray
+            The class of each terminal; -1 for those without.
+        weight : float
+        """
+        slots = len(self.unary)
+        counts = self.value * self.totals[self.slot]
+        sizes = self.first[1:].astype(np.int64) - self.first[:-1]
+        words = np.flatnonzero(classes >= 0)
+        of_word = np.repeat(classes >= 0, sizes)
+        rows = np.repeat(np.cumsum(classes >= 0) - 1, sizes)
+        dense = np.zeros((len(words), slots))
+        dense[rows[of_word], self.slot[of_word]] = counts[of_word]
+        profiles = np.zeros((classes.max(initial=0) + 1, slots))
+        np.add.at(profiles, classes[words], dense)
+        overall = profiles.sum(axis=0)
+        overall /= max(overall.sum(), 1.0)
+        # A class without counts behaves like all words.
+        profiles = (profiles + overall) / (profiles.sum(axis=1, keepdims=True) + 1)
+        dense += weight * profiles[classes[words]]
+        sizes[words] = slots
+        wide = np.repeat(classes >= 0, sizes)
+        slot = np.empty(len(wide), np.uint32)
+        value = np.empty(len(wide))
+        slot[wide] = np.tile(np.arange(slots, dtype=np.uint32), len(words))
+        value[wide] = dense.ravel()
+        slot[~wide], value[~wide] = self.slot[~of_word], counts[~of_word]
+        first = np.concatenate([[0], np.cumsum(sizes)]).astype(np.uint32)
+        return replace(self, first=first, slot=slot, value=value).normalised(
+            self.root, self.unary * self.totals[:, None], value
         )
 
     def unary_row(self, op: int, child: int) -> int:
@@ -135,6 +186,7 @@ def chart_estimate(
         first,
         child,
         count,
+        np.zeros(len(count)),
     )
     return start.normalised(root, unary, count)
 
@@ -174,26 +226,24 @@ def smoothed(
             block_of[rows] = start
             start += count
     # Emissions of a terminal come in whole blocks, one value per state.
-    new_block = np.concatenate([[True], (np.diff(block_of[estimate.slot]) != 0)])
-    new_block[estimate.first[1:-1]] = True
+    new_block = np.concatenate([[True], np.diff(block_of[estimate.slot]) != 0])
+    new_block[estimate.first[estimate.first < len(value)]] = True
     groups = np.cumsum(new_block) - 1
     means = np.bincount(groups, value) / np.bincount(groups)
     value = value + alpha * (means[groups] - value)
     emitted = np.bincount(estimate.slot, value, len(unary))
-    # A slot that never emits expands into nothing else with this probability.
-    backoff = floor * np.maximum(emitted, floor)
-    rest = np.where(emitted > 0, 1 - backoff / np.maximum(emitted, 1e-300), 1.0)
-    silent = emitted <= 0
-    unary[silent] *= (1 - backoff[silent])[:, None]
+    # Slots that never emit need a little of it as well, which everything else gives.
+    rest = 1 - floor**2
+    backoff = np.asarray(rest * floor * emitted + floor**2, np.float64)
     return Grammar(
         estimate.operators,
         estimate.splits,
         terminals,
         estimate.root,
-        unary,
+        unary * rest,
         estimate.first,
         estimate.slot,
-        value * rest[estimate.slot],
+        value * (1 - floor) * rest,
         backoff,
         counts / counts.sum(),
         settings,

@@ -165,17 +165,7 @@ class Grammar:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the grammar to a model file; see :mod:`tertium.preorder.archive`."""
-        header = {
-            "operators": [item.name for item in self.operators],
-            "ranks": [list(item.ranks) for item in self.operators],
-            "emitters": [item.emitter for item in self.operators],
-            "splits": list(self.splits),
-            "settings": dict(self.settings),
-            "terminals": list(self.terminals),
-        }
-        write_model(
-            path, "grammar", header, {name: getattr(self, name) for name in _ARRAYS}
-        )
+        write_model(path, "grammar", *self.to_parts())
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Grammar:
@@ -186,7 +176,35 @@ class Grammar:
         FormatError
             If the file is missing, damaged, or a model of another kind.
         """
-        header, arrays = read_model(path, "grammar")
+        return cls.from_parts(*read_model(path, "grammar"), path=path)
+
+    def to_parts(self) -> tuple[dict[str, object], dict[str, NDArray[np.generic]]]:
+        """Return the grammar as JSON values and arrays."""
+        header: dict[str, object] = {
+            "operators": [item.name for item in self.operators],
+            "ranks": [list(item.ranks) for item in self.operators],
+            "emitters": [item.emitter for item in self.operators],
+            "splits": list(self.splits),
+            "settings": dict(self.settings),
+            "terminals": list(self.terminals),
+        }
+        return header, {name: getattr(self, name) for name in _ARRAYS}
+
+    @classmethod
+    def from_parts(
+        cls,
+        header: Mapping[str, object],
+        arrays: Mapping[str, NDArray[np.generic]],
+        *,
+        path: str | os.PathLike[str],
+    ) -> Grammar:
+        """Return the grammar of what :meth:`to_parts` returned.
+
+        Raises
+        ------
+        FormatError
+            If a part is missing or damaged, with the path.
+        """
         try:
             items = zip(
                 _listed(header, "operators"),

@@ -36,14 +36,16 @@ class GrammarSettings:
 
     variant: str = "itg"
     splits: tuple[int, int] = (30, 3)
-    iterations: int = 30
+    iterations: int = 20
     seed: int = SEED
     held_out: int = 0
     patience: int = 3
     attach: str = "right"
     height: str = "low"
     unknown: int = 3
-    suffixes: int = 20
+    suffixes: int = 0
+    backoff: float = 5.0
+    backoff_classes: int = 100
     smoothing: float = 0.01
     floor: float = 0.001
     max_words: int = 50
@@ -55,11 +57,13 @@ class GrammarSettings:
             ("patience", 1),
             ("unknown", 0),
             ("suffixes", 0),
+            ("backoff", 0),
+            ("backoff_classes", 1),
             ("max_words", 2),
         ):
             if getattr(self, name) < least:
                 value = getattr(self, name)
-                raise InputError(f"{name} is {value}; give an integer from {least}")
+                raise InputError(f"{name} is {value}; give a number from {least}")
         if len(self.splits) != 2 or min(self.splits) < 1:
             raise InputError(
                 f"splits are {self.splits}; give two positive integers: states of "
@@ -101,14 +105,16 @@ def train_grammar(
     *,
     variant: str = "itg",
     splits: tuple[int, int] = (30, 3),
-    iterations: int = 30,
+    iterations: int = 20,
     seed: int = SEED,
     held_out: int = 0,
     patience: int = 3,
     attach: str = "right",
     height: str = "low",
     unknown: int = 3,
-    suffixes: int = 20,
+    suffixes: int = 0,
+    backoff: float = 5.0,
+    backoff_classes: int = 100,
     smoothing: float = 0.01,
     floor: float = 0.001,
     max_words: int = 50,
@@ -148,6 +154,11 @@ def train_grammar(
     suffixes : int
         Unknown words that share a suffix are a class if there are at least so many; 0
         for no classes.
+    backoff : float
+        Count the slots of a word's class so often for every word; 0 for no classes.
+        Rare words profit from it.
+    backoff_classes : int
+        The number of word classes, which are learnt from the sentences.
     smoothing : float
         The share of the mean over the states of an operator in every probability.
     floor : float
@@ -193,12 +204,16 @@ def train_grammar(
         height=height,
         unknown=unknown,
         suffixes=suffixes,
+        backoff=backoff,
+        backoff_classes=backoff_classes,
         smoothing=smoothing,
         floor=floor,
         max_words=max_words,
     )
     corpus = UnitCorpus.of(sentences, links, max_words=max_words)
     trainer = _Trainer(corpus, settings, threads or 0)
+    if backoff > 0:
+        trainer.learn_classes(sentences)
     saved = None
     if checkpoint is not None:
         saved = Checkpoint(checkpoint, fingerprint(corpus, asdict(settings)))
@@ -234,6 +249,19 @@ class _Trainer:
             self.held_out = forests if len(forests) > 0 else None
         self.counts = np.bincount(
             self.lexicon.numbers(kept.texts), minlength=len(self.terminals)
+        )
+
+        self.classes = np.full(len(self.terminals), -1)
+
+    def learn_classes(self, sentences: Sequence[Sequence[str]]) -> None:
+        """Find the classes of all words that are terminals."""
+        from tertium.preorder.classes import word_classes
+
+        learnt = word_classes(
+            sentences, classes=self.settings.backoff_classes, seed=self.settings.seed
+        )
+        self.classes = np.array(
+            [learnt.classes.get(terminal, -1) for terminal in self.terminals]
         )
 
     def _forests(self, corpus: UnitCorpus) -> ForestCorpus:
@@ -308,6 +336,8 @@ class _Trainer:
             "omitted": asdict(self.train.omitted),
             "log": [asdict(item) for item in log],
         }
+        if (self.classes >= 0).any():
+            estimate = estimate.backed_off(self.classes, self.settings.backoff)
         return smoothed(
             estimate,
             self.terminals,

@@ -10,7 +10,6 @@ the best derivations are here as well.
 from __future__ import annotations
 
 import os
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -56,7 +55,7 @@ class GrammarPreorderer:
     grammar : Grammar
     max_span : int
         Longer spans are not built. Longer sentences are parsed as the fewest pieces
-        in a row.
+        in a row. From 400 words on the limit is lower, so that memory is bounded.
     prune : float
         Skip spans whose posterior is lower under the grammar without splits; 0 skips
         none and is exact.
@@ -104,7 +103,7 @@ class GrammarPreorderer:
         Entry (i, j) of a matrix is P(word i before word j), exact unless `prune` is
         set. Two opposite entries sum to 1; the diagonal is 0.
         """
-        return self._expectations(sentences, threads)[0]
+        return self.parse(sentences, threads=threads)[0]
 
     def apply(
         self,
@@ -143,7 +142,7 @@ class GrammarPreorderer:
         """
         if choice not in CHOICES:
             raise UnknownNameError("choice", choice, CHOICES)
-        matrices, outcomes = self._expectations(sentences, threads)
+        matrices, fallbacks = self.parse(sentences, threads=threads)
         if choice == "risk":
             chosen = least_risk(matrices, constraints=constraints, threads=threads)
         elif constraints is not None:
@@ -156,8 +155,8 @@ class GrammarPreorderer:
                 for (order, tau), e in zip(orders, matrices, strict=True)
             ]
         return [
-            replace(one, fallback=_OUTCOMES[outcome])
-            for one, outcome in zip(chosen, outcomes, strict=True)
+            replace(one, fallback=fallback)
+            for one, fallback in zip(chosen, fallbacks, strict=True)
         ]
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -258,24 +257,20 @@ class GrammarPreorderer:
             self._encode(sentences), self.max_span, threads or 0
         )[0]
 
-    def fallbacks(
+    def parse(
         self, sentences: Sequence[Sequence[str]], *, threads: int | None = None
-    ) -> dict[str, int]:
-        """Return how many sentences the grammar does not derive, by fallback."""
-        _, outcomes = self._parser.log_probabilities(
-            self._encode(sentences), self.max_span, threads or 0
-        )
-        counts = Counter(_OUTCOMES[outcome] for outcome in outcomes)
-        return {name: counts[name] for name in FALLBACKS}
+    ) -> tuple[list[NDArray[np.float64]], list[str | None]]:
+        """Return the expectations and the fallback of each sentence.
 
-    # ------------------------------------------------------------------- helpers
-
-    def _expectations(
-        self, sentences: Sequence[Sequence[str]], threads: int | None
-    ) -> tuple[list[NDArray[np.float64]], list[int]]:
-        return self._parser.expectations(
+        The fallback is None if the grammar derives the sentence, else one of
+        `FALLBACKS`.
+        """
+        matrices, outcomes = self._parser.expectations(
             self._encode(sentences), self.max_span, self.prune, threads or 0
         )
+        return matrices, [_OUTCOMES[outcome] for outcome in outcomes]
+
+    # ------------------------------------------------------------------- helpers
 
     def _chosen(
         self,
