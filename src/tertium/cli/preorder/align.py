@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from tertium._files import check_places
 from tertium.cli.shared import flags
-from tertium.cli.shared.places import check_places
 from tertium.cli.shared.remarks import remark
-from tertium.cli.shared.values import Remarks, parse
+from tertium.cli.shared.values import Remarks, frozen, parse
 
 __all__ = ["align"]
 
@@ -29,7 +28,7 @@ counted from 0).
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Remarks):
     """The options of the action."""
 

@@ -4,12 +4,11 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium._files import check_places
 from tertium.cli.shared import flags
-from tertium.cli.shared.places import check_places
-from tertium.cli.shared.values import Remarks
+from tertium.cli.shared.values import Remarks, frozen
 
 if TYPE_CHECKING:
     from tertium.preorder.model import Preorderer
@@ -25,7 +24,7 @@ together in their order; word 0 stays before word 2; no word moves more than 5 p
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class ModelText(Remarks):
     """A model, and the text it is applied to."""
 

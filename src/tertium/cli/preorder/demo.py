@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from tertium._files import check_places
 from tertium.cli.shared import flags
-from tertium.cli.shared.places import check_places
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Run, parse
+from tertium.cli.shared.values import Run, frozen, parse
 from tertium.report.tables.style import Style
 
 __all__ = ["demo"]
@@ -35,7 +34,7 @@ a new folder, for the other actions.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Run):
     """The options of the action."""
 

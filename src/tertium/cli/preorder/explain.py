@@ -5,14 +5,13 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium._files import check_places
 from tertium.cli.shared import flags
-from tertium.cli.shared.places import check_places
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import emit
-from tertium.cli.shared.values import Remarks, parse
+from tertium.cli.shared.values import Remarks, frozen, parse
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -44,7 +43,7 @@ formats:
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Remarks):
     """The options of the action."""
 

@@ -6,15 +6,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium._files import check_places
 from tertium.cli.preorder.texts import LinkedText, add_linked_text
 from tertium.cli.shared import flags
-from tertium.cli.shared.places import check_places
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Remarks, parse
+from tertium.cli.shared.values import Output, Remarks, frozen, parse
 
 if TYPE_CHECKING:
     from tertium.preorder.extraction import Extraction
@@ -44,7 +43,7 @@ of each sentence, and "tau" is Kendall's tau of the source order.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Remarks, LinkedText):
     """The options of the action."""
 

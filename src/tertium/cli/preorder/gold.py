@@ -5,12 +5,11 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 
+from tertium._files import check_places
 from tertium.cli.preorder.texts import GoldOptions, add_gold, add_linked_text
 from tertium.cli.shared import flags
-from tertium.cli.shared.places import check_places
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import frozen, parse
 
 __all__ = ["gold"]
 
@@ -31,7 +30,7 @@ formats:
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(GoldOptions):
     """The options of the action."""
 

@@ -5,13 +5,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium.cli.preorder.applying import CONSTRAINTS_HELP, ModelText, add_model_text
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.values import parse
+from tertium.cli.shared.values import frozen, parse
 
 if TYPE_CHECKING:
     from tertium.preorder.lattices import OrderLattice
@@ -37,7 +36,7 @@ formats:
 {CONSTRAINTS_HELP}"""
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(ModelText):
     """The options of the action."""
 

@@ -5,16 +5,15 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium._files import check_places
 from tertium.cli.preorder.texts import GoldOptions, add_gold, add_linked_text
 from tertium.cli.shared import flags
-from tertium.cli.shared.places import check_places
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Run, parse
+from tertium.cli.shared.values import Output, Run, frozen, parse
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -53,7 +52,7 @@ test, corrected for all pairs under a measure.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Output, Run, GoldOptions):
     """The options of the action."""
 

@@ -4,17 +4,18 @@
 from __future__ import annotations
 
 import argparse
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from tertium.align.links import Links
 
+from tertium.cli.shared.values import OptionGroup, frozen
+
 __all__ = ["GoldOptions", "LinkedText", "add_gold", "add_linked_text"]
 
 
-@dataclass(frozen=True, kw_only=True)
-class LinkedText:
+@frozen
+class LinkedText(OptionGroup):
     """A source text and its links with a translation."""
 
     source: str
@@ -38,7 +39,7 @@ class LinkedText:
         )
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class GoldOptions(LinkedText):
     """How links become gold orders."""
 

@@ -6,16 +6,16 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
+from tertium._files import check_places
 from tertium.cli.preorder.texts import LinkedText, add_linked_text
 from tertium.cli.shared import flags
-from tertium.cli.shared.places import check_places
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
-from tertium.cli.shared.values import Run, parse
+from tertium.cli.shared.values import OptionGroup, Run, frozen, parse
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -52,8 +52,8 @@ every iteration as JSON, or a diagram if the name ends in .svg.
 """
 
 
-@dataclass(frozen=True, kw_only=True)
-class Settings:
+@frozen
+class Settings(OptionGroup):
     """The settings of models; None where the model decides."""
 
     iterations: int | None
@@ -84,7 +84,7 @@ class Settings:
         }
 
 
-@dataclass(frozen=True, kw_only=True)
+@frozen
 class Options(Run, LinkedText, Settings):
     """The options of the action."""
 
