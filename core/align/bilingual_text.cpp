@@ -87,7 +87,8 @@ void BilingualText::visit(unsigned threads, const Visit& read) const {
 
 std::array<LinkLists, 2> BilingualText::links(unsigned threads) const {
   const std::size_t n = source.size();
-  std::array<std::vector<WeightedLinks>, 2> links{std::vector<WeightedLinks>(n), std::vector<WeightedLinks>(n)};
+  std::array<std::vector<WeightedLinks>, 2> links;
+  links.fill(std::vector<WeightedLinks>(n));
   visit(threads, [&](BilingualWorker& worker, std::size_t s) {
     for (std::size_t d = 0; d < 2; ++d) {
       add_best(worker, d, links[d][s]);
