@@ -7,10 +7,8 @@
 #pragma once
 
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -59,7 +57,6 @@ class BilingualModel {
 
   const Vocabulary& words(std::size_t side) const { return words_[side]; }
   const PairTable& table() const { return table_; }
-  const PairTable& stems() const { return stems_; }
   const BilingualSettings& settings() const { return settings_; }
 
   std::vector<float> counts(std::size_t d) const;
@@ -96,8 +93,8 @@ class BilingualModel {
   std::array<Vocabulary, 2> words_;
   PairTable table_, stems_;
   std::vector<Pair> pairs_;  // with the counts of the stems: one place in memory per cell
-  std::vector<std::uint32_t> stem_pair_of_;            // by pair
-  std::array<std::vector<float>, 2> stem_counts_;      // by direction and pair of stems
+  std::vector<std::uint32_t> stem_pair_of_;        // by pair
+  std::array<std::vector<float>, 2> stem_counts_;  // by direction and pair of stems
   std::array<Direction, 2> sides_;
   BilingualSettings settings_;
 };

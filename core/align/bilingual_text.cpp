@@ -13,10 +13,10 @@ namespace {
 
 constexpr std::size_t kBlock = 16;
 
-using Found = std::vector<std::pair<std::pair<std::int32_t, std::int32_t>, double>>;
+using WeightedLinks = std::vector<std::pair<std::pair<std::int32_t, std::int32_t>, double>>;
 
 // The best state of every generated word, unless it has none.
-void add_best(BilingualWorker& worker, std::size_t d, Found& found) {
+void add_best(BilingualWorker& worker, std::size_t d, WeightedLinks& links) {
   const std::size_t states = worker.size(d), words = worker.size(1 - d);
   const std::span<const double> posterior = worker.chain(d).posterior();
   for (std::size_t w = 0; w < words; ++w) {
@@ -24,24 +24,24 @@ void add_best(BilingualWorker& worker, std::size_t d, Found& found) {
     const auto best = static_cast<std::size_t>(std::max_element(row, row + states) - row);
     if (row[best] < worker.chain(d).null_posterior()[w]) continue;
     const auto state = static_cast<std::int32_t>(best), word = static_cast<std::int32_t>(w);
-    found.push_back({d == 0 ? std::pair(state, word) : std::pair(word, state), row[best]});
+    links.push_back({d == 0 ? std::pair(state, word) : std::pair(word, state), row[best]});
   }
 }
 
-void add_soft(BilingualWorker& worker, double threshold, Found& found) {
+void add_soft(BilingualWorker& worker, double threshold, WeightedLinks& links) {
   for (std::size_t i = 0; i < worker.size(0); ++i)
     for (std::size_t j = 0; j < worker.size(1); ++j) {
       const double weight =
           std::min(1.0, std::sqrt(worker.posterior(0, i, j) * worker.posterior(1, i, j)));
       if (weight >= threshold && weight > 0)
-        found.push_back({{static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)}, weight});
+        links.push_back({{static_cast<std::int32_t>(i), static_cast<std::int32_t>(j)}, weight});
     }
 }
 
-LinkLists join(const std::vector<Found>& sentences) {
+LinkLists join(const std::vector<WeightedLinks>& sentences) {
   LinkLists out;
   out.first.push_back(0);
-  for (const Found& sentence : sentences) {
+  for (const WeightedLinks& sentence : sentences) {
     for (const auto& [link, weight] : sentence) {
       out.source.push_back(link.first);
       out.target.push_back(link.second);
@@ -87,22 +87,23 @@ void BilingualText::visit(unsigned threads, const Visit& read) const {
 
 std::array<LinkLists, 2> BilingualText::links(unsigned threads) const {
   const std::size_t n = source.size();
-  std::array<std::vector<Found>, 2> found{std::vector<Found>(n), std::vector<Found>(n)};
+  std::array<std::vector<WeightedLinks>, 2> links;
+  links.fill(std::vector<WeightedLinks>(n));
   visit(threads, [&](BilingualWorker& worker, std::size_t s) {
     for (std::size_t d = 0; d < 2; ++d) {
-      add_best(worker, d, found[d][s]);
-      std::sort(found[d][s].begin(), found[d][s].end());
+      add_best(worker, d, links[d][s]);
+      std::sort(links[d][s].begin(), links[d][s].end());
     }
   });
-  return {join(found[0]), join(found[1])};
+  return {join(links[0]), join(links[1])};
 }
 
 LinkLists BilingualText::soft_links(double threshold, unsigned threads) const {
-  std::vector<Found> found(source.size());
+  std::vector<WeightedLinks> links(source.size());
   visit(threads, [&](BilingualWorker& worker, std::size_t s) {
-    add_soft(worker, threshold, found[s]);
+    add_soft(worker, threshold, links[s]);
   });
-  return join(found);
+  return join(links);
 }
 
 }  // namespace tertium

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Learning a BilingualModel.
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <memory>
 #include <mutex>

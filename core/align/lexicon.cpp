@@ -62,22 +62,22 @@ PairTable::PairTable(std::vector<std::int64_t> rows, std::vector<std::int32_t> t
 PairTable::PairTable(const Side& source, const Side& target, std::size_t sources,
                      std::size_t targets, unsigned threads) {
   const Occurrences occurrences(source, sources);
-  std::vector<std::vector<std::int32_t>> found(sources);
+  std::vector<std::vector<std::int32_t>> by_word(sources);
   parallel_for(sources, kBlock, threads, [&]() -> Body {
     return [&, seen = std::vector<std::uint32_t>(targets), row = std::vector<std::int32_t>()](
                std::size_t from, std::size_t to) mutable {
       for (std::size_t word = from; word < to; ++word) {
         collect(occurrences, target, word, seen, row);
-        found[word].assign(row.begin(), row.end());
+        by_word[word].assign(row.begin(), row.end());
       }
     };
   });
   std::size_t total = 0;
-  for (const std::vector<std::int32_t>& row : found) total += row.size();
+  for (const std::vector<std::int32_t>& row : by_word) total += row.size();
   if (total >= kNone) throw std::length_error("too many pairs of words");
   rows_.reserve(sources + 1);
   targets_.reserve(total);
-  for (std::vector<std::int32_t>& row : found) {
+  for (std::vector<std::int32_t>& row : by_word) {
     targets_.insert(targets_.end(), row.begin(), row.end());
     rows_.push_back(static_cast<std::int64_t>(targets_.size()));
     row = {};

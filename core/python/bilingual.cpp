@@ -23,8 +23,8 @@ template <class T>
 using Out = nb::ndarray<nb::numpy, T, nb::ndim<1>, nb::c_contig>;
 using Words = std::tuple<Vector<std::int32_t>, Vector<std::int64_t>>;
 using Stems = std::tuple<Vector<std::int32_t>, Vector<double>, std::vector<std::string>>;
-using Known =
-    std::tuple<Vector<std::int32_t>, Vector<std::int32_t>, Vector<double>, std::vector<std::string>>;
+using Known = std::tuple<Vector<std::int32_t>, Vector<std::int32_t>, Vector<double>,
+                         std::vector<std::string>>;
 using Settings = std::array<double, 7>;
 
 template <class T>
@@ -61,7 +61,8 @@ Vocabulary vocabulary(const Stems& stems) {
 BilingualSettings settings(const Settings& values) {
   for (const double value : values)
     if (!(value >= 0)) throw std::invalid_argument("settings must not be below 0");
-  const auto [prior, likeness, back_off, held_out, null_probability, null_prior, jump_prior] = values;
+  const auto [prior, likeness, back_off, held_out, null_probability, null_prior, jump_prior] =
+      values;
   if (!(prior > 0 && back_off > 0 && held_out <= 1 && null_probability < 1 && null_prior > 0))
     throw std::invalid_argument("a setting is out of range");
   return {prior, likeness, back_off, held_out, null_probability, null_prior, jump_prior};

@@ -20,11 +20,12 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
-from tertium._messages import mismatch, quote
+from tertium._messages import quote
 from tertium.align.hmm import HmmAligner
 from tertium.align.links import Links, check_links, reverse
 from tertium.align.pharaoh import read_pharaoh
 from tertium.align.symmetrisation import symmetrise_all
+from tertium.align.vocabulary import check_sizes
 from tertium.data.lines import StrPath, write_lines
 from tertium.errors import FormatError, InputError, MissingExtraError
 
@@ -75,10 +76,7 @@ def align_bilingual(
     >>> [(link.hyp, link.ref) for link in links[1]]
     [(0, 0), (1, 1)]
     """
-    if len(sources) != len(targets):
-        longer, at = max(sources, targets, key=len), min(len(sources), len(targets))
-        sizes = ("the source", len(sources)), ("the target", len(targets))
-        raise InputError(mismatch(*sizes, extra=longer[at], unit="segment"))
+    check_sizes(sources, targets)
     symmetrise_all((), (), method=symmetrise)  # Reports a wrong name before the work.
     forward, backward = (aligner or HmmAligner()).align(sources, targets)
     for links in (forward, backward):

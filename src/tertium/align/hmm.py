@@ -18,9 +18,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from tertium import _core
-from tertium._messages import mismatch
 from tertium.align.links import Link, Links
-from tertium.align.vocabulary import Vocabulary, number_words
+from tertium.align.vocabulary import Vocabulary, check_sizes, number_words
 from tertium.data.lines import StrPath
 from tertium.errors import InputError
 
@@ -153,7 +152,7 @@ class HmmAligner:
         InputError
             When the texts differ in length.
         """
-        _check_sizes(sources, targets)
+        check_sizes(sources, targets)
         step = _step(sources, targets, self.most_cells)
         left, left_numbers = number_words(sources[::step])
         right, right_numbers = number_words(targets[::step])
@@ -271,7 +270,7 @@ class HmmModel:
     def _read(
         self, sources: Sequence[str], targets: Sequence[str]
     ) -> tuple[Sentences, Sentences, _Known, _Known]:
-        _check_sizes(sources, targets)
+        check_sizes(sources, targets)
         left, left_numbers = number_words(sources)
         right, right_numbers = number_words(targets)
         known = (
@@ -333,13 +332,6 @@ def _links(lists: _Lists, *, weights: bool = False) -> list[Links]:
     else:
         links = [*map(Link, sources, targets)]
     return [tuple(links[start:end]) for start, end in pairwise(first)]
-
-
-def _check_sizes(sources: Sequence[str], targets: Sequence[str]) -> None:
-    if len(sources) != len(targets):
-        longer, at = max(sources, targets, key=len), min(len(sources), len(targets))
-        sizes = ("the source", len(sources)), ("the target", len(targets))
-        raise InputError(mismatch(*sizes, extra=longer[at], unit="segment"))
 
 
 def _check_threshold(threshold: float) -> None:

@@ -7,6 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from tertium._messages import mismatch
+from tertium.errors import InputError
+
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -14,7 +17,21 @@ if TYPE_CHECKING:
     #: The words of all sentences, and where each sentence starts.
     Sentences = tuple[NDArray[np.int32], NDArray[np.int64]]
 
-__all__ = ["Vocabulary", "number_words"]
+__all__ = ["Vocabulary", "check_sizes", "number_words"]
+
+
+def check_sizes(sources: Sequence[str], targets: Sequence[str]) -> None:
+    """Reject texts of different lengths.
+
+    Raises
+    ------
+    InputError
+        With the first segment that only one side has.
+    """
+    if len(sources) != len(targets):
+        longer, at = max(sources, targets, key=len), min(len(sources), len(targets))
+        sizes = ("the source", len(sources)), ("the target", len(targets))
+        raise InputError(mismatch(*sizes, extra=longer[at], unit="segment"))
 
 
 def number_words(
