@@ -42,6 +42,16 @@ def best(job: Callable[[], object], prepare: Callable[[], object], runs: int) ->
     return min(times)
 
 
+def processor(job: Callable[[], object], runs: int = 1) -> float:
+    """Return the shortest processor time of a job that has one thread."""
+    times = []
+    for _ in range(runs):
+        start = time.process_time()
+        job()
+        times.append(time.process_time() - start)
+    return min(times)
+
+
 def wall(command: list[str], runs: int = 9) -> float:
     """Return the shortest wall time of a command."""
     return best(

@@ -14,14 +14,13 @@ import gzip
 import itertools
 import os
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 from scipy import stats
 
-from bench.measure import ROOT, Report, best
+from bench.measure import ROOT, Report, best, processor
 from tertium.meta import (
     ScoreMatrix,
     calibrate,
@@ -31,16 +30,6 @@ from tertium.meta import (
 from tertium.stats import kendall
 
 METRICS, SYSTEMS, SEGMENTS, RESAMPLES = 20, 15, 2000, 1000
-
-
-def processor(job: Callable[[], object], runs: int = 1) -> float:
-    """Return the shortest processor time of a job that has one thread."""
-    times = []
-    for _ in range(runs):
-        start = time.process_time()
-        job()
-        times.append(time.process_time() - start)
-    return min(times)
 
 
 def matrix(values: np.ndarray) -> ScoreMatrix:

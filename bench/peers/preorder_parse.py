@@ -13,27 +13,17 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
+from bench.measure import processor
 from support.reordering_grammars import random_grammar
 from tertium.preorder.grammar import Grammar
 from tertium.preorder.parsing.model import GrammarPreorderer
-
-
-def cpu(job: Callable[[], object], runs: int = 3) -> float:
-    """Return the least CPU time of several runs, in seconds."""
-    times = []
-    for _ in range(runs):
-        start = time.process_time()
-        job()
-        times.append(time.process_time() - start)
-    return min(times)
 
 
 def cost(grammar: Grammar, words: int) -> float:
@@ -50,7 +40,7 @@ def row(grammar: Grammar, words: int, unit: float) -> float:
     rng = np.random.default_rng(1)
     count = max(1, 2400 // words**2 * 2)
     sentences = [rng.choice(["a", "b", "c"], words).tolist() for _ in range(count)]
-    seconds = cpu(lambda: model.expectations(sentences, threads=1)) / count
+    seconds = processor(lambda: model.expectations(sentences, threads=1), 3) / count
     unit = unit or seconds / cost(grammar, words)
     splits = f"{grammar.splits[0]}/{grammar.splits[-1]}"
     speed = cost(grammar, words) * unit / seconds
@@ -81,7 +71,9 @@ def pruning(path: str, file: str) -> None:
     orders = [one.order for one in exact.apply(sentences, threads=1)]
     for prune in (0.0, 1e-6, 1e-4, 1e-3, 1e-2):
         model = GrammarPreorderer(grammar, prune=prune)
-        seconds = cpu(lambda model=model: model.expectations(sentences, threads=1), 1)
+        seconds = processor(
+            lambda model=model: model.expectations(sentences, threads=1), 1
+        )
         pruned = model.expectations(sentences, threads=1)
         errors = [
             abs(a - b).max(initial=0) for a, b in zip(matrices, pruned, strict=True)

@@ -29,7 +29,7 @@ def make_grammar(operators, splits, terminals, root, unary, emissions):
 
 def tiny_grammar():
     """Return a grammar of two operators, without splits, over the words a, b, c."""
-    # Slots: P12*1, P12*2, P21*1, P21*2.
+    # Slots: both children of the operator that keeps, then of that which swaps.
     unary = [[0.2, 0.1], [0.1, 0.2], [0.2, 0.1], [0.2, 0.1]]
     emissions = [[0.5, 0.2, 0], [0, 0.3, 0.4], [0.4, 0.3, 0], [0, 0.1, 0.6]]
     return make_grammar(
