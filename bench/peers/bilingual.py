@@ -6,8 +6,9 @@
 Prints precision, recall, alignment error rate, wall and CPU time of the built-in
 aligner, of eflomal and of fast_align (systran-align), all trained on the same pairs:
 the gold texts alone, and for Japanese-English also with the 50,000 pairs of the
-preordering corpus (jaen+50k). Links of both directions are joined by grow-diag-final-and. A peer
-that is not installed is left out; --systran names a Python that has systran-align.
+preordering corpus (jaen+50k). Links of both directions are joined by
+grow-diag-final-and. A peer that is not installed is left out; --systran names a Python
+that has systran-align.
 "eflomal, stems" gets texts cut to the stems that the built-in aligner uses.
 
 The settings of the built-in aligner were chosen on roen and zhen. jaen and enfr are for
