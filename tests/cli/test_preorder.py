@@ -135,7 +135,13 @@ def test_interrupted_training_goes_on_to_the_same_model(capsys, monkeypatch):
     assert Path("model").read_bytes() == Path("whole").read_bytes()
 
 
-def test_training_needs_links_or_a_translation(capsys):
+def test_training_needs_links_or_a_translation(capsys, write_lines):
+    write_lines("b.ja", ["a b c", "", "d"])
+    error = run(capsys, f"train {TEXT} -t b.ja -o model", code=2)
+    assert "a.links:1: link 1-3" in error
+    write_lines("c.ja", ["a b c"])
+    error = run(capsys, f"train {TEXT} -t c.ja -o model", code=2)
+    assert "3 source sentences and 1 translation" in error
     error = run(capsys, "train -s a.en -o model", code=2)
     assert "give --links, or a translation (-t)" in error
     error = run(capsys, f"train {TEXT} --model btg --variant pet -o model", code=2)

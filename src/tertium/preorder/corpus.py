@@ -68,6 +68,12 @@ def read_links(
         With file and line, for a link that is invalid or outside its sentence, and
         when there is not one line per sentence.
     """
+    if targets is not None and len(targets) != len(sentences):
+        raise InputError(
+            f"there are {count(len(sentences), 'source sentence')} and "
+            f"{count(len(targets), 'translation')}; give one translation per sentence",
+            options=("target",),
+        )
 
     def parse(line: str, index: int) -> Links:
         source = len(sentences[index])

@@ -30,12 +30,21 @@ class LinkedText(OptionGroup):
         sentences = read_sentences(self.source)
         return sentences, self.read_links(self.links, sentences)
 
-    def read_links(self, path: str, sentences: list[list[str]]) -> list[Links]:
+    def read_links(
+        self,
+        path: str,
+        sentences: list[list[str]],
+        targets: list[list[str]] | None = None,
+    ) -> list[Links]:
         """Return the links of the sentences from a file."""
         from tertium.preorder.corpus import read_links
 
         return read_links(
-            path, sentences, base=int(self.one_based), sure_only=self.sure_only
+            path,
+            sentences,
+            targets=targets,
+            base=int(self.one_based),
+            sure_only=self.sure_only,
         )
 
 

@@ -134,7 +134,12 @@ def _train(options: Options) -> Preorderer:
 def _read(options: Options) -> tuple[list[list[str]], list[Links]]:
     """Return the sentences and their links, aligned now if no file has them."""
     if options.links is not None:
-        return options.read()
+        from tertium.preorder.corpus import read_sentences
+
+        texts = read_sentences(options.source)
+        target = options.target
+        translations = None if target is None else read_sentences(target)
+        return texts, options.read_links(options.links, texts, translations)
     if options.target is None:
         raise InputError("there are no word links; give --links, or a translation (-t)")
     from tertium.align.bilingual import align_bilingual
@@ -171,7 +176,8 @@ def _parser() -> argparse.ArgumentParser:
         "-t",
         "--target",
         metavar="FILE",
-        help="translations, to align with the source if there are no --links",
+        help="translations, to align with the source; with --links, these are checked "
+        "against them",
     )
     parser.add_argument(
         "-o", "--output", required=True, metavar="MODEL", help="where the model goes"

@@ -36,7 +36,7 @@ class GrammarSettings:
 
     variant: str = "itg"
     splits: tuple[int, int] = (30, 3)
-    iterations: int = 20
+    iterations: int = 30
     seed: int = SEED
     held_out: int = 0
     patience: int = 3
@@ -105,7 +105,7 @@ def train_grammar(
     *,
     variant: str = "itg",
     splits: tuple[int, int] = (30, 3),
-    iterations: int = 20,
+    iterations: int = 30,
     seed: int = SEED,
     held_out: int = 0,
     patience: int = 3,
