@@ -259,9 +259,7 @@ class AggregateScorer final : public ListScorer {
     average(texts);
     scores_.resize(texts.hyps());
   }
-
   std::size_t parts() const override { return 1; }
-
   Body work() override {
     return [this](std::size_t, std::size_t) {
       const NgramTotals ref{lengths_.data(), totals_.data()};
