@@ -3,7 +3,8 @@
 
 A page gets one where it says ``<!-- diagram NAME METRIC -->``, or ``<!-- diagram
 automaton PATTERN -->`` for a pattern of the light notation, or ``<!-- diagram tuning
--->`` for the decoder of its guide; metric pages get theirs from the table below. The
+-->`` for the decoder of its guide, or ``<!-- diagram preorder blocks -->`` (or ``tree``)
+for a reordered sentence; metric pages get theirs from the table below. The
 sentences and their trees were written for this purpose.
 """
 
@@ -23,8 +24,10 @@ from docs.examples import files
 from tertium.align import AlignerSettings
 from tertium.data.annotated import Annotated
 from tertium.grammars import Automaton, parse_light
+from tertium.preorder import Reordering
 from tertium.report.draw.automaton import draw_automaton
 from tertium.report.draw.palette import dark_rules
+from tertium.report.preorder.diagrams import draw_blocks, draw_tree
 from tertium.report.tuning.page import run_diagram
 from tertium.trees import DependencyTree
 from tertium.tuning.decoding.loop import tune_decoder
@@ -41,6 +44,8 @@ _WORDS = (
     "last week the committee rejects a plan",
     "the committees rejected the plan last week",
 )
+# English, and the order of a head-final language.
+_REORDERED = ("Emma said that Felix opened the box", (0, 3, 5, 6, 4, 2, 1))
 _TREES = (
     DependencyTree(
         ("yesterday", "our", "old", "neighbour", "sold", "the", "car"),
@@ -164,6 +169,8 @@ def fill(markdown: str) -> str:
             return automaton(place[2])
         if place[1] == "tuning":
             return tuning(files(markdown))
+        if place[1] == "preorder":
+            return reordered(place[2])
         return figure(place[1], metric=place[2] or "pef")
 
     return _PLACE.sub(drawn, markdown)
@@ -206,6 +213,21 @@ def tuning(inputs: Mapping[str, str]) -> str:
     caption = "The run below, as its page draws it; a ring marks the best iteration."
     return (
         f'<figure class="diagram"><div class="scroll">{run_diagram(run)}</div>'
+        f"<figcaption>{caption}</figcaption></figure>\n"
+    )
+
+
+def reordered(kind: str) -> str:
+    """Return a sentence and its head-final order as blocks or as a tree, as HTML."""
+    text, order = _REORDERED
+    draw = {"blocks": draw_blocks, "tree": draw_tree}[kind]
+    canvas = draw(text.split(), Reordering(order))
+    caption = {
+        "blocks": "An English sentence and the order of its words in Japanese.",
+        "tree": "The same as a permutation tree: an inverted node swaps its parts.",
+    }[kind]
+    return (
+        f'<figure class="diagram"><div class="scroll">{canvas.to_svg()}</div>'
         f"<figcaption>{caption}</figcaption></figure>\n"
     )
 
