@@ -3,7 +3,7 @@
 
 A page gets one where it says ``<!-- diagram NAME METRIC -->``, or ``<!-- diagram
 automaton PATTERN -->`` for a pattern of the light notation, or ``<!-- diagram tuning
--->`` for the decoder of its guide, or ``<!-- diagram preorder blocks -->`` (or ``tree``)
+-->`` for the decoder of its guide, or ``<!-- diagram preorder blocks -->`` or ``tree``
 for a reordered sentence; metric pages get theirs from the table below. The
 sentences and their trees were written for this purpose.
 """
