@@ -259,6 +259,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path):
     assert target.read_text() == "old"
     assert sorted(path.name for path in tmp_path.iterdir()) == [
         "a.conllu",
+        "a.links",
         "a.nbest",
         "a.txt",
         "demo.tsv",

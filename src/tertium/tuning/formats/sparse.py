@@ -19,13 +19,16 @@ __all__ = ["SparseFeatures", "has_sparse"]
 #: Lists are kept as tables with one column per name.
 MOST_SPARSE = 1000
 
-# A name may have "=" in it; the value follows the last one.
-_PAIR = re.compile(r"(?<!\S)(\S+)=(\S+)")
+# A name may have "=" in it; the value follows the last one. What ends with "=" or ":" is
+# the label of a dense feature.
+_PAIR = re.compile(r"(?<!\S)(\S+)=([^\s=]*[^\s=:])(?!\S)")
 
 
 def has_sparse(field: str) -> bool:
     """Return whether a field of features has NAME=VALUE without a space."""
-    return field.count("=") != field.count("= ") + field.endswith("=")
+    if field.count("=") == field.count("= ") + field.endswith("="):
+        return False  # Most fields: labels alone.
+    return _PAIR.search(field) is not None
 
 
 class SparseFeatures:

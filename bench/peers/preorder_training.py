@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Training of reordering grammars against the same steps in NumPy.
 
-python -m bench preorder
+python -m bench preorder_training
 """
 
 from __future__ import annotations
