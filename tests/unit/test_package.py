@@ -94,6 +94,7 @@ ROOMS = {
     "notes": set(),
 }
 EVERYWHERE = {
+    "_archive",
     "_core",
     "_executor",
     "_files",

@@ -1,20 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files of the built-in bilingual aligner: a ZIP archive of a JSON header and arrays.
-
-``unzip -p MODEL header.json`` shows the header, and `numpy.load` reads the arrays.
-Equal models are equal files: there are no dates in the archive. Nothing is pickled.
-"""
+"""Files of the built-in bilingual aligner: archives of a JSON header and arrays."""
 
 from __future__ import annotations
 
-import io
-import json
 import os
-import zipfile
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from tertium._files import replace_file
-from tertium._version import __version__
+from tertium._archive import read_archive, write_archive
 from tertium.align.hmm import HmmModel
 from tertium.align.vocabulary import Vocabulary
 from tertium.data.lines import StrPath
@@ -26,9 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["read_hmm", "write_hmm"]
 
-_KIND, _FORMAT = "aligner", 1
-_HEADER = "header.json"
-_EPOCH = (1980, 1, 1, 0, 0, 0)
+_KIND = "aligner"
+_WHAT = "a model of the built-in aligner"
+_CURE = "give a file that `tertium align --save-model` wrote"
 _SIDES = ("source", "target")
 
 #: The type of each array; others are not accepted.
@@ -47,9 +40,6 @@ def write_hmm(
     import numpy as np
 
     header = {
-        "tertium": __version__,
-        "format": _FORMAT,
-        "kind": _KIND,
         "stem_length": model.words[0].stem_length,
         "null_probability": model.null_probability,
         "words": {s: len(w.words) for s, w in zip(_SIDES, model.words, strict=True)},
@@ -60,15 +50,7 @@ def write_hmm(
         text = "\n".join(words.words).encode("utf-8", "surrogatepass")
         members[f"{side}_words"] = np.frombuffer(text, np.uint8)
         members[f"{side}_counts"] = words.counts.astype("<i8")
-    with (
-        replace_file(path) as file,
-        zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED, compresslevel=1) as archive,
-    ):
-        archive.writestr(_member(_HEADER), json.dumps(header, indent=1))
-        for name, array in members.items():
-            buffer = io.BytesIO()
-            np.lib.format.write_array(buffer, array, allow_pickle=False)
-            archive.writestr(_member(f"{name}.npy"), buffer.getbuffer())
+    write_archive(path, _KIND, header, members)
 
 
 def read_hmm(path: StrPath) -> HmmModel:
@@ -79,37 +61,31 @@ def read_hmm(path: StrPath) -> HmmModel:
     FormatError
         When the file is missing, or is not a model that this version can read.
     """
-    name = os.fspath(path)
-    cure = "give a file that `tertium align --save-model` wrote"
-    if not os.path.isfile(name):
-        what = "is a folder" if os.path.isdir(name) else "does not exist"
-        raise FormatError(f"this {what}; {cure}", path=name)
+    header, arrays = read_archive(path, what=_WHAT, cure=_CURE)
     try:
-        with zipfile.ZipFile(name) as archive:
-            header = json.loads(archive.read(_HEADER))
-            if header["kind"] != _KIND:
-                raise ValueError(f"it is of kind {header['kind']!r}")
-            if header["format"] != _FORMAT:
-                raise ValueError(f"it has format {header['format']!r}, not {_FORMAT}")
-            return _model(header, archive)
-    except (zipfile.BadZipFile, LookupError, TypeError, ValueError, EOFError) as error:
+        if header["kind"] != _KIND:
+            raise ValueError(f"it is of kind {header['kind']!r}")
+        return _model(header, arrays)
+    except (LookupError, TypeError, ValueError) as error:
         raise FormatError(
-            f"this is not a model of the built-in aligner ({error}); {cure}", path=name
+            f"this is not {_WHAT} ({error}); {_CURE}", path=os.fspath(path)
         ) from None
 
 
-def _model(header: dict[str, object], archive: zipfile.ZipFile) -> HmmModel:
+def _model(
+    header: Mapping[str, object], members: Mapping[str, NDArray[np.generic]]
+) -> HmmModel:
     import numpy as np
 
-    arrays = {name: _array(archive, name, kind) for name, kind in _TYPES.items()}
+    arrays = {name: _array(members, name, kind) for name, kind in _TYPES.items()}
     length, null = header["stem_length"], header["null_probability"]
     if not isinstance(length, int) or not isinstance(null, (int, float)):
         raise ValueError("a setting is not a number")
     sides = []
     for side in _SIDES:
-        text = _array(archive, f"{side}_words", "|u1").tobytes()
+        text = _array(members, f"{side}_words", "|u1").tobytes()
         words = text.decode("utf-8", "surrogatepass").split("\n") if text else []
-        counts = _array(archive, f"{side}_counts", "<i8").astype(np.int64)
+        counts = _array(members, f"{side}_counts", "<i8").astype(np.int64)
         if len(words) != len(counts):
             raise ValueError(f"{len(words)} words with {len(counts)} counts")
         sides.append(Vocabulary(words, counts, length))
@@ -120,18 +96,11 @@ def _model(header: dict[str, object], archive: zipfile.ZipFile) -> HmmModel:
     return HmmModel((sides[0], sides[1]), arrays, null, likelihoods=pairs)
 
 
-def _array(archive: zipfile.ZipFile, name: str, kind: str) -> NDArray[np.generic]:
-    import numpy as np
-
-    stream = io.BytesIO(archive.read(f"{name}.npy"))
-    array = np.lib.format.read_array(stream, allow_pickle=False)
+def _array(
+    members: Mapping[str, NDArray[np.generic]], name: str, kind: str
+) -> NDArray[np.generic]:
+    array = members[name]
     if array.dtype.str != kind or array.ndim != 1:
         raise ValueError(f"the array {name} has another type")
     native: NDArray[np.generic] = array.astype(array.dtype.newbyteorder("="))
     return native
-
-
-def _member(name: str) -> zipfile.ZipInfo:
-    info = zipfile.ZipInfo(name, _EPOCH)
-    info.compress_type = zipfile.ZIP_DEFLATED
-    return info

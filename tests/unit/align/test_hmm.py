@@ -254,7 +254,7 @@ def header(**values):
     ("members", "complaint"),
     [
         ({"header_json": header(kind="btg")}, "of kind 'btg'"),
-        ({"header_json": header(format=2)}, "format 2, not 1"),
+        ({"header_json": header(format=2)}, "format 2, this version reads 1"),
         ({"header_json": header()}, "stem_length"),
         ({"header_json": "x"}, "Expecting value"),
         ({"rows.npy": None}, "rows"),
