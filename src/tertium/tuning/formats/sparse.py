@@ -19,8 +19,8 @@ __all__ = ["SparseFeatures", "has_sparse"]
 #: Lists are kept as tables with one column per name.
 MOST_SPARSE = 1000
 
-# A name may have "=" in it; the value follows the last one. What ends with "=" or ":" is
-# the label of a dense feature.
+# A name may have "=" in it; the value follows the last one. What ends with "=" or ":"
+# is the label of a dense feature.
 _PAIR = re.compile(r"(?<!\S)(\S+)=([^\s=]*[^\s=:])(?!\S)")
 
 
