@@ -133,6 +133,7 @@ def test_without_the_parser_the_extra_is_named(monkeypatch):
         return real(name, *rest, **more)
 
     reading._parser.cache_clear()
+    reading._parsed.cache_clear()  # another test may have read the same text
     monkeypatch.setattr(builtins, "__import__", without)
     with pytest.raises(MissingExtraError, match=r"tertium\[grammar\]"):
         parse_grammar(HAVE)
