@@ -2,7 +2,7 @@
 """Thot as a decoder for `tertium tune run`: train a model, write n-best lists.
 
     python thot_decoder.py train PAIRS.tsv MODEL
-    python thot_decoder.py decode MODEL SOURCE WEIGHTS NBEST [--size N]
+    python thot_decoder.py decode MODEL SOURCE WEIGHTS NBEST [--size N] [--jump N]
 
 Run it with a Python that has ``sil-thot`` and ``sil-machine``; Tertium is not needed.
 PAIRS.tsv has one source and one target per line, WEIGHTS is the JSON object that
@@ -85,7 +85,13 @@ def train(pairs: Path, folder: Path) -> None:
 
 
 def decode(
-    folder: Path, source: Path, weights: Path, nbest: Path, *, size: int
+    folder: Path,
+    source: Path,
+    weights: Path,
+    nbest: Path,
+    *,
+    size: int,
+    jump: int = _REORDERING,
 ) -> None:
     """Write the n-best list of every line under weights."""
     from machine.translation.thot import ThotWordAlignmentModelType
@@ -98,6 +104,7 @@ def decode(
     # Thot's weights have single precision.
     used = [ctypes.c_float(value).value for value in used]
     parameters = _parameters(folder)
+    parameters.model_non_monotonicity = jump
     parameters.model_weights = used
     model = load_smt_model(ThotWordAlignmentModelType.HMM, parameters)
     decoder = load_smt_decoder(model, parameters)
@@ -142,6 +149,7 @@ def main() -> None:
     for name in ("folder", "source", "weights", "nbest"):
         action.add_argument(name, type=Path)
     action.add_argument("--size", type=int, default=100)
+    action.add_argument("--jump", type=int, default=_REORDERING)
     options = vars(parser.parse_args())
     if options.pop("action") == "train":
         train(**options)
