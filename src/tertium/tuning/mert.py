@@ -35,7 +35,7 @@ _ANYWHERE = 3
 _RESTARTS = 100
 # Hypotheses times line searches after which no restart begins by default: about two
 # seconds of two cores. Not a time, so that results are the same on every machine.
-_WORK = 1.5e8
+_WORK = 1.2e8
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Mert:
     ----------
     restarts : int, optional
         Searches from other points than the start, at most. By default 100, but none
-        begins once line searches have together seen 150,000,000 hypotheses.
+        begins once line searches have together seen 120,000,000 hypotheses.
     directions : int
         Random directions per sweep, beside the axes.
     patience : int
