@@ -2,7 +2,7 @@
 """Model files: a ZIP archive of a JSON header and NumPy arrays.
 
 ``unzip -p MODEL header.json`` shows the header, and `numpy.load` reads the arrays.
-Equal models are equal files: there are no dates in the archive. Nothing is pickled.
+Equal models make equal files, as the archive holds no dates. Nothing is pickled.
 """
 
 from __future__ import annotations

@@ -290,7 +290,7 @@ def train_combined(
             options=("held_out",),
         )
     if not members:
-        raise InputError("there are no members; name at least one model")
+        raise InputError("a combination needs members; name at least one model")
     gold = gold_orders(sentences, links)
     learnt = [i for i in range(len(sentences)) if (i + 1) % held_out]
     apart = [i for i in range(len(sentences)) if not (i + 1) % held_out]

@@ -143,14 +143,5 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write there, not stdout"
     )
-    parser.add_argument(
-        "-j",
-        "--threads",
-        type=flags.number(1, 1024),
-        metavar="N",
-        help="threads (default: all cores)",
-    )
-    parser.add_argument(
-        "-q", "--quiet", action="store_true", help="no progress and no remarks"
-    )
+    flags.add_threads(parser)
     return parser

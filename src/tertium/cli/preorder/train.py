@@ -141,7 +141,7 @@ def _read(options: Options) -> tuple[list[list[str]], list[Links]]:
         translations = None if target is None else read_sentences(target)
         return texts, options.read_links(options.links, texts, translations)
     if options.target is None:
-        raise InputError("there are no word links; give --links, or a translation (-t)")
+        raise InputError("word links are missing; give --links, or a translation (-t)")
     from tertium.align.bilingual import align_bilingual
     from tertium.data.lines import open_lines
 

@@ -17,6 +17,7 @@ __all__ = [
     "add_sort",
     "add_switch",
     "add_systems_columns",
+    "add_threads",
     "named_files",
     "number",
     "parser",
@@ -105,6 +106,11 @@ def add_run(group: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--seed", type=number(0), default=SEED, metavar="N", help=f"(default: {SEED})"
     )
+    add_threads(group)
+
+
+def add_threads(group: argparse.ArgumentParser) -> None:
+    """Add the number of threads, and whether anything is said meanwhile."""
     group.add_argument(
         "-j",
         "--threads",
