@@ -149,60 +149,6 @@ class FeatureKernel final : public Kernel {
   SurfaceOptions options_;
 };
 
-// Scalers compute as tertium.learn.scalers does, operation by operation.
-double sigmoid(double x) {
-  const double small = std::exp(-std::abs(x));
-  return (x >= 0 ? 1.0 : small) / (1.0 + small);
-}
-
-class LinearModel {
- public:
-  explicit LinearModel(LinearOptions options) : options_(std::move(options)) {}
-
-  // Whether score() looks at `same`.
-  bool relative() const { return options_.anchor || options_.scaling == Scaling::kQuasi; }
-
-  double raw(const double* features) const {
-    double sum = options_.bias;
-    for (std::size_t k = 0; k < options_.weights.size(); ++k)
-      sum += options_.weights[k] * features[k];
-    return sum;
-  }
-
-  double score(double raw, double same) const {
-    const double own = scaled(raw, same);
-    if (!options_.anchor) return std::min(own, 1.0);
-    const double best = scaled(same, same);
-    if (best > 0) return std::min(own / best, 1.0);
-    return raw >= same ? 1.0 : 0.0;  // a model that gives the reference itself nothing
-  }
-
- private:
-  double scaled(double raw, double same) const {
-    switch (options_.scaling) {
-      case Scaling::kSigmoid: return sigmoid(options_.slope * raw + options_.offset);
-      case Scaling::kQuasi: return 2 * sigmoid(raw - same);
-      case Scaling::kLinear:
-        return std::clamp((options_.slope * raw + options_.offset) / 100, 0.0, 1.0);
-      case Scaling::kIsotonic: return between_knots(raw);
-    }
-    return 0.0;
-  }
-
-  double between_knots(double raw) const {
-    const auto& x = options_.knots;
-    const auto& y = options_.heights;
-    if (raw <= x.front()) return y.front();
-    if (raw >= x.back()) return y.back();
-    const auto above = static_cast<std::size_t>(
-        std::upper_bound(x.begin(), x.end(), raw) - x.begin());
-    const double slope = (y[above] - y[above - 1]) / (x[above] - x[above - 1]);
-    return slope * (raw - x[above - 1]) + y[above - 1];
-  }
-
-  LinearOptions options_;
-};
-
 class ModelWorker final : public Worker {
  public:
   ModelWorker(const SurfaceOptions& options, const LinearModel& model)
@@ -291,14 +237,7 @@ std::unique_ptr<Kernel> make_surface_features(const SurfaceOptions& options) {
 std::unique_ptr<Kernel> make_surface_model(const SurfaceOptions& options,
                                            const LinearOptions& model) {
   check(options);
-  if (model.weights.size() != options.columns.size())
-    throw std::invalid_argument("one weight a feature");
-  if (model.scaling == Scaling::kIsotonic) {
-    if (model.knots.empty() || model.knots.size() != model.heights.size())
-      throw std::invalid_argument("isotonic scaling needs one height a knot");
-    if (!std::is_sorted(model.knots.begin(), model.knots.end()))
-      throw std::invalid_argument("the knots of isotonic scaling must rise");
-  }
+  check_linear(model, options.columns.size());
   return std::make_unique<ModelKernel>(options, model);
 }
 

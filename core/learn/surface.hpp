@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/kernel.hpp"
+#include "learn/linear_model.hpp"
 #include "learn/units.hpp"
 
 namespace tertium {
@@ -42,23 +43,6 @@ struct SurfaceOptions {
   std::vector<Source> sources;
   std::vector<Column> columns;
   bool released = false;  // see learn/units.hpp
-};
-
-// How a weighted sum becomes a score; `same` is that of the reference itself.
-enum class Scaling : std::uint8_t {
-  kSigmoid,   // 1 / (1 + exp(-(a raw + b)))
-  kQuasi,     // 2 / (1 + exp(same - raw))
-  kLinear,    // (a raw + b) / 100, kept within 0 and 1
-  kIsotonic,  // between the knots of a rising line
-};
-
-struct LinearOptions {
-  std::vector<double> weights;  // one per column
-  double bias = 0.0;
-  Scaling scaling = Scaling::kSigmoid;
-  double slope = 1.0, offset = 0.0;
-  std::vector<double> knots, heights;
-  bool anchor = false;  // divide by the score of the reference itself
 };
 
 // One row of features per segment, for its first reference.

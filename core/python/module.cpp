@@ -36,6 +36,7 @@ NB_MODULE(_core, m) {
   bind_meta(m);
   bind_trueskill(m);
   bind_features(m);
+  bind_lexical(m);
   bind_surface(m);
   bind_dense(m);
   bind_closest(m);

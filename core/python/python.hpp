@@ -35,6 +35,7 @@ void bind_derp(nb::module_& m);
 void bind_meta(nb::module_& m);
 void bind_trueskill(nb::module_& m);
 void bind_features(nb::module_& m);
+void bind_lexical(nb::module_& m);
 void bind_surface(nb::module_& m);
 void bind_dense(nb::module_& m);
 void bind_closest(nb::module_& m);

@@ -30,14 +30,6 @@ Formula formula(const std::string& name) {
   throw std::invalid_argument("unknown formula " + name);
 }
 
-Scaling scaling(const std::string& name) {
-  if (name == "sigmoid") return Scaling::kSigmoid;
-  if (name == "quasi") return Scaling::kQuasi;
-  if (name == "linear") return Scaling::kLinear;
-  if (name == "isotonic") return Scaling::kIsotonic;
-  throw std::invalid_argument("unknown scaling " + name);
-}
-
 SurfaceOptions surface(const SourceTable& sources, const ColumnTable& columns, bool released) {
   SurfaceOptions out;
   out.released = released;
@@ -58,14 +50,10 @@ void bind_surface(nb::module_& m) {
         "sources"_a, "columns"_a, "released"_a);
   m.def("surface_model",
         [](const SourceTable& sources, const ColumnTable& columns, bool released,
-           std::vector<double> weights, double bias, const std::string& scale, double slope,
-           double offset, std::vector<double> knots, std::vector<double> heights, bool anchor) {
-          LinearOptions model{std::move(weights), bias,  scaling(scale),     slope,
-                              offset,             std::move(knots), std::move(heights), anchor};
+           const LinearOptions& model) {
           return make_surface_model(surface(sources, columns, released), model);
         },
-        "sources"_a, "columns"_a, "released"_a, "weights"_a, "bias"_a, "scaling"_a, "slope"_a,
-        "offset"_a, "knots"_a, "heights"_a, "anchor"_a);
+        "sources"_a, "columns"_a, "released"_a, "model"_a);
 }
 
 }  // namespace tertium

@@ -440,15 +440,35 @@ def surface_model(
     sources: list[_Source],
     columns: list[_Column],
     released: bool,
-    weights: list[float],
-    bias: float,
-    scaling: str,
-    slope: float,
-    offset: float,
-    knots: list[float],
-    heights: list[float],
-    anchor: bool,
+    model: LinearModel,
 ) -> Kernel: ...
+
+class LinearModel:
+    def __init__(
+        self,
+        weights: list[float],
+        bias: float,
+        scaling: str,
+        slope: float,
+        offset: float,
+        knots: list[float],
+        heights: list[float],
+        anchor: bool,
+    ) -> None: ...
+
+class WordList:
+    def __init__(
+        self,
+        counts: NDArray[np.uint8],
+        fingerprints: NDArray[np.uint16],
+        bands: NDArray[np.uint8],
+    ) -> None: ...
+    def band(self, word: str) -> int: ...
+
+def word_hash(word: str) -> int: ...
+def lexemes(texts: list[str]) -> list[list[str]]: ...
+def lexical_features(word_list: WordList | None) -> Kernel: ...
+def lexical_model(word_list: WordList | None, model: LinearModel) -> Kernel: ...
 
 # ------------------------------------------------------------------------- dense
 

@@ -42,6 +42,7 @@ VERBS = {
     "convert": "convert between the formats of test sets",
     "completion": "print a script that completes commands in bash, zsh or fish",
     "functionwords": "list the frequent words of a text, as METEOR needs them",
+    "wordlist": "make and show the word lists that BEER reads",
     "sacrebleu": "accept sacreBLEU's command line and print the same numbers",
 }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """From texts to the scores of a trained model, in the core or by way of NumPy.
 
-A linear model over units and lengths alone is scored by one kernel. Every other model
-goes through matrices of features.
+A linear model over units and lengths alone, or over one lexical block, is scored by one
+kernel. Every other model goes through matrices of features.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tertium import _core
 from tertium.data.annotated import Annotated
 from tertium.errors import InputError
+from tertium.learn.features.lexical import lexical_block
 from tertium.learn.features.surface import surface
 from tertium.learn.rankers import Linear
 from tertium.metrics.kernels import text_rows, text_sums
@@ -31,6 +32,7 @@ _SCALINGS = {
     "none": "sigmoid",
     "platt": "sigmoid",
     "quasi": "quasi",
+    "relative": "relative",
     "linear": "linear",
     "isotonic": "isotonic",
 }
@@ -122,23 +124,29 @@ class FeatureScorer:
 
 def _fused(model: Model) -> _core.Kernel | None:
     """Return the kernel that computes a model from texts on, if the core can."""
-    blocks = surface(model.profile.blocks)
-    if blocks is None or not isinstance(model.ranker, Linear):
+    if not isinstance(model.ranker, Linear):
         return None
     weights, bias = model.plain_weights()
     scaler = model.scaler
     plain = scaler.kind in ("none", "quasi")  # which have no slope
-    return _core.surface_model(
-        *blocks,
-        weights=weights,
-        bias=bias,
-        scaling=_SCALINGS[scaler.kind],
-        slope=1.0 if plain else scaler.slope,
-        offset=0.0 if plain else scaler.intercept,
-        knots=list(scaler.knots),
-        heights=list(scaler.levels),
-        anchor=scaler.anchor,
-    )
+
+    def linear(weights: list[float]) -> _core.LinearModel:
+        return _core.LinearModel(
+            weights=weights,
+            bias=bias,
+            scaling=_SCALINGS[scaler.kind],
+            slope=1.0 if plain else scaler.slope,
+            offset=0.0 if plain else scaler.intercept,
+            knots=list(scaler.knots),
+            heights=list(scaler.levels),
+            anchor=scaler.anchor,
+        )
+
+    if lexical := lexical_block(model.profile.blocks, weights):
+        block, all_weights = lexical
+        return block.model(linear(all_weights))
+    blocks = surface(model.profile.blocks)
+    return None if blocks is None else _core.surface_model(*blocks, linear(weights))
 
 
 def _for_reference(hyp: str, number: int, refs: int) -> str:

@@ -198,5 +198,10 @@ def test_the_core_rejects_models_of_a_wrong_shape(change, message):
     columns = {"weights": [1.0], "bias": 0.0, "scaling": "linear", "slope": 1.0,
              "offset": 0.0, "knots": [], "heights": [], "anchor": False}  # fmt: skip
     source = ("char", 1, True, True, False, 1.0)
+
+    def make():
+        model = _core.LinearModel(**{**columns, **change})
+        return _core.surface_model([source], [(0, "p", 1.0)], False, model)
+
     with pytest.raises(ValueError, match=message):
-        _core.surface_model([source], [(0, "p", 1.0)], False, **{**columns, **change})
+        make()

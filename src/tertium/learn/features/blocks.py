@@ -25,6 +25,7 @@ __all__ = ["Block", "BlockBase", "Reduced", "Resources", "block"]
 _KINDS = {
     "units": "units:Units",
     "length": "length:Length",
+    "lexical": "lexical:Lexical",
     "matches": "matches:Matches",
     "order": "order:Order",
     "arcs": "arcs:Arcs",
@@ -45,6 +46,7 @@ class Resources(NamedTuple):
     paraphrases: str = ""
     embeddings: str = ""
     roles: str = ""
+    wordlist: str = ""
 
 
 class Block(Protocol):
