@@ -13,6 +13,7 @@ from tertium.learn.features.blocks import Reduced, Resources
 from tertium.learn.features.length import Length
 from tertium.learn.features.units import Units
 from tertium.learn.model import Model
+from tertium.learn.profile import DEFAULT_PROFILE
 from tertium.learn.scoring import FusedScorer, model_scorer
 from tertium.learn.shipped import find_model, shipped_path
 from tertium.metrics.base import Metric
@@ -29,7 +30,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Beer"]
 
-_DEFAULT = "beer-3.0"
 _RESOURCES = (
     "parser",
     "parser_model",
@@ -37,6 +37,7 @@ _RESOURCES = (
     "paraphrases",
     "embeddings",
     "roles",
+    "wordlist",
 )
 
 
@@ -44,27 +45,26 @@ class Beer(Metric):
     """BEER; the row is (score, 1)."""
 
     name = "beer"
-    summary = "trained on human judgements: n-grams of characters and words, and more"
+    summary = "trained on human judgements: characters, words, order, edits, word lists"
     formula = (
         "s(w · φ(hyp, ref)), φ the features of a profile, w learnt from judgements, s "
         "a scaler to 0-1; the best of several references, the mean of segments"
     )
     paper = "Stanojević and Sima'an 2014, BEER; Stanojević 2017, chapters 5 and 6"
     equal_to = "BEER 2.0 (its model folder, as model=DIR; each segment)"
-    cost = "linear in the length of the text; skip bigrams of any length words²"
+    cost = "linear in the length of the text; character edits length² / 64"
     empty = (
         "0 for an empty corpus; two empty texts are copies, and one alone shares no "
         "unit with the other"
     )
     bounds = (0.0, 1.0)
     unit = 1.0
-    symmetric = True  # with a symmetric profile
     weight_column = 1
 
     model: str = setting(
         "", "a model file, or a model folder of BEER 2.0", external=True
     )
-    profile: str = setting(_DEFAULT, "whose model to take, if none is named")
+    profile: str = setting(DEFAULT_PROFILE, "whose model to take, if none is named")
     language: str = setting("", "the target language: takes its own model, if any")
     parser: str = setting("", "the parser, for features of trees", external=True)
     parser_model: str = setting("", "the parser's model", external=True)
@@ -74,6 +74,9 @@ class Beer(Metric):
     paraphrases: str = setting("", "a paraphrase table", external=True)
     embeddings: str = setting("", "a file of word vectors", external=True)
     roles: str = setting("", "a file of semantic roles", external=True)
+    wordlist: str = setting(
+        "", "a word list, if the model was trained with it", external=True
+    )
 
     def __init__(self, **values: Value) -> None:
         super().__init__(**values)
@@ -95,7 +98,7 @@ class Beer(Metric):
         if self.parser and shipped_path(f"{wanted}-parsed"):
             wanted = f"{wanted}-parsed"  # learnt from real trees, not flattened ones
         model, self._name = find_model(self.model, wanted, self.language)
-        if self.model and self.profile not in (_DEFAULT, model.profile.name):
+        if self.model and self.profile not in (DEFAULT_PROFILE, model.profile.name):
             message = (
                 f"beer: model={self.model} has the profile {model.profile.name}, not "
                 f"{self.profile}; leave out profile="

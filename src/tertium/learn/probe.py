@@ -110,6 +110,21 @@ def one_word_outputs(
     return hyps, refs
 
 
+def unrelated_losses(
+    model: Model, references: Sequence[str], *, threads: int | None = None
+) -> Rows:
+    """Return how far unrelated texts are below copies, in raw numbers.
+
+    Of every reference, the next one is the unrelated text. At most `_TEXTS` of them.
+    """
+    refs = list(references[:_TEXTS])
+    texts = [*refs[1:], *refs[:1]]
+    rows = model.profile.features(texts, refs, threads=threads)
+    copies = model.profile.features(refs, refs, threads=threads)
+    losses: Rows = model.raw(copies) - model.raw(rows)
+    return losses
+
+
 def probe_of(
     profile: Profile,
     outputs: Sequence[tuple[str, str]],
@@ -158,7 +173,8 @@ def probe_of(
 def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float]:
     """Return the model with raw numbers of a suitable size, and the factor applied.
 
-    Only the scalings `none` and `quasi` take raw numbers as they are. These are
+    The scalings `none`, `quasi` and `relative` take raw numbers as they are, or nearly
+    so. These are
 
     * shrunk if they are over twice as sure as judges, who contradict each other:
       weights of a ranker learnt from its own judgements grow without end, and all
@@ -178,7 +194,7 @@ def rescaled(model: Model, probe: Probe, people: Examples) -> tuple[Model, float
     """
     from tertium.learn.objectives.scaling import certainty
 
-    if model.scaler.kind not in ("none", "quasi"):
+    if model.scaler.kind not in ("none", "quasi", "relative"):
         return model, 1.0
     factor = 1.0
     if model.scaler.kind == "quasi":

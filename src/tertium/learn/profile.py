@@ -31,7 +31,10 @@ from tertium.learn.features.tables import FUNCTION_WORDS_FILE, TableReader
 if TYPE_CHECKING:
     from tertium.metrics.base import Rows
 
-__all__ = ["Profile", "profile", "profile_names"]
+__all__ = ["DEFAULT_PROFILE", "Profile", "profile", "profile_names"]
+
+#: Of `beer` and of training.
+DEFAULT_PROFILE = "beer-4"
 
 _FOLDER = Path(__file__).parent / "profiles"
 
@@ -171,6 +174,14 @@ class Profile:
     def equipped(self, resources: Resources) -> Profile:
         """Return the profile with what a user brings: a parser, a table, ..."""
         blocks = tuple(block.equipped(resources) for block in self.blocks)
+        return Profile(self.name, self.summary, self.lowercase, blocks)
+
+    def with_word_list(self, language: str) -> Profile:
+        """Return the profile with the word list of a language, if features take one."""
+        blocks = tuple(
+            block.equipped(Resources(language)) if block.kind == "lexical" else block
+            for block in self.blocks
+        )
         return Profile(self.name, self.summary, self.lowercase, blocks)
 
     def fitted(self, refs: Sequence[str]) -> Profile:

@@ -147,6 +147,7 @@ RECIPES = {
     "beer-2.0-released": Recipe(learner="svm", scaling="linear", filter="agreed"),
     "beer-3.0": Recipe("joint", "linear", "none"),
     "beer-matched": Recipe("joint", "linear", "none"),
+    "beer-4": Recipe("sentence", "logistic", "relative"),
 }
 
 

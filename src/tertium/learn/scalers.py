@@ -6,6 +6,7 @@ kind      score                               what it needs
 ========  ==================================  =======================================
 none      σ(raw)                              a bias that places the sigmoid
 quasi     2 σ(raw - raw of the reference)     a linear ranker learnt with logistic loss
+relative  1 + slope (raw - raw of the ref.)   what unrelated texts lose, which scores 0
 linear    (slope · raw + intercept) / 100     direct assessment, 0-100; cut to 0-1
 platt     σ(slope · raw + intercept)          direct assessment, or extremes
 isotonic  a rising line through knots         direct assessment, 0-100
@@ -13,7 +14,9 @@ isotonic  a rising line through knots         direct assessment, 0-100
 
 ``anchor`` divides by the score of the reference against itself and cuts at 1, so that
 an exact copy always scores exactly 1 (quasi does so by itself, and is only cut).
-Every scaler rises, so no ranking of one reference changes, apart from ties.
+Every scaler rises, so no ranking of one reference changes, apart from ties. Below
+`BEND`, ``relative`` is no longer a line but approaches 0 ever more slowly: the worst
+texts are still told apart.
 """
 
 from __future__ import annotations
@@ -36,12 +39,16 @@ if TYPE_CHECKING:
 
 __all__ = ["SCALERS", "Scaler", "sigmoid"]
 
-SCALERS = ("none", "quasi", "linear", "platt", "isotonic")
+SCALERS = ("none", "quasi", "relative", "linear", "platt", "isotonic")
+
+#: The score below which ``relative`` is bent.
+BEND = 0.1
 
 # What a file holds of each kind, besides kind and anchor.
 _KEYS = {
     "none": (),
     "quasi": (),
+    "relative": ("slope",),
     "linear": ("slope", "intercept"),
     "platt": ("slope", "intercept"),
     "isotonic": ("knots", "levels"),
@@ -57,7 +64,7 @@ class Scaler:
     kind : str
         One of `SCALERS`.
     slope, intercept : float
-        Of linear and platt; the slope is above 0.
+        Of linear and platt; the slope is above 0. Of relative the slope alone.
     knots, levels : tuples of float
         Of isotonic: raw numbers, rising, and the scores at them, not falling. In
         between lies a straight line; outside, the first and last score.
@@ -86,7 +93,7 @@ class Scaler:
     @property
     def needs_identity(self) -> bool:
         """Whether scores depend on the raw number of the reference against itself."""
-        return self.anchor or self.kind == "quasi"
+        return self.anchor or self.kind in ("quasi", "relative")
 
     def score(self, raw: float, identity: float | None = None) -> float:
         """Return the score of one raw number, without NumPy.
@@ -104,6 +111,9 @@ class Scaler:
         if self.kind == "quasi":
             value = 2 * _sigmoid(raw - identity)
             return min(1.0, value) if self.anchor else value
+        if self.kind == "relative":
+            line = 1.0 + self.slope * (raw - identity)
+            return min(1.0, line if line >= BEND else BEND * math.exp(line / BEND - 1))
         top = self._plain(identity)
         if top <= 0:  # as low as can be: only what equals a copy is as good as one
             return float(raw >= identity)
@@ -128,6 +138,10 @@ class Scaler:
         if self.kind == "quasi":
             values = 2 * sigmoid(raw - copies)
             return np.minimum(values, 1.0) if self.anchor else values
+        if self.kind == "relative":
+            line = 1.0 + self.slope * (raw - copies)
+            low = BEND * np.exp(np.minimum(line, BEND) / BEND - 1)
+            return np.minimum(np.where(line >= BEND, line, low), 1.0)
         values, tops = self._plain_rows(raw), self._plain_rows(copies)
         ratio = values / np.where(tops > 0, tops, 1.0)
         return np.minimum(np.where(tops > 0, ratio, raw >= copies), 1.0)
@@ -155,6 +169,8 @@ class Scaler:
                 return cls(kind, knots=knots, levels=levels, anchor=anchor)
             if "slope" in data:
                 slope = number(data["slope"], "scaler.slope", path)
+                if kind == "relative":
+                    return cls(kind, slope, anchor=anchor)
                 intercept = number(data["intercept"], "scaler.intercept", path)
                 return cls(kind, slope, intercept, anchor=anchor)
             return cls(kind, anchor=anchor)

@@ -11,6 +11,7 @@ from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.learn.data import Source, hold_out
 from tertium.learn.inputs import read_self_training, read_sources
+from tertium.learn.profile import DEFAULT_PROFILE
 from tertium.learn.profile import profile as find_profile
 from tertium.learn.recipes import WEIGHTS, recipe_of
 from tertium.learn.resources import with_resources
@@ -42,7 +43,7 @@ def train(
     ratings_by: str | None = None,
     empty: str = "drop",
     valid: float | str | Sequence[str] | None = 0.1,
-    profile: str = "beer-3.0",
+    profile: str = DEFAULT_PROFILE,
     objective: str | None = None,
     learner: str | None = None,
     scaling: str | None = None,
@@ -121,7 +122,8 @@ def train(
     rounds : int, optional
         As in :class:`tertium.learn.training.SelfTraining`.
     resource : mapping of str to str, optional
-        What features need, such as ``{"language": "en"}``.
+        What features need, such as ``{"language": "en"}``. Word lists are those of
+        the target language, if the test sets have only one.
     licence : str
         Is stored in the model.
     cross_validate : {"language", "year"}, optional
@@ -158,7 +160,7 @@ def train(
     >>> [figure.metric for figure in trained.figures]
     ['trained', 'chrf']
     >>> trained.model.profile.name
-    'beer-3.0'
+    'beer-4'
     """
     if gap is not None and pairs == "rankings":
         message = "a gap is for ratings; train on pairs of ratings, or omit it"
@@ -193,6 +195,10 @@ def train(
         on_note=add_note,
         progress=progress,
     )
+
+    targets = {source.langpair.rpartition("-")[2] for source in sources}
+    if len(targets) == 1 and "language" not in (resource or {}):
+        features = features.with_word_list(*targets)
 
     def fit(rest: Sequence[Source]) -> Model:
         recipe = recipe_of(

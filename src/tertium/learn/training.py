@@ -18,8 +18,15 @@ from tertium.errors import InputError
 from tertium.learn.data import Source, split
 from tertium.learn.matrices import TextRows, nbest_rows
 from tertium.learn.model import Model
-from tertium.learn.probe import LIMIT, Probe, bent, probe_of, rescaled
-from tertium.learn.profile import Profile
+from tertium.learn.probe import (
+    LIMIT,
+    Probe,
+    bent,
+    probe_of,
+    rescaled,
+    unrelated_losses,
+)
+from tertium.learn.profile import DEFAULT_PROFILE, Profile
 from tertium.learn.profile import profile as find_profile
 from tertium.learn.recipes import (
     LEARNERS,
@@ -114,7 +121,7 @@ class SelfTraining:
 def train_model(
     sources: Sequence[Source],
     *,
-    profile: str | Profile = "beer-3.0",
+    profile: str | Profile = DEFAULT_PROFILE,
     recipe: Recipe | None = None,
     tuning: float | Sequence[Source] = 0.1,
     self_training: SelfTraining | None = None,
@@ -159,6 +166,8 @@ def train_model(
     InputError
         When there is nothing to learn from.
     """
+    from tertium.learn.objectives import fit_scaler
+
     say = log or (lambda _: None)
     features = find_profile(profile) if isinstance(profile, str) else profile
     rated = any(source.ratings is not None for source in sources)
@@ -195,9 +204,14 @@ def train_model(
     if self_training is not None:
         say(_rounds(fit.record))
     model = Model(features, fit.ranker, ranges=matrices.ranges, licence=licence)
-    scaler, scaled_on, raw = _scaler(
-        model, how, data.rated, nbest, threads=threads, say=say
-    )
+    if how.scaling == "relative":
+        losses = unrelated_losses(model, data.references(), threads=threads)
+        scaler, raw = fit_scaler(how.scaling, losses, anchor=how.anchor), None
+        scaled_on: dict[str, object] = {"unrelated_texts": len(losses)}
+    else:
+        scaler, scaled_on, raw = _scaler(
+            model, how, data.rated, nbest, threads=threads, say=say
+        )
     model = replace(model, scaler=scaler)
     probed: dict[str, object] = {}
     probe = probe_of(features, data.outputs(), seed=seed, threads=threads)

@@ -22,6 +22,7 @@ from tertium.learn.scalers import SCALERS, Scaler
 OWN = {
     "none": {},
     "quasi": {},
+    "relative": {"slope": 0.2},
     "linear": {"slope": 20.0, "intercept": 9.0},
     "platt": {"slope": 2.0, "intercept": -1.0},
     "isotonic": {"knots": (-1.0, 0.0, 0.5, 3.0), "levels": (0.1, 0.1, 0.4, 0.8)},
@@ -181,3 +182,23 @@ def test_scalers_without_data(anchor):
 def test_data_that_fit_no_scaler_are_rejected(arguments, message):
     with pytest.raises((InputError, NotDefinedError), match=message):
         fit_scaler(*arguments)
+
+
+# ----------------------------------------------------------------------- relative
+
+
+def test_relative_is_a_line_below_a_copy_and_never_reaches_zero():
+    scaler = Scaler("relative", 0.2)
+    assert [scaler.score(5.0 + x, 5.0) for x in (0.0, -1.0, -4.5)] == pytest.approx(
+        [1.0, 0.8, 0.1]
+    )
+    low = [scaler.score(x, 0.0) for x in (-5.0, -10.0, -20.0)]
+    assert 0.1 > low[0] > low[1] > low[2] > 0
+    assert scaler.score(3.0, 2.0) == 1.0
+
+
+def test_relative_gives_unrelated_texts_nothing_on_average():
+    scaler = fit_scaler("relative", [4.0, 6.0])
+    assert scaler == Scaler("relative", 0.2)
+    with pytest.raises(NotDefinedError, match="as high as copies"):
+        fit_scaler("relative", [0.0, 0.0])

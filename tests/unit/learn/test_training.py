@@ -54,7 +54,7 @@ def ranked(demo) -> Source:
 
 @pytest.fixture(scope="module")
 def model(demo):
-    return train_model([demo])
+    return train_model([demo], profile="beer-3.0")
 
 
 def quick(learner: str, **changes) -> Recipe:
@@ -209,10 +209,14 @@ def test_bags_and_mix_change_the_model_and_are_written_down(ranked, model):
     assert bagged.training["fit"]["bags"] == bagged.training["recipe"]["bags"] == 3
     whole = train_model([ranked], recipe=quick("logistic", regularisation=1.0))
     assert bagged.ranker != whole.ranker
-    mixed = train_model([ranked], recipe=recipe_of("beer-3.0", mix=0.9))
+    mixed = train_model(
+        [ranked], profile="beer-3.0", recipe=recipe_of("beer-3.0", mix=0.9)
+    )
     assert mixed.training["fit"]["mix"] == 0.9
     assert mixed.ranker != model.ranker
-    half = train_model([ranked], recipe=recipe_of("beer-3.0", mix=0.5))
+    half = train_model(
+        [ranked], profile="beer-3.0", recipe=recipe_of("beer-3.0", mix=0.5)
+    )
     assert half.ranker == model.ranker
 
 
@@ -268,7 +272,7 @@ def test_self_training_adds_pairs_of_its_own_or_stands_on_them_alone(demo):
     result = train_model([demo], recipe=quick("logistic"), self_training=alone)
     assert result.training["fit"]["self_training"]["rounds"] == 2
     with pytest.raises(InputError, match="does not go with the objective joint"):
-        train_model([demo], self_training=alone)
+        train_model([demo], profile="beer-3.0", self_training=alone)
 
 
 def test_platt_does_without_ratings_where_there_are_nbest_lists(demo, ranked):

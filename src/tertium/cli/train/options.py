@@ -34,7 +34,7 @@ _EXAMPLES = """\
   tertium train -t *-en.tsv.gz -J *-en.rankings.tsv.gz --cross-validate language
   tertium train --explain my.json
   tertium train --explain my.json -r ref.txt -i A=a.txt B=b.txt
-  tertium train --explain beer-3.0
+  tertium train --explain beer-4:en
   tertium score -r ref.txt -i a.txt -m beer:model=my.json chrf
 
 Every -t needs its own -J; the language pairs of files are read from their names
@@ -205,14 +205,15 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_recipe(learn: argparse._ArgumentGroup) -> None:
+    from tertium.learn.profile import DEFAULT_PROFILE
     from tertium.learn.recipes import LEARNERS, OBJECTIVES, WEIGHTS
     from tertium.learn.scalers import SCALERS
 
     learn.add_argument(
         "--profile",
-        default="beer-3.0",
+        default=DEFAULT_PROFILE,
         metavar="NAME",
-        help="features: a name or a TOML file (default: beer-3.0)",
+        help=f"features: a name or a TOML file (default: {DEFAULT_PROFILE})",
     )
     learn.add_argument(
         "--objective", choices=OBJECTIVES, help="what to rank: texts, systems, or both"
@@ -354,7 +355,7 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
         metavar="MODEL",
         help="show a model: its origin, its weights, and what moves its scores; with "
         "-t, or -r and -i, on these texts; a file, or a bundled model by profile "
-        "(beer-3.0, or beer-3.0:de for German)",
+        "(beer-4, or beer-4:de for German)",
     )
     result.add_argument(
         "-r", "--references", nargs="+", metavar="FILE", help="for --explain"

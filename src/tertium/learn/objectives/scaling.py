@@ -49,10 +49,10 @@ def fit_scaler(
     Parameters
     ----------
     kind : str
-        ``none`` and ``quasi`` need no data; ``linear`` (SVR), ``platt`` and
-        ``isotonic`` do.
+        ``none`` and ``quasi`` need no data; ``relative``, ``linear`` (SVR), ``platt``
+        and ``isotonic`` do.
     raw : array, optional
-        Raw numbers of texts.
+        Raw numbers of texts; of relative what unrelated texts lose against copies.
     human : array, optional
         Human scores of them, from 0 to 100. Platt does without: the 100 highest
         raw numbers, of pooled n-best lists say, count as good and the 100 lowest as
@@ -70,6 +70,14 @@ def fit_scaler(
     if kind in ("none", "quasi"):
         return Scaler(kind, anchor=anchor)
     values = _vector(raw, f"scaler {kind}", "raw numbers")
+    if kind == "relative":
+        loss = float(values.mean())
+        if not loss > 0:
+            raise NotDefinedError(
+                "unrelated texts score as high as copies of the reference, so there is "
+                "no scale; train on more judgements"
+            )
+        return Scaler(kind, 1.0 / loss, anchor=anchor)
     if human is None:
         if kind != "platt":
             raise InputError(
