@@ -107,14 +107,14 @@ class InnerPairs {
     if (done == 1) return inside_of_slot(0);
     return gather([&](std::size_t span) { return chart_.items(span)[state_.items[done]]; });
   }
-  // Whether the limits allow so many words before a boundary, the b-th, and after it.
+  // Whether the limits allow words [from, to) around a boundary, the b-th of the node.
   bool allowed(std::size_t from, std::size_t boundary, std::size_t to, std::size_t b) const {
-    const ParseLimits* limits = chart_.limits();
-    return !limits || (limits->fits(state_.op, b, boundary) &&
-                       !limits->order().apart(from, boundary, to));
+    return chart_.limits()->fits(state_.op, b, boundary) &&
+           !chart_.limits()->order().apart(from, boundary, to);
   }
   // Two chains in a row, with the b-th boundary between them.
   Square product(const Square& a, const Square& b, std::size_t between) {
+    const bool free = !chart_.limits();
     Square out(side_ * side_);
     for (std::size_t i = 0; i < side_; ++i) {
       pace_.spend(side_ * side_ / 4);
@@ -122,7 +122,7 @@ class InnerPairs {
         const double first = a[i * side_ + m];
         if (first == 0) continue;
         for (std::size_t j = m + 1; j < side_; ++j)
-          if (allowed(i, m, j, between)) out[i * side_ + j] += first * b[m * side_ + j];
+          if (free || allowed(i, m, j, between)) out[i * side_ + j] += first * b[m * side_ + j];
       }
     }
     return out;
@@ -134,6 +134,7 @@ class InnerPairs {
       return chart_.items_outside(span)[state_.items[to]];
     });
     if (chart_.limits()) drop_others(to, outside);
+    const bool free = !chart_.limits();
     Square out(side_ * side_);
     for (std::size_t start = 0; start < side_; ++start) {
       pace_.spend(side_ * side_ / 4);
@@ -141,7 +142,7 @@ class InnerPairs {
         const double first = before[start * side_ + x];
         if (first == 0) continue;
         for (std::size_t y = x + 1; y < side_; ++y)
-          if (allowed(start, x, y, from))
+          if (free || allowed(start, x, y, from))
             out[x * side_ + y] += first * outside[start * side_ + y];
       }
     }

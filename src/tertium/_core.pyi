@@ -545,7 +545,7 @@ def expected_taus(
 
 # Boundaries whose words stay neighbours, walls, pairs in order; one row per sentence,
 # or none at all.
-_Limits = tuple[Sequence[int], Sequence[int], Sequence[tuple[int, int]]]
+_TreeLimits = tuple[Sequence[int], Sequence[int], Sequence[tuple[int, int]]]
 
 # ----------------------------------------------------------------- preorder: btg
 
@@ -579,7 +579,7 @@ def btg_expectations(
     attributes: NDArray[np.uint64],
     starts: NDArray[np.uint64],
     weights: NDArray[np.float32],
-    limits: Sequence[_Limits],
+    limits: Sequence[_TreeLimits],
     threads: int,
 ) -> NDArray[np.float64]: ...
 
@@ -696,7 +696,7 @@ class ReorderingParser:
     def expectations(
         self,
         sentences: Sequence[_Encoded],
-        limits: Sequence[_Limits],
+        limits: Sequence[_TreeLimits],
         max_span: int,
         prune: float,
         threads: int,
@@ -704,7 +704,7 @@ class ReorderingParser:
     def log_probabilities(
         self,
         sentences: Sequence[_Encoded],
-        limits: Sequence[_Limits],
+        limits: Sequence[_TreeLimits],
         max_span: int,
         threads: int,
     ) -> tuple[list[float], list[int]]: ...
@@ -717,7 +717,7 @@ class ReorderingParser:
     def samples(
         self,
         sentences: Sequence[_Encoded],
-        limits: Sequence[_Limits],
+        limits: Sequence[_TreeLimits],
         count: int,
         seed: int,
         max_span: int,
@@ -726,7 +726,7 @@ class ReorderingParser:
     def derivations(
         self,
         sentences: Sequence[_Encoded],
-        limits: Sequence[_Limits],
+        limits: Sequence[_TreeLimits],
         count: int,
         max_span: int,
         threads: int,
