@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Run the kernel tests against the core in a folder; see tools/sanitize.sh."""
+"""Run kernel tests against the core in a folder; see tools/sanitize.sh."""
 
 import sys
 from pathlib import Path
@@ -11,6 +11,7 @@ TESTS = [
     "tests/unit/stats",
     "tests/unit/align",
     "tests/unit/order",
+    "tests/unit/preorder",
     "tests/unit/grammars/search/test_closest_kernel.py",
     "tests/unit/grammars/search/test_closest_peers.py",
     "tests/unit/trees/test_edit.py",
@@ -37,7 +38,7 @@ def main() -> int:
         return 2
     # Checked memory is not returned at once, so its growth says nothing.
     options = ["-q", "-s", "-o", "addopts=--import-mode=importlib", "-k", "not memory"]
-    return pytest.main([*options, *TESTS])
+    return pytest.main([*options, *(sys.argv[2:] or TESTS)])
 
 
 if __name__ == "__main__":

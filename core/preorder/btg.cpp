@@ -36,13 +36,26 @@ class Learner {
   }
   const std::vector<Both>& scores() const { return scores_; }
 
+  // After score: exclude nodes that a sentence's limits forbid.
+  void exclude(const OrderLimits& limits) {
+    nodes_.reset(features_.nodes().words());
+    nodes_.each([&](std::size_t node, std::size_t l, std::size_t m, std::size_t r) {
+      if (!limits.straight(l, m, m, r)) scores_[node].straight = kNever;
+      if (!limits.inverted(l, m, m, r) || limits.joint(l) || limits.joint(m) || limits.joint(r))
+        scores_[node].inverted = kNever;
+    });
+  }
+
   // After score: write the probability that i comes before j.
   void expect(double* out) {
     const std::size_t n = features_.nodes().words();
-    chart_.inside(features_.nodes(), scores_);
-    chart_.outside(features_.nodes(), scores_, free_);
-    nodes_.reset(n);
-    nodes_.pair_sums([&](std::size_t node) { return free_[node].inverted; }, pairs_);
+    if (chart_.inside(features_.nodes(), scores_) > kNever) {
+      chart_.outside(features_.nodes(), scores_, free_);
+      nodes_.reset(n);
+      nodes_.pair_sums([&](std::size_t node) { return free_[node].inverted; }, pairs_);
+    } else {
+      pairs_.assign(n * n, 0);
+    }
     std::fill_n(out, n * n, 0.0);
     for (std::size_t i = 0; i < n; ++i)
       for (std::size_t j = i + 1; j < n; ++j) {
@@ -200,7 +213,7 @@ double btg_train(const BtgText& text, const BtgPass& pass, BtgWeights model, uns
 }
 
 std::vector<double> btg_expectations(const BtgText& text, std::span<const float> weights,
-                                     unsigned threads) {
+                                     std::span<const OrderLimits> limits, unsigned threads) {
   std::vector<std::size_t> first(text.size() + 1);
   for (std::size_t i = 0; i < text.size(); ++i)
     first[i + 1] = first[i] + text.words(i) * text.words(i);
@@ -211,6 +224,7 @@ std::vector<double> btg_expectations(const BtgText& text, std::span<const float>
     return [&, learner](std::size_t from, std::size_t to) {
       for (std::size_t i = from; i < to; ++i) {
         learner->score(text.sentence(i), weights);
+        if (!limits.empty() && limits[i].any()) learner->exclude(limits[i]);
         learner->expect(out.data() + first[i]);
       }
     };

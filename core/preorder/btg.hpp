@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "preorder/btg_features.hpp"
+#include "preorder/order_limits.hpp"
 
 namespace tertium {
 
@@ -49,9 +50,11 @@ struct BtgPass {
 // threads.
 double btg_train(const BtgText& text, const BtgPass& pass, BtgWeights model, unsigned threads);
 
-// For each sentence, n × n numbers: the probability that word i comes before word j.
+// For each sentence, n × n numbers: the probability that word i comes before word j, of
+// trees that its limits allow, if there are limits; without such a tree, words keep their
+// order.
 std::vector<double> btg_expectations(const BtgText& text, std::span<const float> weights,
-                                     unsigned threads);
+                                     std::span<const OrderLimits> limits, unsigned threads);
 
 // The scores of the nodes of one sentence.
 std::vector<Both> btg_scores(std::span<const std::uint64_t> attributes,

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 namespace tertium {
 
@@ -60,12 +59,16 @@ double BtgChart::inside(const BtgNodes& nodes, std::span<const Both> scores) {
     for (std::size_t l = 0; l + length <= n; ++l) {
       const std::size_t r = l + length;
       const Both* score = scores.data() + nodes.first(l, r);
-      double most = -std::numeric_limits<double>::infinity();
+      double most = kNever;
       for (std::size_t k = 0; k + 1 < length; ++k) {
         const std::size_t m = l + 1 + k;
         const double children = inside_[l * side + m] + inside_[m * side + r];
         terms_[k] = {score[k].straight + children, score[k].inverted + children};
         most = std::max({most, terms_[k].straight, terms_[k].inverted});
+      }
+      if (most == kNever) {
+        inside_[l * side + r] = kNever;
+        continue;
       }
       double sum = 0;
       for (std::size_t k = 0; k + 1 < length; ++k)

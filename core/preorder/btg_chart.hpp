@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -64,13 +65,16 @@ class BtgNodes {
   std::vector<double> corner_;
 };
 
+// The score of a node that no tree has.
+inline constexpr double kNever = -std::numeric_limits<double>::infinity();
+
 // The distribution over trees that scores of nodes define.
 class BtgChart {
  public:
-  // The logarithm of the sum over all trees; 0 below two words. It is in logarithms
+  // The logarithm of the sum over all trees; 0 below two words, kNever without a tree. It is in logarithms
   // throughout, so that long sentences neither overflow nor vanish.
   double inside(const BtgNodes& nodes, std::span<const Both> scores);
-  // The probability of every node, after inside.
+  // The probability of every node, after inside, if there is a tree.
   void outside(const BtgNodes& nodes, std::span<const Both> scores, std::vector<Both>& out);
 
  private:

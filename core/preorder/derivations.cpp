@@ -7,12 +7,14 @@
 #include <unordered_map>
 
 #include "base/pace.hpp"
+#include "preorder/parse_edges.hpp"
 
 namespace tertium {
 namespace {
 
-// One way to derive something: for an item, where it splits and the ranks of its parts;
-// for a root or a slot, the state and the rank of its derivation (or kTerminal).
+// One way to derive something: for an item or an edge, where it splits and the ranks of
+// its parts; for a root or a slot, the state and the rank of its derivation (or kTerminal);
+// for an item with listed edges, the edge and the rank of its derivation.
 struct Way {
   double value;
   std::uint32_t choice, left, right;
@@ -26,7 +28,8 @@ struct Way {
 
 constexpr std::uint32_t kTerminal = UINT32_MAX;
 
-enum class Kind { kRoot, kSlot, kItem };
+// An edge has fixed boundaries.
+enum class Kind { kRoot, kSlot, kItem, kEdge };
 
 struct Place {
   Kind kind;
@@ -61,6 +64,10 @@ class Ranking {
   struct Owner {
     std::uint32_t state, done;
   };
+  // The first children of a listed edge: all but the last are the edge `first`.
+  struct Edge {
+    std::uint32_t state, done, middle, first;
+  };
   struct Ranked {
     std::vector<Way> done;
     std::priority_queue<Way> waiting;
@@ -69,6 +76,7 @@ class Ranking {
   std::uint64_t key(const Place& place) const {
     if (place.kind == Kind::kRoot) return 0;
     const std::size_t width = tables_.slots() + tables_.items();
+    if (place.kind == Kind::kEdge) return 1 + chart_.spans() * width + place.index;
     const std::size_t index =
         place.kind == Kind::kSlot ? place.index : tables_.slots() + place.index;
     return 1 + chart_.at(place.begin, place.end) * width + index;
@@ -76,13 +84,24 @@ class Ranking {
   Place whole(std::uint32_t begin, std::uint32_t end, std::uint32_t state) const {
     return {Kind::kItem, begin, end, tables_.complete[state]};
   }
-  Place first_part(const Place& place, std::uint32_t middle) const {
+  Owner owner(const Place& place) const {
+    if (place.kind == Kind::kItem) return owner_[place.index];
+    return {edges_[place.index].state, edges_[place.index].done};
+  }
+  bool listed(const Place& place) const {
+    if (place.kind != Kind::kItem) return false;
     const auto [state, done] = owner_[place.index];
+    return done == tables_.all[state].arity && chart_.listed(done, place.begin, place.end);
+  }
+  Place first_part(const Place& place, std::uint32_t middle) const {
+    const auto [state, done] = owner(place);
     if (done == 2) return {Kind::kSlot, place.begin, middle, tables_.all[state].slots[0]};
+    if (place.kind == Kind::kEdge)
+      return {Kind::kEdge, place.begin, middle, edges_[place.index].first};
     return {Kind::kItem, place.begin, middle, tables_.all[state].items[done - 1]};
   }
   Place second_part(const Place& place, std::uint32_t middle) const {
-    const auto [state, done] = owner_[place.index];
+    const auto [state, done] = owner(place);
     return {Kind::kSlot, middle, place.end, tables_.all[state].slots[done - 1]};
   }
   // The probability of expanding a root or a slot into a state.
@@ -110,12 +129,19 @@ class Ranking {
 
   void start(const Place& place, Ranked& lists) {
     const std::size_t span = chart_.at(place.begin, place.end);
+    if (listed(place)) return start_listed(place, lists);
+    if (place.kind == Kind::kEdge) {
+      const std::uint32_t middle = edges_[place.index].middle;
+      const double first = ranked(first_part(place, middle), 0)->value;
+      return add(lists, {first * ranked(second_part(place, middle), 0)->value, middle, 0, 0});
+    }
     if (place.kind == Kind::kItem) {
       const std::uint32_t slot = second_part(place, place.begin).index;
       for (std::uint32_t middle = place.begin + 1; middle < place.end; ++middle)
-        add(lists, {chart_.left(chart_.at(place.begin, middle))[place.index] *
-                        chart_.slots(chart_.at(middle, place.end))[slot],
-                    middle, 0, 0});
+        if (chart_.allows(place.index, place.begin, middle, place.end))
+          add(lists, {chart_.left(chart_.at(place.begin, middle))[place.index] *
+                          chart_.slots(chart_.at(middle, place.end))[slot],
+                      middle, 0, 0});
       return;
     }
     for (std::uint32_t state = 0; state < tables_.states(); ++state)
@@ -124,9 +150,29 @@ class Ranking {
       add(lists, {chart_.emissions(span)[place.index], kTerminal, 0, 0});
   }
 
+  void start_listed(const Place& place, Ranked& lists) {
+    const std::uint32_t state = owner_[place.index].state;
+    const ParseState& here = tables_.all[state];
+    ParseEdges edges(chart_, tables_.complete_run(here.op), place.begin, place.end);
+    edges.each([&](std::span<const std::size_t> bounds) {
+      const double value = edges.product(bounds, here.split);
+      if (value == 0) return;
+      for (std::uint32_t done = 2; done <= here.arity; ++done)
+        edges_.push_back({state, done, static_cast<std::uint32_t>(bounds[done - 1]),
+                          static_cast<std::uint32_t>(edges_.size() - 1)});
+      add(lists, {value, static_cast<std::uint32_t>(edges_.size() - 1), 0, 0});
+    });
+  }
+
   void expand(const Place& place, Ranked& lists, const Way last) {
     pace_.spend(256);
-    if (place.kind != Kind::kItem) {
+    if (listed(place)) {
+      const Place edge{Kind::kEdge, place.begin, place.end, last.choice};
+      if (const Way* next = ranked(edge, last.left + 1))
+        add(lists, {next->value, last.choice, last.left + 1, 0});
+      return;
+    }
+    if (place.kind == Kind::kRoot || place.kind == Kind::kSlot) {
       if (last.choice == kTerminal) return;
       if (const Way* next = ranked(whole(place.begin, place.end, last.choice), last.left + 1))
         add(lists, {rule(place, last.choice) * next->value, last.choice, last.left + 1, 0});
@@ -152,6 +198,11 @@ class Ranking {
     };
     std::vector<Part> parts(here.arity);
     Place item = whole(begin, end, index);
+    if (listed(item)) {
+      const Way way = *ranked(item, rank);
+      item = {Kind::kEdge, begin, end, way.choice};
+      rank = way.left;
+    }
     for (std::size_t done = here.arity; done > 1; --done) {
       const Way way = *ranked(item, rank);
       parts[done - 1] = {second_part(item, way.choice), way.right};
@@ -184,6 +235,7 @@ class Ranking {
   const ParseTables& tables_;
   Place root_;
   std::vector<Owner> owner_;  // by item
+  std::vector<Edge> edges_;
   std::unordered_map<std::uint64_t, Ranked> ranked_;
   Pace pace_;
 };

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/pace.hpp"
+#include "preorder/parse_edges.hpp"
 
 namespace tertium {
 namespace {
@@ -74,7 +75,7 @@ class InnerPairs {
     for (std::size_t from = 1; from + 2 <= state_.arity; ++from) {
       Square chain = inside_of_slot(from);
       for (std::size_t to = from + 2; to <= state_.arity; ++to) {
-        chain = product(chain, inside_of_slot(to - 1));
+        chain = product(chain, inside_of_slot(to - 1), to - 1);
         if (corners_(from, to) == 0) continue;
         const Square around = outside_of_chain(from, to);
         for (std::size_t x = 0; x < out.size(); ++x)
@@ -106,7 +107,14 @@ class InnerPairs {
     if (done == 1) return inside_of_slot(0);
     return gather([&](std::size_t span) { return chart_.items(span)[state_.items[done]]; });
   }
-  Square product(const Square& a, const Square& b) {
+  // Whether the limits allow words [from, to) around a boundary, the b-th of the node.
+  bool allowed(std::size_t from, std::size_t boundary, std::size_t to, std::size_t b) const {
+    return chart_.limits()->fits(state_.op, b, boundary) &&
+           !chart_.limits()->order().apart(from, boundary, to);
+  }
+  // Two chains in a row, with the b-th boundary between them.
+  Square product(const Square& a, const Square& b, std::size_t between) {
+    const bool free = !chart_.limits();
     Square out(side_ * side_);
     for (std::size_t i = 0; i < side_; ++i) {
       pace_.spend(side_ * side_ / 4);
@@ -114,7 +122,7 @@ class InnerPairs {
         const double first = a[i * side_ + m];
         if (first == 0) continue;
         for (std::size_t j = m + 1; j < side_; ++j)
-          out[i * side_ + j] += first * b[m * side_ + j];
+          if (free || allowed(i, m, j, between)) out[i * side_ + j] += first * b[m * side_ + j];
       }
     }
     return out;
@@ -122,9 +130,11 @@ class InnerPairs {
   // What precedes the boundary `from` times what is outside of the item up to `to`.
   Square outside_of_chain(std::size_t from, std::size_t to) {
     const Square before = inside_of_item(from);
-    const Square outside = gather([&](std::size_t span) {
+    Square outside = gather([&](std::size_t span) {
       return chart_.items_outside(span)[state_.items[to]];
     });
+    if (chart_.limits()) drop_others(to, outside);
+    const bool free = !chart_.limits();
     Square out(side_ * side_);
     for (std::size_t start = 0; start < side_; ++start) {
       pace_.spend(side_ * side_ / 4);
@@ -132,10 +142,21 @@ class InnerPairs {
         const double first = before[start * side_ + x];
         if (first == 0) continue;
         for (std::size_t y = x + 1; y < side_; ++y)
-          out[x * side_ + y] += first * outside[start * side_ + y];
+          if (free || allowed(start, x, y, from))
+            out[x * side_ + y] += first * outside[start * side_ + y];
       }
     }
     return out;
+  }
+
+  // Values of items that are not allowed, or have listed edges.
+  void drop_others(std::size_t done, Square& values) const {
+    const ParseLimits& limits = *chart_.limits();
+    for (std::size_t i = 0; i < side_; ++i)
+      for (std::size_t j = i + 1; j < side_; ++j)
+        if (!limits.fits(state_.op, 0, i) || !limits.fits(state_.op, done, j) ||
+            (done == state_.arity && limits.listed(i, j)))
+          values[i * side_ + j] = 0;
   }
 
   const ParseChart& chart_;
@@ -144,6 +165,30 @@ class InnerPairs {
   Corners corners_;
   Pace pace_;
 };
+
+// Boundaries of the listed edges over a span. Those next to each other, and the first and
+// the last, are counted as slots and items.
+void add_edges(const ParseChart& chart, std::size_t begin, std::size_t end, Square& out) {
+  const ParseTables& tables = chart.tables();
+  const std::size_t side = chart.words() + 1;
+  const double* outside = chart.items_outside(chart.at(begin, end));
+  for (const ItemRun& run : tables.runs) {
+    if (run.arity == 2 || run.done < run.arity) continue;
+    const Corners corners(tables.grammar.shape.operators[run.op].ranks);
+    ParseEdges edges(chart, run, begin, end);
+    edges.each([&](std::span<const std::size_t> bounds) {
+      double posterior = 0;
+      for (std::size_t k = 0; k < run.count; ++k)
+        posterior += outside[run.first + k] * edges.product(bounds, k);
+      for (std::size_t b = 2; b < run.arity; ++b)
+        out[bounds[b] * side + bounds[b]] += corners(b, b) * posterior;
+      for (std::size_t b = 0; b + 2 <= run.arity; ++b)
+        for (std::size_t c = b + 2; c <= run.arity; ++c)
+          if (b > 0 || c < run.arity)
+            out[bounds[b] * side + bounds[c]] += corners(b, c) * posterior;
+    });
+  }
+}
 
 void add_terms(const std::vector<Term>& terms, const double* inside, const double* outside,
                double& here, double& end) {
@@ -166,6 +211,7 @@ void swap_posteriors(const ParseChart& chart, std::span<double> out) {
       double &here = corners[i * side + j], &end = corners[j * side + j];
       add_terms(terms.slots, chart.slots(span), chart.slots_outside(span), here, end);
       add_terms(terms.items, chart.items(span), chart.items_outside(span), here, end);
+      if (chart.limits() && chart.limits()->listed(i, j)) add_edges(chart, i, j, corners);
     }
   for (const ParseState& state : chart.tables().all)
     if (state.arity > 2) InnerPairs(chart, state).add_to(corners);

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/clones.hpp"
+#include "preorder/parse_edges.hpp"
 
 namespace tertium {
 namespace {
@@ -102,6 +103,8 @@ void scale_by(double* values, std::size_t n, double factor) {
 void ParseChart::fill(const ParseTables& tables, const ParseSentence& sentence,
                       std::size_t max_span, Sum sum, std::span<const char> keep) {
   tables_ = &tables;
+  limits_.reset();
+  if (sentence.limits.any()) limits_.emplace(tables, sentence.limits);
   n_ = sentence.words;
   const std::size_t most = n_ > 0 ? std::max<std::size_t>(2, kSpans / n_) : 1;
   width_ = std::max<std::size_t>(1, std::min({n_, max_span, most}));
@@ -143,6 +146,7 @@ void ParseChart::emit(const ParseSentence& sentence) {
     for (std::size_t row = 0; row < sentence.terminals.size(); ++row) {
       const auto [begin, end, terminal] = sentence.terminals[row];
       if ((end - begin == 1) != words || end - begin > width_) continue;
+      if (limits_ && !limits_->order().in_order(begin, end)) continue;
       const std::span<double> out(&emitted_[row * width], width);
       tables_->emissions(terminal, out);
       emission_[at(begin, end)] = static_cast<std::uint32_t>(row + 1);
@@ -164,17 +168,44 @@ const double* ParseChart::emissions(std::size_t span) const {
 void ParseChart::combine(std::size_t length, std::span<const char> keep) {
   const std::size_t items = tables_->items(), states = tables_->states();
   const bool binary = tables_->continued.empty();
-  const auto add = sum_ == Sum::kAll ? add_products : keep_products;
   for (std::size_t begin = 0; begin + length <= n_; ++begin) {
     const std::size_t span = at(begin, begin + length);
     const bool kept = keep.empty() || keep[span];
     if (!kept && binary) continue;
     double* out = &items_[span * items];
     for (std::size_t middle = begin + 1; middle < begin + length; ++middle)
-      add(out, left(at(begin, middle)), slots(at(middle, begin + length)) + states, items);
+      join(begin, middle, begin + length, out);
     pace_.spend(length * items / 2);
+    if (kept && limits_ && limits_->listed(begin, begin + length))
+      list_edges(begin, begin + length, out);
     for (std::size_t state = 0; kept && state < states; ++state)
       states_[span * states + state] = out[tables_->complete[state]];
+  }
+}
+
+void ParseChart::join(std::size_t begin, std::size_t middle, std::size_t end,
+                      double* out) const {
+  const auto add = sum_ == Sum::kAll ? add_products : keep_products;
+  const double* first = left(at(begin, middle));
+  const double* second = slots(at(middle, end)) + tables_->states();
+  if (!limits_) return add(out, first, second, tables_->items());
+  for (const ItemRun& run : tables_->runs)
+    if (limits_->allows(run, begin, middle, end))
+      add(out + run.first, first + run.first, second + run.first, run.count);
+}
+
+void ParseChart::list_edges(std::size_t begin, std::size_t end, double* out) {
+  for (const ItemRun& run : tables_->runs) {
+    if (run.arity == 2 || run.done < run.arity) continue;
+    ParseEdges edges(*this, run, begin, end);
+    edges.each([&](std::span<const std::size_t> bounds) {
+      pace_.spend(run.count * run.arity);
+      for (std::size_t k = 0; k < run.count; ++k) {
+        const double value = edges.product(bounds, k);
+        double& sum = out[run.first + k];
+        sum = sum_ == Sum::kAll ? sum + value : std::max(sum, value);
+      }
+    });
   }
 }
 
@@ -282,12 +313,38 @@ void ParseChart::scatter(std::size_t begin, std::size_t length) {
   for (std::size_t middle = begin + 1; middle < begin + length; ++middle) {
     const std::size_t a = at(begin, middle), b = at(middle, begin + length);
     first.assign(items, 0);
-    add_outside(first.data(), &slots_outside_[b * slots + states], outside, left(a),
-                this->slots(b) + states, items);
+    const auto add = [&](std::size_t from, std::size_t count) {
+      add_outside(first.data() + from, &slots_outside_[b * slots + states + from],
+                  outside + from, left(a) + from, this->slots(b) + states + from, count);
+    };
+    if (!limits_)
+      add(0, items);
+    else
+      for (const ItemRun& run : tables_->runs)
+        if (limits_->allows(run, begin, middle, begin + length)) add(run.first, run.count);
     double* out = &slots_outside_[a * slots];
     for (std::size_t state = 0; state < states; ++state) out[state] += first[state];
     for (const auto& [item, place] : tables_->continued)
       items_outside_[a * items + item] += first[place];
+  }
+  if (limits_ && limits_->listed(begin, begin + length)) scatter_edges(begin, begin + length);
+}
+
+void ParseChart::scatter_edges(std::size_t begin, std::size_t end) {
+  const double* outside = items_outside(at(begin, end));
+  for (const ItemRun& run : tables_->runs) {
+    if (run.arity == 2 || run.done < run.arity) continue;
+    const ParseState& state = tables_->all[run.state];
+    ParseEdges edges(*this, run, begin, end);
+    edges.each([&](std::span<const std::size_t> bounds) {
+      pace_.spend(run.count * run.arity * run.arity);
+      for (std::size_t c = 0; c < run.arity; ++c) {
+        const std::size_t child = at(bounds[c], bounds[c + 1]);
+        double* out = &slots_outside_[child * tables_->slots() + state.slots[c]];
+        for (std::size_t k = 0; k < run.count; ++k)
+          out[k] += outside[run.first + k] * edges.product(bounds, k, c);
+      }
+    });
   }
 }
 

@@ -9,11 +9,13 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "base/pace.hpp"
+#include "preorder/parse_limits.hpp"
 #include "preorder/parse_tables.hpp"
 
 namespace tertium {
@@ -27,6 +29,7 @@ struct ParseTerminal {
 struct ParseSentence {
   std::size_t words = 0;
   std::vector<ParseTerminal> terminals;
+  OrderLimits limits;
 };
 
 using ParseSpan = std::pair<std::uint32_t, std::uint32_t>;
@@ -35,7 +38,8 @@ class ParseChart {
  public:
   enum class Sum { kAll, kBest };  // over derivations: their sum, or the best one
 
-  // Fill the inside values. Spans that `keep` lacks (if it has any) have no states.
+  // Fill the inside values of all derivations that the sentence's limits allow; it must
+  // stay where it is. Spans that `keep` lacks (if it has any) have no states.
   void fill(const ParseTables& tables, const ParseSentence& sentence, std::size_t max_span,
             Sum sum = Sum::kAll, std::span<const char> keep = {});
 
@@ -47,6 +51,16 @@ class ParseChart {
   std::size_t width() const { return width_; }  // the longest span
   std::size_t spans() const { return n_ * width_; }
   const ParseTables& tables() const { return *tables_; }
+  // Null if the order of the sentence is free.
+  const ParseLimits* limits() const { return limits_ ? &*limits_ : nullptr; }
+  // Whether an item over [begin, end) may be made of those of its parts.
+  bool allows(std::size_t item, std::size_t begin, std::size_t middle, std::size_t end) const {
+    return !limits_ || limits_->allows(item, begin, middle, end);
+  }
+  // Whether a state over this span has listed edges: see ParseLimits.
+  bool listed(std::size_t arity, std::size_t begin, std::size_t end) const {
+    return arity > 2 && limits_ && limits_->listed(begin, end);
+  }
 
   // Span numbers; the span must be at most width() words long.
   std::size_t at(std::size_t begin, std::size_t end) const {
@@ -74,11 +88,15 @@ class ParseChart {
  private:
   void emit(const ParseSentence& sentence);
   void combine(std::size_t length, std::span<const char> keep);
+  void join(std::size_t begin, std::size_t middle, std::size_t end, double* out) const;
+  void list_edges(std::size_t begin, std::size_t end, double* out);
   void expand(std::size_t length, std::span<const char> keep);
   void rescale(std::size_t length);
   void scatter(std::size_t begin, std::size_t length);
+  void scatter_edges(std::size_t begin, std::size_t end);
 
   const ParseTables* tables_ = nullptr;
+  std::optional<ParseLimits> limits_;
   std::size_t n_ = 0, width_ = 0;
   Sum sum_ = Sum::kAll;
   std::vector<char> kept_;

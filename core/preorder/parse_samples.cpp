@@ -6,6 +6,7 @@
 
 #include "base/pace.hpp"
 #include "base/random.hpp"
+#include "preorder/parse_edges.hpp"
 
 namespace tertium {
 namespace {
@@ -61,22 +62,44 @@ class Sampler {
     std::vector<std::size_t> bounds(here.arity + 1);
     bounds[0] = begin;
     bounds[here.arity] = end;
-    // From right to left: an item is a shorter one and the slot after it.
-    for (std::size_t done = here.arity; done > 1; --done) {
-      const std::uint32_t item = here.items[done], slot = here.slots[done - 1];
-      const std::size_t to = bounds[done];
-      bounds[done - 1] = begin + 1 + choose(to - begin - 1, [&](std::size_t i) {
-                           const std::size_t middle = begin + 1 + i;
-                           return chart_.left(chart_.at(begin, middle))[item] *
-                                  chart_.slots(chart_.at(middle, to))[slot];
-                         });
-    }
+    if (chart_.listed(here.arity, begin, end))
+      choose_edge(here, bounds);
+    else
+      choose_splits(here, bounds);
     const std::vector<std::uint32_t>& ranks = tables_.grammar.shape.operators[here.op].ranks;
     for (std::uint32_t rank = 1; rank <= here.arity; ++rank) {
       const auto child = static_cast<std::size_t>(
           std::find(ranks.begin(), ranks.end(), rank) - ranks.begin());
       this->slot(bounds[child], bounds[child + 1], here.slots[child], out);
     }
+  }
+
+  // Inner boundaries from right to left: an item is a shorter one and the slot after it.
+  void choose_splits(const ParseState& here, std::vector<std::size_t>& bounds) {
+    const std::size_t begin = bounds[0];
+    for (std::size_t done = here.arity; done > 1; --done) {
+      const std::uint32_t item = here.items[done], slot = here.slots[done - 1];
+      const std::size_t to = bounds[done];
+      bounds[done - 1] = begin + 1 + choose(to - begin - 1, [&](std::size_t i) {
+                           const std::size_t middle = begin + 1 + i;
+                           if (!chart_.allows(item, begin, middle, to)) return 0.0;
+                           return chart_.left(chart_.at(begin, middle))[item] *
+                                  chart_.slots(chart_.at(middle, to))[slot];
+                         });
+    }
+  }
+
+  void choose_edge(const ParseState& here, std::vector<std::size_t>& bounds) {
+    ParseEdges edges(chart_, tables_.complete_run(here.op), bounds.front(), bounds.back());
+    std::vector<std::size_t> all;
+    std::vector<double> weights;
+    edges.each([&](std::span<const std::size_t> one) {
+      all.insert(all.end(), one.begin(), one.end());
+      weights.push_back(edges.product(one, here.split));
+    });
+    const std::size_t chosen = choose(weights.size(), [&](std::size_t i) { return weights[i]; });
+    std::copy_n(all.begin() + static_cast<std::ptrdiff_t>(chosen * bounds.size()), bounds.size(),
+                bounds.begin());
   }
 
   void slot(std::size_t begin, std::size_t end, std::size_t index, Order& out) {

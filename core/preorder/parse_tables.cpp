@@ -51,6 +51,15 @@ void ParseTables::lay_out() {
     for (std::uint32_t done = 2; done < state.arity; ++done)
       continued.push_back({state.items[done], state.items[done + 1]});
   }
+  complete_run_.resize(shape.operators.size());
+  for (std::uint32_t s = 0; s < all.size(); ++s) {
+    const ParseState& state = all[s];
+    if (state.split > 0) continue;
+    const std::uint32_t count = coarse_ ? 1 : shape.splits[state.op];
+    for (std::uint32_t done = 2; done <= state.arity; ++done)
+      runs.push_back({state.items[done], count, state.op, done, state.arity, s});
+    complete_run_[state.op] = static_cast<std::uint32_t>(runs.size() - 1);
+  }
 }
 
 void ParseTables::fill(bool smooth) {

@@ -28,6 +28,12 @@ struct ParseState {
   std::vector<std::uint32_t> items;  // items[d] with d children done, from 2 on
 };
 
+// The items of all splits of an operator with so many children done, from `first` on. Its
+// states start at `state`.
+struct ItemRun {
+  std::uint32_t first, count, op, done, arity, state;
+};
+
 // How the grammar is changed for parsing.
 enum class TableKind {
   kExact,
@@ -56,6 +62,9 @@ class ParseTables {
     std::uint32_t item, left;
   };
   std::vector<Continued> continued;
+  std::vector<ItemRun> runs;  // all items, run by run
+  // The items of an operator that are done.
+  const ItemRun& complete_run(std::uint32_t op) const { return runs[complete_run_[op]]; }
 
  private:
   struct Source {  // slots of the grammar, `count` of them, with the mean of their values
@@ -68,6 +77,7 @@ class ParseTables {
   std::vector<Source> emits;           // by slot
   std::vector<Source> state_sources_;  // by state
   std::vector<char> emitter_;          // by slot: nothing but emissions
+  std::vector<std::uint32_t> complete_run_;  // by operator
 };
 
 }  // namespace tertium

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <stdexcept>
 
 #include "preorder/pair_posteriors.hpp"
 
@@ -18,6 +19,38 @@ ParseOutcome Parser::parse(const ParseSentence& sentence, ParseChart::Sum sum) {
   if (derive(model_.exact, sentence, sum)) return ParseOutcome::kParsed;
   if (derive(model_.smooth, sentence, sum)) return ParseOutcome::kSmoothed;
   return pieces_.empty() ? ParseOutcome::kIdentity : ParseOutcome::kGlued;
+}
+
+namespace {
+
+// The spans that are a block of an order: nothing else is a node of its trees.
+std::vector<char> blocks(std::span<const std::int32_t> order) {
+  const std::size_t n = order.size();
+  std::vector<std::size_t> place(n);
+  for (std::size_t s = 0; s < n; ++s) place[static_cast<std::size_t>(order[s])] = s;
+  std::vector<char> out(n * n);
+  for (std::size_t begin = 0; begin < n; ++begin) {
+    std::size_t low = place[begin], high = low;
+    for (std::size_t end = begin + 1; end <= n; ++end) {
+      low = std::min(low, place[end - 1]);
+      high = std::max(high, place[end - 1]);
+      out[begin * n + (end - begin - 1)] = high - low == end - begin - 1;
+    }
+  }
+  return out;
+}
+
+}  // namespace
+
+double Parser::order_log_probability(const ParseSentence& sentence,
+                                     std::span<const std::int32_t> order) {
+  const std::size_t n = sentence.words;
+  if (n > kLongestOrder) throw std::invalid_argument("the sentence of an order is too long");
+  pieces_.clear();
+  chart_.fill(model_.exact, sentence, n, ParseChart::Sum::kAll, blocks(order));
+  if (n > 1 && chart_.width() == n && chart_.root(0, n) > 0)
+    pieces_ = {{0, static_cast<std::uint32_t>(n)}};
+  return log_probability();
 }
 
 // Whether the whole sentence is one piece.
@@ -52,19 +85,26 @@ std::vector<char> Parser::kept_spans(const ParseSentence& sentence) {
 }
 
 // The fewest pieces in a row, of these the most probable: what glue rules of vanishing
-// weight would do. O(n · width).
+// weight would do. None if limits forbid all. O(n · width).
 void Parser::cut() {
   const std::size_t n = chart_.words();
   struct Best {
-    std::size_t pieces = 0;
+    std::size_t pieces = SIZE_MAX;
     double log = 0;
     std::size_t from = 0;
   };
+  const auto possible = [&](std::size_t b) {
+    return !chart_.limits() || chart_.limits()->order().straight(0, b, b, n);
+  };
   std::vector<Best> best(n + 1);
+  best[0].pieces = 0;
   for (std::size_t end = 1; end <= n; ++end) {
-    best[end] = {best[end - 1].pieces + 1, best[end - 1].log, end - 1};
+    if (!possible(end)) continue;
+    if (best[end - 1].pieces < SIZE_MAX)
+      best[end] = {best[end - 1].pieces + 1, best[end - 1].log, end - 1};
     for (std::size_t begin = end > chart_.width() ? end - chart_.width() : 0; begin + 1 < end;
          ++begin) {
+      if (best[begin].pieces == SIZE_MAX) continue;
       const double value = chart_.root(begin, end);
       if (value <= 0) continue;
       const double log = best[begin].log + std::log(value) - chart_.log_scale(begin, end);
@@ -74,6 +114,7 @@ void Parser::cut() {
     }
   }
   pieces_.clear();
+  if (best[n].pieces == SIZE_MAX) return;
   for (std::size_t end = n; end > 0; end = best[end].from)
     if (end - best[end].from > 1)
       pieces_.push_back({static_cast<std::uint32_t>(best[end].from),
@@ -96,10 +137,13 @@ void Parser::expectations(double* out) {
     chart_.fill_outside(pieces_);
     swap_posteriors(chart_, swapped);
   }
+  const OrderLimits* limits = chart_.limits() ? &chart_.limits()->order() : nullptr;
   for (std::size_t i = 0; i < n; ++i) {
     out[i * n + i] = 0;
     for (std::size_t j = i + 1; j < n; ++j) {
-      const double swap = std::clamp(swapped[i * n + j], 0.0, 1.0);
+      double swap = std::clamp(swapped[i * n + j], 0.0, 1.0);
+      if (limits && !limits->straight(i, i + 1, j, j + 1)) swap = 1;
+      if (limits && !limits->inverted(i, i + 1, j, j + 1)) swap = 0;
       out[i * n + j] = 1 - swap;
       out[j * n + i] = swap;
     }

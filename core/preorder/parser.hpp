@@ -34,6 +34,8 @@ struct ParseModel {
 // The charts of one thread.
 class Parser {
  public:
+  static constexpr std::size_t kLongestOrder = 200;
+
   Parser(const ParseModel& model, const ParseOptions& options)
       : model_(model), options_(options) {}
 
@@ -45,6 +47,10 @@ class Parser {
   const std::vector<ParseSpan>& pieces() const { return pieces_; }
   // The log-probability of the pieces; minus infinity if there is none.
   double log_probability() const;
+  // The log-probability of a sentence with an order, which must be the one that its limits
+  // leave; minus infinity if the grammar does not derive it. At most kLongestOrder words.
+  double order_log_probability(const ParseSentence& sentence,
+                               std::span<const std::int32_t> order);
 
   // The probability that word i comes before word j, to out[i * words + j]. Exact, from
   // the posteriors of pairs of boundaries: O(n^3) for any arity.

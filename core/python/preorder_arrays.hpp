@@ -2,12 +2,17 @@
 // Flat arrays between NumPy and the kernels of preordering.
 #pragma once
 
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/tuple.h>
+
 #include <memory>
 #include <span>
+#include <tuple>
 #include <utility>
 #include <vector>
 
 #include "preorder/grammar.hpp"
+#include "preorder/order_limits.hpp"
 #include "python.hpp"
 
 namespace tertium {
@@ -48,6 +53,24 @@ NumpyRows<T> to_rows(std::vector<T>&& values, std::size_t width, std::size_t cou
   nb::capsule owner(kept, [](void* p) noexcept { delete static_cast<std::vector<T>*>(p); });
   held.release();
   return NumpyRows<T>(kept->data(), {count, width}, owner);
+}
+
+// Boundaries whose words stay neighbours, walls, pairs in order.
+using InLimits = std::tuple<std::vector<std::uint32_t>, std::vector<std::uint32_t>,
+                            std::vector<std::pair<std::uint32_t, std::uint32_t>>>;
+
+// The limits of one of the sentences; there are none, or one row per sentence.
+inline OrderLimits read_limits(const std::vector<InLimits>& rows, std::size_t index,
+                               std::size_t words) {
+  if (rows.empty()) return {};
+  const auto& [joints, walls, before] = rows[index];
+  if (joints.empty() && walls.empty() && before.empty()) return {};
+  return {words, {joints, walls, before}};
+}
+
+inline void check_limits(const std::vector<InLimits>& rows, std::size_t sentences) {
+  if (!rows.empty() && rows.size() != sentences)
+    throw std::invalid_argument("as many limits as sentences");
 }
 
 inline GrammarShape read_shape(const std::vector<std::vector<std::uint32_t>>& ranks,

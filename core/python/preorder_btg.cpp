@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Word classes and the bracketing transduction grammar.
-#include <nanobind/stl/pair.h>
-
 #include <algorithm>
 
 #include "preorder/btg.hpp"
@@ -85,13 +83,18 @@ double train(const Attributes& attributes, const InVector<std::uint64_t>& starts
 
 NumpyVector<double> expectations(const Attributes& attributes,
                                  const InVector<std::uint64_t>& starts,
-                                 const InWeights& weights, unsigned threads) {
+                                 const InWeights& weights, const std::vector<InLimits>& rows,
+                                 unsigned threads) {
   const BtgText text = read_text(attributes, starts);
   const std::span<const float> values = read_weights(weights);
+  check_limits(rows, text.size());
+  std::vector<OrderLimits> limits;
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    limits.push_back(read_limits(rows, i, text.words(i)));
   std::vector<double> out;
   {
     nb::gil_scoped_release release;
-    out = btg_expectations(text, values, threads);
+    out = btg_expectations(text, values, limits, threads);
   }
   return to_numpy(std::move(out));
 }
@@ -129,7 +132,8 @@ void bind_preorder_btg(nb::module_& m) {
         "iterations"_a, "seed"_a);
   m.def("btg_train", &train, "attributes"_a, "starts"_a, "ranks"_a, "order"_a, "weights"_a,
         "squares"_a, "penalty"_a, "batch"_a, "first_rate"_a, "last_rate"_a, "threads"_a);
-  m.def("btg_expectations", &expectations, "attributes"_a, "starts"_a, "weights"_a, "threads"_a);
+  m.def("btg_expectations", &expectations, "attributes"_a, "starts"_a, "weights"_a, "limits"_a,
+        "threads"_a);
   m.def("btg_scores", &scores, "attributes"_a, "weights"_a);
   m.def("btg_gradient", &gradient, "attributes"_a, "starts"_a, "ranks"_a, "weights"_a,
         "penalty"_a);

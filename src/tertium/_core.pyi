@@ -563,6 +563,10 @@ def expected_taus(
     expectations: _Rows, orders: NDArray[np.int32]
 ) -> NDArray[np.float64]: ...
 
+# Boundaries whose words stay neighbours, walls, pairs in order; one row per sentence,
+# or none at all.
+_TreeLimits = tuple[Sequence[int], Sequence[int], Sequence[tuple[int, int]]]
+
 # ----------------------------------------------------------------- preorder: btg
 
 # The class of every word; the log-likelihood at the start and after each iteration.
@@ -595,6 +599,7 @@ def btg_expectations(
     attributes: NDArray[np.uint64],
     starts: NDArray[np.uint64],
     weights: NDArray[np.float32],
+    limits: Sequence[_TreeLimits],
     threads: int,
 ) -> NDArray[np.float64]: ...
 
@@ -709,19 +714,40 @@ _TreeNode = tuple[int, int, int, int, int]
 class ReorderingParser:
     def __init__(self, grammar: ReorderingGrammar) -> None: ...
     def expectations(
-        self, sentences: Sequence[_Encoded], max_span: int, prune: float, threads: int
+        self,
+        sentences: Sequence[_Encoded],
+        limits: Sequence[_TreeLimits],
+        max_span: int,
+        prune: float,
+        threads: int,
     ) -> tuple[list[_Rows], list[int]]: ...
     def log_probabilities(
-        self, sentences: Sequence[_Encoded], max_span: int, threads: int
+        self,
+        sentences: Sequence[_Encoded],
+        limits: Sequence[_TreeLimits],
+        max_span: int,
+        threads: int,
     ) -> tuple[list[float], list[int]]: ...
+    def order_log_probabilities(
+        self,
+        sentences: Sequence[_Encoded],
+        orders: Sequence[Sequence[int]],
+        threads: int,
+    ) -> list[float]: ...
     def samples(
         self,
         sentences: Sequence[_Encoded],
+        limits: Sequence[_TreeLimits],
         count: int,
         seed: int,
         max_span: int,
         threads: int,
     ) -> tuple[list[tuple[NDArray[np.int32], NDArray[np.int64]]], list[int]]: ...
     def derivations(
-        self, sentences: Sequence[_Encoded], count: int, max_span: int, threads: int
+        self,
+        sentences: Sequence[_Encoded],
+        limits: Sequence[_TreeLimits],
+        count: int,
+        max_span: int,
+        threads: int,
     ) -> tuple[list[list[tuple[float, list[_TreeNode], list[int]]]], list[int]]: ...

@@ -242,6 +242,13 @@ def test_sums_over_all_permutations(n):
         assert result == pytest.approx(total, rel=1e-12), spec
 
 
+@pytest.mark.parametrize("n", range(1, 7))
+def test_trees_of_all_permutations(n):
+    perms = permutations(range(1, n + 1))
+    total = sum(PermutationForest(Permutation.one_based(perm)).count for perm in perms)
+    assert total == (1, 2, 8, 42, 254, 1698)[n - 1]
+
+
 @pytest.mark.parametrize("n", COUNTS)
 def test_counts_over_all_permutations(n):
     perms = [Permutation.one_based(p) for p in permutations(range(1, n + 1))]

@@ -17,7 +17,7 @@ class Reverser:
 
     kind = "reverser"
 
-    def expectations(self, sentences, *, threads=None):
+    def expectations(self, sentences, *, constraints=None, threads=None):
         """Return .6 for every later word before an earlier one."""
         sure = 0.6
         return [

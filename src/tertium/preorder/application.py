@@ -145,7 +145,7 @@ def nbest_orders(
         As in :func:`apply_model`.
     """
     for part, limits in _in_parts(sentences, constraints, progress):
-        expectations = model.expectations(part, threads=threads)
+        expectations = model.expectations(part, constraints=limits, threads=threads)
         yield from best_orders(
             expectations, count=count, constraints=limits, threads=threads
         )
@@ -167,7 +167,7 @@ def order_lattices(
     from tertium.preorder.lattices import order_lattice
 
     for part, limits in _in_parts(sentences, constraints, progress):
-        expectations = model.expectations(part, threads=threads)
+        expectations = model.expectations(part, constraints=limits, threads=threads)
         lists = best_orders(
             expectations, count=count, constraints=limits, threads=threads
         )

@@ -21,6 +21,7 @@ from tertium._seed import SEED
 from tertium.errors import FormatError, InputError
 from tertium.preorder.archive import read_model, write_model
 from tertium.preorder.gold import Gold, gold_orders
+from tertium.preorder.parsing.constraints import checked_constraints
 from tertium.preorder.parsing.risk import least_risk
 
 if TYPE_CHECKING:
@@ -76,15 +77,27 @@ class Combined:
         return f"Combined({', '.join(f'{m.kind} {w:.3f}' for m, w in parts)})"
 
     def expectations(
-        self, sentences: Sequence[Sequence[str]], *, threads: int | None = None
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        constraints: Constraints | Sequence[Constraints | None] | None = None,
+        threads: int | None = None,
     ) -> list[NDArray[np.float64]]:
         """Return, for each sentence, the probabilities that words come before others.
 
         Entry (i, j) of a matrix is P(word i before word j). Two opposite entries sum to
-        1; the diagonal is 0.
+        1; the diagonal is 0. With constraints, the probabilities of each model are
+        conditional on them, and pairs whose order they fix are certain.
         """
-        each = [model.expectations(sentences, threads=threads) for model in self.models]
-        return combine_expectations(each, self.weights)
+        each = [
+            model.expectations(sentences, constraints=constraints, threads=threads)
+            for model in self.models
+        ]
+        combined = combine_expectations(each, self.weights)
+        checked = checked_constraints(constraints, [len(words) for words in sentences])
+        for limits, matrix in zip(checked, combined, strict=False):
+            limits.settle(matrix)
+        return combined
 
     def apply(
         self,
@@ -94,7 +107,9 @@ class Combined:
         threads: int | None = None,
     ) -> list[Reordering]:
         """Return the order of least risk of each sentence."""
-        matrices = self.expectations(sentences, threads=threads)
+        matrices = self.expectations(
+            sentences, constraints=constraints, threads=threads
+        )
         return least_risk(matrices, constraints=constraints, threads=threads)
 
     def save(self, path: str | os.PathLike[str]) -> None:

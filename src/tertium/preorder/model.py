@@ -107,12 +107,17 @@ class Preorderer(Protocol):
     kind: str
 
     def expectations(
-        self, sentences: Sequence[Sequence[str]], *, threads: int | None = None
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        constraints: Constraints | Sequence[Constraints | None] | None = None,
+        threads: int | None = None,
     ) -> list[NDArray[np.float64]]:
         """Return, for each sentence, the probabilities that words come before others.
 
         Entry (i, j) of a matrix is P(word i before word j). Two opposite entries sum to
-        1; the diagonal is 0.
+        1; the diagonal is 0. With constraints, probabilities are conditional on them,
+        but for the maximum displacement.
         """
 
     def apply(

@@ -161,7 +161,8 @@ def corpus_units(
     flat = np.array(list(chain.from_iterable(pairs)), np.int64).reshape(-1, 2)
     words = np.asarray(lengths, np.int64).reshape(-1)
     outside = (flat < 0).any(axis=1) | (flat[:, 0] >= np.repeat(words, counts))
-    if outside.any() or (flat >= 2**32 - 1).any():
+    outside |= flat[:, 1] >= 2**32 - 1
+    if outside.any():
         _report_outside(flat, words, counts, int(np.argmax(outside)))
     first = np.concatenate([[0], np.cumsum(counts)]).astype(np.uint32)
     columns = np.ascontiguousarray(flat.T.astype(np.uint32))

@@ -58,7 +58,7 @@ def test_expectations_are_sums_over_all_trees(problem):
     n = len(attributes)
     scores = _core.btg_scores(attributes, weights)
     assert len(scores) == len(oracle.nodes(n))
-    flat = _core.btg_expectations(attributes, starts(n), weights, 1)
+    flat = _core.btg_expectations(attributes, starts(n), weights, [], 1)
     if n > 0:
         expected = oracle.expectations(n, scores.tolist())
         assert flat.reshape(n, n) == pytest.approx(np.array(expected), abs=1e-9)

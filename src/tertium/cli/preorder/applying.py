@@ -20,7 +20,8 @@ CONSTRAINTS_HELP = """\
 A file of constraints has one JSON object per sentence, {} for none:
   {"walls": [3], "frozen": [[4, 6]], "before": [[0, 2]], "max_displacement": 5}
 Words are counted from 0. No word crosses the wall before word 3; words 4 and 5 stay
-together in their order; word 0 stays before word 2; no word moves more than 5 places.
+together in their order; word 0 comes before word 2; no word moves more than 5 places.
+Probabilities are conditional on all but the last, which limits the choice of the order.
 """
 
 

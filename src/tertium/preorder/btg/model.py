@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
-from itertools import islice
+from itertools import islice, pairwise
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,13 +21,14 @@ from tertium import _core
 from tertium.errors import FormatError
 from tertium.preorder.archive import read_model, write_model
 from tertium.preorder.btg.lexicon import Lexicon
+from tertium.preorder.parsing.constraints import Constraints, checked_constraints
 from tertium.preorder.parsing.risk import least_risk
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tertium.preorder.model import Reordering
-    from tertium.preorder.parsing.constraints import Constraints
+    from tertium.preorder.parsing.constraints import LimitRow
 
 __all__ = ["MAX_WORDS", "Btg"]
 
@@ -67,7 +68,11 @@ class Btg:
         return f"Btg({len(self.lexicon.counts)} words, {len(self.weights)} slots)"
 
     def expectations(
-        self, sentences: Sequence[Sequence[str]], *, threads: int | None = None
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        constraints: Constraints | Sequence[Constraints | None] | None = None,
+        threads: int | None = None,
     ) -> list[NDArray[np.float64]]:
         """Return, for each sentence, the probabilities that words come before others.
 
@@ -76,6 +81,9 @@ class Btg:
         sentences : sequence of sequences of str
             Their words. Sentences of more than `MAX_WORDS` words are cut into pieces
             that keep their order.
+        constraints : Constraints or sequence of Constraints, optional
+            For all sentences, or one item per sentence. Trees that violate walls,
+            frozen phrases or pairs have no weight.
         threads : int, optional
             All processors by default; the result does not depend on it.
 
@@ -88,22 +96,39 @@ class Btg:
         -----
         O(n³) in the number of words.
         """
+        checked = checked_constraints(constraints, [len(words) for words in sentences])
         matrices: list[NDArray[np.float64]] = []
         for start in range(0, len(sentences), _CHUNK):
             chunk = sentences[start : start + _CHUNK]
-            parts = [_pieces(sentence) for sentence in chunk]
-            pieces = [piece for part in parts for piece in part]
-            flat = iter(self._matrices(pieces, threads))
+            parts = [_pieces(len(sentence)) for sentence in chunk]
+            pieces = [
+                sentence[first:end]
+                for sentence, part in zip(chunk, parts, strict=True)
+                for first, end in part
+            ]
+            limits = [
+                one.limits(first, end)
+                for one, part in zip(checked[start:], parts, strict=False)
+                for first, end in part
+            ]
+            flat = iter(self._matrices(pieces, limits, threads))
             for part in parts:
                 blocks = list(islice(flat, len(part)))
                 matrices.append(blocks[0] if len(blocks) == 1 else _in_order(blocks))
+        for one, matrix in zip(checked, matrices, strict=False):
+            one.settle(matrix)
         return matrices
 
     def _matrices(
-        self, sentences: Sequence[Sequence[str]], threads: int | None
+        self,
+        sentences: Sequence[Sequence[str]],
+        limits: Sequence[LimitRow],
+        threads: int | None,
     ) -> list[NDArray[np.float64]]:
         attributes, starts = self.lexicon.attributes(sentences)
-        flat = _core.btg_expectations(attributes, starts, self.weights, threads or 0)
+        flat = _core.btg_expectations(
+            attributes, starts, self.weights, limits, threads or 0
+        )
         sizes = [len(sentence) for sentence in sentences]
         ends = np.cumsum([size * size for size in sizes])[:-1]
         parts = np.split(flat, ends) if sizes else []
@@ -128,7 +153,9 @@ class Btg:
         threads : int, optional
             All processors by default; the result does not depend on it.
         """
-        matrices = self.expectations(sentences, threads=threads)
+        matrices = self.expectations(
+            sentences, constraints=constraints, threads=threads
+        )
         return least_risk(matrices, constraints=constraints, threads=threads)
 
     def save(self, path: str | os.PathLike[str]) -> None:
@@ -173,11 +200,11 @@ class Btg:
         return cls(lexicon, weights, settings)
 
 
-def _pieces(sentence: Sequence[str]) -> list[Sequence[str]]:
-    """Return pieces of nearly equal length, of at most `MAX_WORDS` words each."""
-    number = max(1, -(-len(sentence) // MAX_WORDS))
-    cuts = [len(sentence) * k // number for k in range(number + 1)]
-    return [sentence[cuts[k] : cuts[k + 1]] for k in range(number)]
+def _pieces(words: int) -> list[tuple[int, int]]:
+    """Return spans of nearly equal length, of at most `MAX_WORDS` words each."""
+    number = max(1, -(-words // MAX_WORDS))
+    cuts = [words * k // number for k in range(number + 1)]
+    return list(pairwise(cuts))
 
 
 def _in_order(blocks: Sequence[NDArray[np.float64]]) -> NDArray[np.float64]:

@@ -58,25 +58,39 @@ class GrammarEnsemble:
         return tuple(map(GrammarPreorderer, self.grammars))
 
     def expectations(
-        self, sentences: Sequence[Sequence[str]], *, threads: int | None = None
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        constraints: Constraints | Sequence[Constraints | None] | None = None,
+        threads: int | None = None,
     ) -> list[NDArray[np.float64]]:
         """Return the mean of the expectations of all grammars.
 
-        Entry (i, j) of a sentence's matrix is P(word i before word j).
+        Entry (i, j) of a sentence's matrix is P(word i before word j). Constraints are
+        those of :meth:`GrammarPreorderer.expectations`.
         """
-        return self.parse(sentences, threads=threads)[0]
+        return self.parse(sentences, constraints=constraints, threads=threads)[0]
 
     def parse(
-        self, sentences: Sequence[Sequence[str]], *, threads: int | None = None
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        constraints: Constraints | Sequence[Constraints | None] | None = None,
+        threads: int | None = None,
     ) -> tuple[list[NDArray[np.float64]], list[str | None]]:
         """Return the expectations and the fallback of each sentence.
 
         The fallback is None if one of the grammars derives the sentence, else that of
         the first grammar.
         """
-        totals, fallbacks = self.members[0].parse(sentences, threads=threads)
-        for member in self.members[1:]:
-            matrices, others = member.parse(sentences, threads=threads)
+        first, *rest = self.members
+        totals, fallbacks = first.parse(
+            sentences, constraints=constraints, threads=threads
+        )
+        for member in rest:
+            matrices, others = member.parse(
+                sentences, constraints=constraints, threads=threads
+            )
             for total, matrix in zip(totals, matrices, strict=True):
                 total += matrix
             pairs = zip(fallbacks, others, strict=True)
@@ -93,7 +107,9 @@ class GrammarEnsemble:
         threads: int | None = None,
     ) -> list[Reordering]:
         """Return the separable order of least risk of each sentence."""
-        matrices, fallbacks = self.parse(sentences, threads=threads)
+        matrices, fallbacks = self.parse(
+            sentences, constraints=constraints, threads=threads
+        )
         chosen = least_risk(matrices, constraints=constraints, threads=threads)
         return [
             replace(one, fallback=fallback)

@@ -20,8 +20,15 @@ from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.preorder.grammar import Grammar
 from tertium.preorder.lattices import OrderLattice, order_lattice
-from tertium.preorder.model import Reordering
-from tertium.preorder.parsing.constraints import Constraints
+from tertium.preorder.model import Reordering, check_order
+from tertium.preorder.parsing.choices import CHOICES, chosen_orders
+from tertium.preorder.parsing.constraints import (
+    Constraints,
+    LimitRow,
+    check_respected,
+    checked_constraints,
+    limit_rows,
+)
 from tertium.preorder.parsing.derivations import Derivation, SampledOrder, trees_of
 from tertium.preorder.parsing.risk import (
     RankedOrder,
@@ -36,14 +43,14 @@ if TYPE_CHECKING:
 
 __all__ = ["CHOICES", "FALLBACKS", "GrammarPreorderer"]
 
-#: How one order is chosen.
-CHOICES = ("risk", "sampled-risk", "frequent", "sample", "derivation")
-
 #: How a sentence is parsed that the grammar does not derive: by the smoothed grammar,
 #: as several trees in a row, or not at all.
 FALLBACKS = ("smoothed", "glued", "identity")
 
 _OUTCOMES = (None, *FALLBACKS)
+
+#: Longer sentences have no chart of all spans.
+_LONGEST_ORDER = 200
 
 
 @dataclass(frozen=True, eq=False)
@@ -96,14 +103,28 @@ class GrammarPreorderer:
     # --------------------------------------------------------------- the protocol
 
     def expectations(
-        self, sentences: Sequence[Sequence[str]], *, threads: int | None = None
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        constraints: Constraints | Sequence[Constraints | None] | None = None,
+        threads: int | None = None,
     ) -> list[NDArray[np.float64]]:
         """Return, for each sentence, the probabilities that words come before others.
 
         Entry (i, j) of a matrix is P(word i before word j), exact unless `prune` is
         set. Two opposite entries sum to 1; the diagonal is 0.
+
+        Parameters
+        ----------
+        sentences : sequence of sequences of str
+        constraints : Constraints or sequence of Constraints, optional
+            For all sentences, or one item per sentence. Derivations whose order
+            violates walls, frozen phrases or pairs have no weight. (Operators of four
+            and five children over more than 24 words never separate a pair.)
+        threads : int, optional
+            All processors by default; the result does not depend on it.
         """
-        return self.parse(sentences, threads=threads)[0]
+        return self.parse(sentences, constraints=constraints, threads=threads)[0]
 
     def apply(
         self,
@@ -121,7 +142,8 @@ class GrammarPreorderer:
         ----------
         sentences : sequence of sequences of str
         constraints : Constraints or sequence of Constraints, optional
-            What the orders must respect; only with the choice ``risk``.
+            What the orders must respect; a maximum displacement only with the
+            choice ``risk``.
         choice : str
             ``risk``: the separable order with the highest expected tau.
             ``sampled-risk``: the best of the sampled orders, the source order and
@@ -138,18 +160,36 @@ class GrammarPreorderer:
         -------
         list of Reordering
             With the expected tau and the confidence of each; ``fallback`` is set for
-            sentences that the grammar does not derive.
+            sentences that the grammar does not derive, or not with the constraints.
+
+        Raises
+        ------
+        InputError
+            If no order of a sentence respects its constraints.
         """
         if choice not in CHOICES:
             raise UnknownNameError("choice", choice, CHOICES)
-        matrices, fallbacks = self.parse(sentences, threads=threads)
+        limits = checked_constraints(constraints, [len(words) for words in sentences])
+        if choice != "risk" and any(one.max_displacement is not None for one in limits):
+            raise InputError(
+                f"the choice {choice!r} ignores the maximum displacement; use 'risk'"
+            )
+        matrices, fallbacks = self.parse(
+            sentences, constraints=constraints, threads=threads
+        )
         if choice == "risk":
             chosen = least_risk(matrices, constraints=constraints, threads=threads)
-        elif constraints is not None:
-            message = f"the choice {choice!r} ignores constraints; use 'risk'"
-            raise InputError(message)
         else:
-            orders = self._chosen(sentences, matrices, choice, samples, seed, threads)
+            orders = chosen_orders(
+                self,
+                sentences,
+                matrices,
+                choice=choice,
+                constraints=limits or None,
+                samples=samples,
+                seed=seed,
+                threads=threads,
+            )
             chosen = [
                 Reordering(order, expected=tau, confidence=swap_confidence(order, e))
                 for (order, tau), e in zip(orders, matrices, strict=True)
@@ -179,7 +219,9 @@ class GrammarPreorderer:
         threads: int | None = None,
     ) -> list[list[RankedOrder]]:
         """Return the `count` separable orders of least risk, the best first."""
-        matrices = self.expectations(sentences, threads=threads)
+        matrices = self.expectations(
+            sentences, constraints=constraints, threads=threads
+        )
         return best_orders(
             matrices, count=count, constraints=constraints, threads=threads
         )
@@ -193,7 +235,9 @@ class GrammarPreorderer:
         threads: int | None = None,
     ) -> list[OrderLattice]:
         """Return the lattice of the `count` orders of least risk of each sentence."""
-        matrices = self.expectations(sentences, threads=threads)
+        matrices = self.expectations(
+            sentences, constraints=constraints, threads=threads
+        )
         lists = best_orders(
             matrices, count=count, constraints=constraints, threads=threads
         )
@@ -208,39 +252,57 @@ class GrammarPreorderer:
         count: int = 10_000,
         *,
         seed: int = SEED,
+        constraints: Constraints | Sequence[Constraints | None] | None = None,
         threads: int | None = None,
     ) -> list[list[SampledOrder]]:
-        """Return the orders of sampled derivations, the most frequent first."""
+        """Return the orders of sampled derivations, the most frequent first.
+
+        All of them respect the constraints but for the maximum displacement.
+        """
         if count < 1:
             raise InputError(f"{count} derivations cannot be sampled; give at least 1")
         results, _ = self._parser.samples(
-            self._encode(sentences), count, seed, self.max_span, threads or 0
+            self._encode(sentences),
+            _limits(constraints, sentences),
+            count,
+            seed,
+            self.max_span,
+            threads or 0,
         )
-        return [
+        sampled = [
             [
                 SampledOrder(tuple(order), times)
                 for order, times in zip(orders.tolist(), counts.tolist(), strict=True)
             ]
             for orders, counts in results
         ]
+        check_respected([orders[0].order for orders in sampled], constraints)
+        return sampled
 
     def derivations(
         self,
         sentences: Sequence[Sequence[str]],
         count: int = 1,
         *,
+        constraints: Constraints | Sequence[Constraints | None] | None = None,
         threads: int | None = None,
     ) -> list[list[Derivation]]:
         """Return the most probable derivations with their states, the best first.
 
-        Several may give the same order.
+        Several may give the same order. All of them respect the constraints but for
+        the maximum displacement.
         """
         if count < 1:
             raise InputError(f"{count} derivations cannot be chosen; give at least 1")
         results, _ = self._parser.derivations(
-            self._encode(sentences), count, self.max_span, threads or 0
+            self._encode(sentences),
+            _limits(constraints, sentences),
+            count,
+            self.max_span,
+            threads or 0,
         )
         names = [operator.name for operator in self.grammar.operators]
+        check_respected([tuple(ranked[0][2]) for ranked in results], constraints)
         return [
             [
                 Derivation(log, tuple(o), trees_of(rows, names))
@@ -250,15 +312,81 @@ class GrammarPreorderer:
         ]
 
     def log_probabilities(
-        self, sentences: Sequence[Sequence[str]], *, threads: int | None = None
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        constraints: Constraints | Sequence[Constraints | None] | None = None,
+        threads: int | None = None,
     ) -> list[float]:
-        """Return the logarithm of each sentence's probability, over all its orders."""
+        """Return the logarithm of each sentence's probability, over all its orders.
+
+        With constraints, over the orders that respect them but for the maximum
+        displacement.
+        """
         return self._parser.log_probabilities(
-            self._encode(sentences), self.max_span, threads or 0
+            self._encode(sentences),
+            _limits(constraints, sentences),
+            self.max_span,
+            threads or 0,
         )[0]
 
+    def order_log_probabilities(
+        self,
+        sentences: Sequence[Sequence[str]],
+        orders: Sequence[Sequence[int]],
+        *,
+        threads: int | None = None,
+    ) -> list[float]:
+        """Return log P(sentence, order) for an order of each sentence.
+
+        This is forced parsing (Stanojević 2017, section 3.3.1): the sum over all
+        derivations with this order. Minus :meth:`log_probabilities`, it is
+        log P(order | sentence).
+
+        Parameters
+        ----------
+        sentences : sequence of sequences of str
+            At least two words are derived, and at most 200.
+        orders : sequence of orders
+            Source positions, counted from 0, in their new order.
+        threads : int, optional
+            All processors by default; the result does not depend on it.
+
+        Returns
+        -------
+        list of float
+            Minus infinity if the grammar does not derive the sentence in this order.
+
+        Raises
+        ------
+        InputError
+            If an order does not fit its sentence, or a sentence is too long.
+        """
+        if len(orders) != len(sentences):
+            raise InputError(
+                f"there are {len(sentences)} sentences and {len(orders)} orders; give "
+                "one order per sentence"
+            )
+        for index, words in enumerate(sentences):
+            if len(words) > _LONGEST_ORDER:
+                raise InputError(
+                    f"sentence {index + 1} has {len(words)} words; orders are scored "
+                    f"up to {_LONGEST_ORDER}, so divide it"
+                )
+        checked = [
+            check_order(order, len(words))
+            for order, words in zip(orders, sentences, strict=True)
+        ]
+        return self._parser.order_log_probabilities(
+            self._encode(sentences), checked, threads or 0
+        )
+
     def parse(
-        self, sentences: Sequence[Sequence[str]], *, threads: int | None = None
+        self,
+        sentences: Sequence[Sequence[str]],
+        *,
+        constraints: Constraints | Sequence[Constraints | None] | None = None,
+        threads: int | None = None,
     ) -> tuple[list[NDArray[np.float64]], list[str | None]]:
         """Return the expectations and the fallback of each sentence.
 
@@ -266,51 +394,17 @@ class GrammarPreorderer:
         `FALLBACKS`.
         """
         matrices, outcomes = self._parser.expectations(
-            self._encode(sentences), self.max_span, self.prune, threads or 0
+            self._encode(sentences),
+            _limits(constraints, sentences),
+            self.max_span,
+            self.prune,
+            threads or 0,
         )
         return matrices, [_OUTCOMES[outcome] for outcome in outcomes]
 
-    # ------------------------------------------------------------------- helpers
 
-    def _chosen(
-        self,
-        sentences: Sequence[Sequence[str]],
-        matrices: Sequence[NDArray[np.float64]],
-        choice: str,
-        samples: int,
-        seed: int,
-        threads: int | None,
-    ) -> list[tuple[tuple[int, ...], float]]:
-        """Return orders and their expected taus."""
-        candidates: list[list[tuple[int, ...]]]
-        if choice == "derivation":
-            best = self.derivations(sentences, threads=threads)
-            candidates = [[one.order for one in ranked] for ranked in best]
-        else:
-            count = 1 if choice == "sample" else samples
-            sampled = self.samples(sentences, count, seed=seed, threads=threads)
-            candidates = [[one.order for one in orders] for orders in sampled]
-        if choice == "sampled-risk":
-            best = self.derivations(sentences, threads=threads)
-            for orders, ranked, e in zip(candidates, best, matrices, strict=True):
-                orders += [tuple(range(len(e))), ranked[0].order]
-            return [
-                _least(orders, e)
-                for orders, e in zip(candidates, matrices, strict=True)
-            ]
-        return [
-            _least(orders[:1], e)
-            for orders, e in zip(candidates, matrices, strict=True)
-        ]
-
-
-def _least(
-    orders: Sequence[tuple[int, ...]], expectations: NDArray[np.float64]
-) -> tuple[tuple[int, ...], float]:
-    """Return the order with the highest expected tau, the first of equal ones."""
-    import numpy as np
-
-    rows = np.array(orders, dtype=np.int32).reshape(len(orders), len(expectations))
-    taus = _core.expected_taus(expectations, rows)
-    best = int(taus.argmax())
-    return orders[best], float(taus[best])
+def _limits(
+    constraints: Constraints | Sequence[Constraints | None] | None,
+    sentences: Sequence[Sequence[str]],
+) -> list[LimitRow]:
+    return limit_rows(constraints, [len(words) for words in sentences])
