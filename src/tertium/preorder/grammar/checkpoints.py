@@ -35,7 +35,8 @@ def fingerprint(corpus: UnitCorpus, settings: Mapping[str, object]) -> str:
     out = hashlib.sha256(json.dumps(same, sort_keys=True).encode())
     out.update("\n".join(corpus.texts).encode())
     out.update(corpus.first.tobytes())
-    out.update(corpus.rank.tobytes())
+    for array in (corpus.rank, corpus.sentence, corpus.weight):
+        out.update(array.tobytes())
     return out.hexdigest()
 
 

@@ -248,7 +248,9 @@ class _Trainer:
             forests = self._forests(apart).forests
             self.held_out = forests if len(forests) > 0 else None
         self.counts = np.bincount(
-            self.lexicon.numbers(kept.texts), minlength=len(self.terminals)
+            self.lexicon.numbers(kept.texts),
+            kept.unit_weight,
+            minlength=len(self.terminals),
         )
 
         self.classes = np.full(len(self.terminals), -1)
@@ -341,7 +343,7 @@ class _Trainer:
         return smoothed(
             estimate,
             self.terminals,
-            self.counts.astype(float),
+            self.counts,
             alpha=self.settings.smoothing,
             floor=self.settings.floor,
             settings=settings,
