@@ -152,7 +152,7 @@ def _merged(
             kept.append(entry)
             weights.append(0.0)
         weights[place] += share
-    sizes = np.diff(units.first.astype(np.int64))
+    sizes = units.first[1:].astype(np.int64) - units.first[:-1]
     chosen = np.zeros(len(sizes), bool)
     chosen[kept] = True
     first = np.concatenate([[0], np.cumsum(sizes[chosen])]).astype(np.uint32)

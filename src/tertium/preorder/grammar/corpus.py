@@ -100,7 +100,7 @@ class UnitCorpus:
         """
         units, sentence, weight = unit_alternatives(list(map(len, sentences)), links)
         sizes = np.fromiter(map(len, sentences), np.int64, len(sentences))
-        fits = (2 <= sizes) & (sizes <= max_words)
+        fits = (sizes >= 2) & (sizes <= max_words)
         firsts, starts, ends = (
             column.tolist() for column in (units.first, units.start, units.end)
         )
@@ -116,7 +116,7 @@ class UnitCorpus:
                 for u in range(firsts[entry], firsts[entry + 1])
             )
         kept = fits[sentence]
-        counts = np.diff(units.first.astype(np.int64))
+        counts = units.first[1:].astype(np.int64) - units.first[:-1]
         first = np.concatenate([[0], np.cumsum(counts[kept])]).astype(_WHOLE)
         # Sentences that remain are numbered again.
         numbers = (np.cumsum(fits) - 1)[sentence[kept]].astype(_WHOLE)
@@ -130,7 +130,7 @@ class UnitCorpus:
     @cached_property
     def unit_weight(self) -> NDArray[np.float64]:
         """The weight of each unit's entry."""
-        return np.repeat(self.weight, np.diff(self.first.astype(np.int64)))
+        return np.repeat(self.weight, self.first[1:].astype(np.int64) - self.first[:-1])
 
     def parts(self, every: int) -> tuple[UnitCorpus, UnitCorpus]:
         """Return the corpus without every n-th sentence, and these sentences."""
