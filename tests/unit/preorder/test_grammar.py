@@ -282,7 +282,7 @@ def test_losses_of_merging_are_those_of_one_span_at_a_time(ranks, seed, height):
     grammar = random_grammar(seed, splits=(4, 2, 2, 1) + (2,) * 8)
     units = [(3 * i + seed) % 4 for i in range(len(ranks))]
     corpus = corpus_of(OPERATORS, [(units, ranks)], height=height)
-    states = np.array([0, 2, 4, 6], np.uint32)  # the pairs of P12, P21 and P01
+    states = np.array([0, 2, 4, 6], np.uint32)  # of the first three operators
     shares = np.random.default_rng(seed).random((4, 2))
     shares /= shares.sum(axis=1, keepdims=True)
     losses = corpus.merge_losses(grammar.kernel, states, shares.ravel(), 1)
