@@ -185,6 +185,11 @@ class Estimate:
             pairs=(),
         )
 
+    def unary_row(self, op: int, child: int) -> int:
+        """Return the first slot of a child of an operator."""
+        before = zip(self.operators[:op], self.splits[:op], strict=True)
+        return sum(o.arity * s for o, s in before) + child * self.splits[op]
+
     def _splits(self, states: NDArray[np.generic]) -> tuple[int, ...]:
         """Return the states of each operator, from numbers for each state now."""
         starts = np.concatenate([[0], np.cumsum(self.splits)[:-1]])
