@@ -41,56 +41,67 @@ ForestFault ForestBuilder::build(std::span<const std::uint32_t> ranks) {
     return ForestFault::kNoOperator;
   const FlatTree& tree = trees_.build(perm_);
   // Units after the last aligned one end the sentence.
-  joined_.assign(tree.nodes.size(), {});
   aligned_.push_back(static_cast<std::uint32_t>(ranks.size()));
   join_unaligned(tree);
 
   nodes_.clear();
   children_.clear();
+  joiner_.assign(ranks.size(), -1);
   tops_.resize(tree.nodes.size());
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
     const TreeNode& node = tree.nodes[i];
-    std::uint32_t top;
     if (node.kind == NodeKind::kLeaf) {
-      top = add_unit(aligned_[node.start]);
-    } else {
-      const bool prime = node.kind == NodeKind::kPrime;
-      const std::int32_t op = prime ? prime_operator(tree, node)
-                                    : find(node.kind == NodeKind::kStraight
-                                               ? std::vector<std::uint32_t>{1, 2}
-                                               : std::vector<std::uint32_t>{2, 1});
-      if (op < 0) return ForestFault::kNoOperator;
-      top = prime ? add_prime(tree, node, op) : add_chain(tree.children_of(node), op);
+      tops_[i] = add_leaf(aligned_[node.start], low_[i]);
+      continue;
     }
-    tops_[i] = add_joined(top, joined_[i]);
+    const bool prime = node.kind == NodeKind::kPrime;
+    const std::int32_t op = prime ? prime_operator(tree, node)
+                                  : find(node.kind == NodeKind::kStraight
+                                             ? std::vector<std::uint32_t>{1, 2}
+                                             : std::vector<std::uint32_t>{2, 1});
+    if (op < 0) return ForestFault::kNoOperator;
+    const auto parts = tree.children_of(node);
+    tops_[i] = prime ? add_prime(parts, op) : add_chain(parts, op);
+    const std::uint32_t before = high_[i].before.count, behind = high_[i].behind.count;
+    if (before) tops_[i] = closed_before(tops_[i], before);
+    if (behind) tops_[i] = closed_behind(tops_[i], behind);
   }
   return ForestFault::kNone;
 }
 
-// Find the node that each run of unaligned units joins. High: the largest node on that
-// side of the gap; the root at the ends of the sentence.
+// Find the nodes that each run of unaligned units joins. Low: the unit. High: the largest
+// node on that side of the gap; the root at the ends of the sentence.
 void ForestBuilder::join_unaligned(const FlatTree& tree) {
   const auto n = static_cast<std::uint32_t>(aligned_.size()) - 1;
   const bool right = settings_.attach == Attach::kRight;
-  const bool high = settings_.height == Height::kHigh;
+  low_.assign(tree.nodes.size(), {});
+  high_.assign(tree.nodes.size(), {});
   // The first node that starts (or ends) at a position is the unit, the last one the
   // largest, as children stand before parents.
-  std::vector<std::size_t> starting(n, 0), ending(n + 1, 0);
+  std::vector<std::size_t> low_start(n), high_start(n), low_end(n + 1), high_end(n + 1);
   std::vector<char> starts(n, 0), ends(n + 1, 0);
   for (std::size_t i = 0; i < tree.nodes.size(); ++i) {
     const TreeNode& node = tree.nodes[i];
-    if (high || !std::exchange(starts[node.start], 1)) starting[node.start] = i;
-    if (high || !std::exchange(ends[node.end], 1)) ending[node.end] = i;
+    if (!std::exchange(starts[node.start], 1)) low_start[node.start] = i;
+    if (!std::exchange(ends[node.end], 1)) low_end[node.end] = i;
+    high_start[node.start] = i;
+    high_end[node.end] = i;
   }
-  const std::uint32_t leading = aligned_[0], trailing = aligned_[n] - aligned_[n - 1] - 1;
-  joined_[starting[0]].before = leading;
-  joined_[ending[n]].behind = trailing;
+  const auto join = [&](Side Joined::* side, std::size_t low, std::size_t high,
+                        std::uint32_t count) {
+    // A unit that is the largest node leaves no choice.
+    const bool open = settings_.height == Height::kBoth && low != high;
+    if (settings_.height != Height::kHigh || low == high) low_[low].*side = {count, open};
+    if (settings_.height != Height::kLow && low != high) high_[high].*side = {count, open};
+  };
+  join(&Joined::before, low_start[0], high_start[0], aligned_[0]);
+  join(&Joined::behind, low_end[n], high_end[n], aligned_[n] - aligned_[n - 1] - 1);
   for (std::uint32_t gap = 1; gap < n; ++gap) {
     const std::uint32_t count = aligned_[gap] - aligned_[gap - 1] - 1;
     if (right)
-      joined_[starting[gap]].before = count;
+      join(&Joined::before, low_start[gap], high_start[gap], count);
     else
-      joined_[ending[gap]].behind = count;
+      join(&Joined::behind, low_end[gap], high_end[gap], count);
   }
 }
 
@@ -116,55 +127,136 @@ void ForestBuilder::add_edge(std::initializer_list<std::uint32_t> children) {
 
 std::uint32_t ForestBuilder::add_unit(std::uint32_t unit) { return add_node(-1, unit, unit + 1); }
 
-std::uint32_t ForestBuilder::add_prime(const FlatTree& tree, const TreeNode& node,
-                                       std::int32_t op) {
-  const auto parts = tree.children_of(node);
-  const std::uint32_t top = add_node(op, nodes_[tops_[parts.front()]].start,
-                                     nodes_[tops_[parts.back()]].end);
-  for (const std::uint32_t part : parts) children_.push_back(tops_[part]);
-  nodes_.back().edges = 1;
-  return top;
+std::uint32_t ForestBuilder::joining_unit(std::uint32_t unit) {
+  if (joiner_[unit] < 0) joiner_[unit] = add_unit(unit);
+  return static_cast<std::uint32_t>(joiner_[unit]);
+}
+
+// An aligned unit and the unaligned ones that join it. The nearest joins first; those
+// before it join before those behind it.
+ForestBuilder::Tops ForestBuilder::add_leaf(std::uint32_t unit, const Joined& joined) {
+  const auto [before, behind] = joined;
+  Tops out(before.open ? before.count + 1 : 1, behind.open ? behind.count + 1 : 1);
+  std::uint32_t left = add_unit(unit);
+  for (std::uint32_t a = 0; a <= before.count; ++a) {
+    if (a > 0) left = add_joined({left}, true);
+    if (!before.open && a < before.count) continue;
+    std::uint32_t top = left;
+    for (std::uint32_t b = 0; b <= behind.count; ++b) {
+      if (b > 0) top = add_joined({top}, false);
+      if (behind.open || b == behind.count)
+        out.at(before.open ? a : 0, behind.open ? b : 0) = {top};
+    }
+  }
+  return out;
+}
+
+// The inner children of an operator have all unaligned units that belong to them; only
+// the first and the last one may have choices.
+ForestBuilder::Tops ForestBuilder::add_prime(std::span<const std::uint32_t> parts,
+                                             std::int32_t op) {
+  const Tops &front = tops_[parts.front()], &back = tops_[parts.back()];
+  Tops out(front.lefts, back.rights);
+  std::vector<const Choice*> choices(parts.size());
+  std::vector<std::size_t> chosen(parts.size());
+  for (std::uint32_t l = 0; l < out.lefts; ++l)
+    for (std::uint32_t r = 0; r < out.rights; ++r) {
+      for (std::size_t c = 0; c < parts.size(); ++c) choices[c] = &tops_[parts[c]].at(0, 0);
+      choices.front() = &front.at(l, 0);
+      choices.back() = &back.at(0, r);
+      out.at(l, r) = {add_node(op, nodes_[choices.front()->front()].start,
+                               nodes_[choices.back()->front()].end)};
+      // All combinations, the last child first.
+      chosen.assign(parts.size(), 0);
+      for (std::size_t c = parts.size(); c > 0;) {
+        for (std::size_t i = 0; i < parts.size(); ++i)
+          children_.push_back((*choices[i])[chosen[i]]);
+        ++nodes_.back().edges;
+        for (c = parts.size(); c > 0 && ++chosen[c - 1] == choices[c - 1]->size(); --c)
+          chosen[c - 1] = 0;
+      }
+    }
+  return out;
 }
 
 // Every run of two or more parts is a node, with an edge for every boundary in it; for a
 // single tree only the runs of the first or of the last parts.
-std::uint32_t ForestBuilder::add_chain(std::span<const std::uint32_t> parts, std::int32_t op) {
+ForestBuilder::Tops ForestBuilder::add_chain(std::span<const std::uint32_t> parts,
+                                             std::int32_t op) {
   const std::size_t m = parts.size();
-  runs_.assign(m * (m + 1), 0);  // [first][end]
-  const auto run = [&](std::size_t a, std::size_t b) -> std::uint32_t& {
-    return runs_[a * (m + 1) + b];
-  };
-  for (std::size_t a = 0; a < m; ++a) run(a, a + 1) = tops_[parts[a]];
+  runs_.resize(m * (m + 1));
+  for (std::size_t a = 0; a < m; ++a)
+    runs_[a * (m + 1) + a + 1] = std::move(tops_[parts[a]]);
   for (std::size_t size = 2; size <= m; ++size)
     for (std::size_t a = 0, b = size; b <= m; ++a, ++b) {
-      const bool left = settings_.branching == Branching::kLeft;
-      const bool right = settings_.branching == Branching::kRight;
-      if ((left && a > 0) || (right && b < m)) continue;
-      run(a, b) = add_node(op, nodes_[run(a, a + 1)].start, nodes_[run(b - 1, b)].end);
-      const std::size_t from = left ? b - 1 : a + 1, to = right ? a + 2 : b;
-      for (std::size_t split = from; split < to; ++split)
-        add_edge({run(a, split), run(split, b)});
+      if (settings_.branching == Branching::kLeft && a > 0) continue;
+      if (settings_.branching == Branching::kRight && b < m) continue;
+      runs_[a * (m + 1) + b] = add_run(a, b, m, op);
     }
-  return run(0, m);
+  return std::move(runs_[m]);
 }
 
-// The nearest unaligned unit joins first.
-std::uint32_t ForestBuilder::add_joined(std::uint32_t top, const Joined& joined) {
-  for (std::uint32_t i = 0; i < joined.before; ++i) {
-    const ForestNode inner = nodes_[top];
-    const std::uint32_t unit = add_unit(inner.start - 1);
-    const std::uint32_t whole = add_node(join_right_, inner.start - 1, inner.end);
-    add_edge({unit, top});
-    top = whole;
+ForestBuilder::Tops ForestBuilder::add_run(std::size_t a, std::size_t b, std::size_t parts,
+                                           std::int32_t op) {
+  const auto run = [&](std::size_t from, std::size_t to) -> const Tops& {
+    return runs_[from * (parts + 1) + to];
+  };
+  const std::size_t first = settings_.branching == Branching::kLeft ? b - 1 : a + 1;
+  const std::size_t last = settings_.branching == Branching::kRight ? a + 1 : b - 1;
+  Tops out(run(a, a + 1).lefts, run(b - 1, b).rights);
+  for (std::uint32_t l = 0; l < out.lefts; ++l)
+    for (std::uint32_t r = 0; r < out.rights; ++r) {
+      out.at(l, r) = {add_node(op, nodes_[run(a, a + 1).at(l, 0).front()].start,
+                               nodes_[run(b - 1, b).at(0, r).front()].end)};
+      for (std::size_t split = first; split <= last; ++split)
+        for (const std::uint32_t left : run(a, split).at(l, 0))
+          for (const std::uint32_t right : run(split, b).at(0, r)) add_edge({left, right});
+    }
+  return out;
+}
+
+// The next unaligned unit before or behind a span joins it.
+std::uint32_t ForestBuilder::add_joined(const Choice& inner, bool before) {
+  const std::uint32_t start = nodes_[inner.front()].start, end = nodes_[inner.front()].end;
+  const std::uint32_t unit = joining_unit(before ? start - 1 : end);
+  const std::uint32_t whole = before ? add_node(join_right_, start - 1, end)
+                                     : add_node(join_left_, start, end + 1);
+  for (const std::uint32_t top : inner)
+    before ? add_edge({unit, top}) : add_edge({top, unit});
+  return whole;
+}
+
+ForestBuilder::Tops ForestBuilder::closed_before(const Tops& tops, std::uint32_t count) {
+  Tops out(1, tops.rights);
+  for (std::uint32_t r = 0; r < tops.rights; ++r) {
+    std::vector<const Choice*> inner;
+    for (std::uint32_t l = 0; l < tops.lefts; ++l) inner.push_back(&tops.at(l, r));
+    out.at(0, r) = closed(inner, count, true);
   }
-  for (std::uint32_t i = 0; i < joined.behind; ++i) {
-    const ForestNode inner = nodes_[top];
-    const std::uint32_t unit = add_unit(inner.end);
-    const std::uint32_t whole = add_node(join_left_, inner.start, inner.end + 1);
-    add_edge({top, unit});
-    top = whole;
+  return out;
+}
+
+ForestBuilder::Tops ForestBuilder::closed_behind(const Tops& tops, std::uint32_t count) {
+  Tops out(tops.lefts, 1);
+  for (std::uint32_t l = 0; l < tops.lefts; ++l) {
+    std::vector<const Choice*> inner;
+    for (std::uint32_t r = 0; r < tops.rights; ++r) inner.push_back(&tops.at(l, r));
+    out.at(l, 0) = closed(inner, count, false);
   }
-  return top;
+  return out;
+}
+
+// All unaligned units on one side join a block, of which the nearest may have joined a
+// unit in it: `inner` has the block with none of them, with one, ...; or with none alone.
+ForestBuilder::Choice ForestBuilder::closed(const std::vector<const Choice*>& inner,
+                                            std::uint32_t count, bool before) {
+  Choice tops = *inner.front();
+  for (std::uint32_t joined = 1; joined <= count; ++joined) {
+    const std::uint32_t whole = add_joined(tops, before);
+    tops = inner.size() > 1 ? *inner[joined] : Choice{};
+    tops.push_back(whole);
+  }
+  return tops;
 }
 
 }  // namespace tertium

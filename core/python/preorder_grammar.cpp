@@ -78,7 +78,9 @@ ForestSettings read_settings(const std::string& branching, const std::string& at
                   : branching == "right" ? Branching::kRight
                                          : Branching::kAll;
   out.attach = attach == "left" ? Attach::kLeft : Attach::kRight;
-  out.height = height == "high" ? Height::kHigh : Height::kLow;
+  out.height = height == "high"   ? Height::kHigh
+               : height == "both" ? Height::kBoth
+                                  : Height::kLow;
   return out;
 }
 
@@ -114,12 +116,14 @@ ForestCorpus* make_corpus(const std::vector<std::vector<Whole>>& ranks,
 }
 
 auto add_sentences(ForestCorpus& corpus, InVector<Whole> first, InVector<Whole> terminal,
-                   InVector<Whole> rank, unsigned threads) {
+                   InVector<Whole> rank, InVector<Whole> sentence, InVector<double> weight,
+                   unsigned threads) {
   std::vector<std::uint8_t> out;
+  const UnitArrays units = {as_span(first), as_span(terminal), as_span(rank), as_span(sentence),
+                            as_span(weight)};
   {
     nb::gil_scoped_release release;
-    for (const ForestFault fault :
-         corpus.add(as_span(first), as_span(terminal), as_span(rank), threads))
+    for (const ForestFault fault : corpus.add(units, threads))
       out.push_back(static_cast<std::uint8_t>(fault));
   }
   return to_numpy(std::move(out));
@@ -141,6 +145,18 @@ auto expect(const ForestCorpus& corpus, const Grammar& grammar, unsigned threads
   }
   return std::tuple(to_numpy(std::move(logs)), to_numpy(std::move(counts.root)),
                     to_numpy(std::move(counts.unary)), to_numpy(std::move(counts.value)));
+}
+
+auto merge_losses(const ForestCorpus& corpus, const Grammar& grammar, InVector<Whole> states,
+                  InVector<double> shares, unsigned threads) {
+  std::vector<double> losses;
+  const auto first = as_span(states);
+  const auto parts = as_span(shares);
+  {
+    nb::gil_scoped_release release;
+    losses = corpus.merge_losses(grammar, first, parts, threads);
+  }
+  return to_numpy(std::move(losses));
 }
 
 auto log_probabilities(const ForestCorpus& corpus, const Grammar& grammar, unsigned threads) {
@@ -175,9 +191,11 @@ void bind_preorder_grammar(nb::module_& m) {
       .def("__len__", &ForestCorpus::size)
       .def_prop_ro("units", &ForestCorpus::units)
       .def_prop_ro("edges", &ForestCorpus::edges)
-      .def("add", &add_sentences, "first"_a, "terminal"_a, "rank"_a, "threads"_a)
+      .def("add", &add_sentences, "first"_a, "terminal"_a, "rank"_a, "sentence"_a, "weight"_a,
+           "threads"_a)
       .def("chart_counts", &chart_counts)
       .def("expect", &expect, "grammar"_a, "threads"_a)
+      .def("merge_losses", &merge_losses, "grammar"_a, "states"_a, "shares"_a, "threads"_a)
       .def("log_probabilities", &log_probabilities, "grammar"_a, "threads"_a);
 }
 

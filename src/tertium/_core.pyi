@@ -673,13 +673,15 @@ class ForestCorpus:
     def units(self) -> int: ...
     @property
     def edges(self) -> int: ...
-    # 0 for a sentence that was added, 1 if too few units are aligned, 2 if the
+    # 0 for an alternative that was added, 1 if too few units are aligned, 2 if the
     # operators do not suffice.
     def add(
         self,
         first: NDArray[np.uint32],
         terminal: NDArray[np.uint32],
         rank: NDArray[np.uint32],
+        sentence: NDArray[np.uint32],
+        weight: NDArray[np.float64],
         threads: int,
     ) -> NDArray[np.uint8]: ...
     # Roots by operator, children by operator, emissions: terminal, child, count.
@@ -701,6 +703,15 @@ class ForestCorpus:
         NDArray[np.float64],
         NDArray[np.float64],
     ]: ...
+    # What the log-likelihood loses when states s and s + 1 are merged, for each of
+    # `states`; two shares per pair.
+    def merge_losses(
+        self,
+        grammar: ReorderingGrammar,
+        states: NDArray[np.uint32],
+        shares: NDArray[np.float64],
+        threads: int,
+    ) -> NDArray[np.float64]: ...
     def log_probabilities(
         self, grammar: ReorderingGrammar, threads: int
     ) -> NDArray[np.float64]: ...

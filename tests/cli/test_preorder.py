@@ -116,6 +116,38 @@ def test_a_model_is_trained_applied_and_scored(capsys, run_json, settings):
     assert systems["test"]["tau"]["score"] > systems["identity"]["tau"]["score"]
 
 
+def test_a_grammar_learns_with_priors_rounds_and_alternative_links(capsys):
+    options = corpus(capsys)
+    Path("other.links").write_text(Path("corpus/train.links").read_text())
+    settings = "--model grammar --splits 3 1 --restarts 2 --iterations 2 --rounds 1"
+    settings += " --prior 0.5 0.1 --height both"
+    run(capsys, f"train {options} {settings} -o one")
+    run(capsys, f"train {options} {settings} --links other.links -o two --log log.json")
+    assert Path("one").read_bytes() == Path("two").read_bytes()
+    rows = json.loads(Path("log.json").read_text())
+    assert [(row["member"], row["number"]) for row in rows] == [
+        (member, number) for member in (1, 2) for number in range(1, 11)
+    ]
+    error = run(capsys, f"train {options} --links other.links -o three", code=2)
+    assert "only the model grammar learns from alternative links" in error
+
+
+def test_the_log_of_a_combination_has_the_iterations_of_all_members(capsys):
+    command = f"train {corpus(capsys)} --model combined --splits 2 1 --restarts 2"
+    command += " --classes 2 3 4 --iterations 2"
+    run(capsys, f"{command} -o model --log log.json")
+    rows = json.loads(Path("log.json").read_text())
+    assert [(row["member"], row["kind"], row["number"]) for row in rows] == [
+        (member, kind, number)
+        for member, kind in enumerate(("btg", "btg", "grammar", "grammar"), start=1)
+        for number in (1, 2)
+    ]
+    assert all("objective" in row for row in rows[:4])
+    assert all(row["perplexity"] > 1 for row in rows[4:])
+    run(capsys, f"{command} -o model --log log.svg")
+    assert "grammar: perplexity" in Path("log.svg").read_text()
+
+
 def test_interrupted_training_goes_on_to_the_same_model(capsys, monkeypatch):
     command = f"train {corpus(capsys)} --model grammar --splits 2 1 --iterations 3"
     command = f"{command} --restarts 1 --checkpoint state"

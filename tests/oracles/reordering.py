@@ -6,6 +6,7 @@ Sources: Stanojević 2017, sections 2.2.1, 2.5.3 and 3.3.
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from itertools import pairwise, product
 
@@ -84,6 +85,79 @@ def unit_trees(ranks, *, attach="right"):
     return [place_leaves(tree, 0)[0] for tree in trees(perm)]
 
 
+def attached_trees(ranks, *, attach="right", height="both"):
+    """Return the set of trees in which unaligned units join low, high, or anywhere.
+
+    Low is the unit; high the largest block, among those that all trees have, that
+    starts (or ends) there. With both, of a run of unaligned units the nearest few join
+    low and the others high.
+    """
+    places = [i for i, rank in enumerate(ranks) if rank]
+    n = len(places)
+    before = {0: range(places[0] - 1, -1, -1)}
+    behind = {n: range(places[-1] + 1, len(ranks))}
+    for i, (left, right) in enumerate(pairwise(places), start=1):
+        if attach == "right":
+            before[i] = range(right - 1, left, -1)
+        else:
+            behind[i] = range(left + 1, right)
+    all_trees = trees(pattern([ranks[place] for place in places]))
+    blocks = set.intersection(*(set(blocks_of(tree, 0)) for tree in all_trees))
+    widest = {i: max(b for a, b in blocks if a == i) for i in range(n)}
+    longest = {i: min(a for a, b in blocks if b == i) for i in range(1, n + 1)}
+    runs = [("before", i, run) for i, run in before.items()]
+    runs += [("behind", i, run) for i, run in behind.items()]
+    options = {
+        "low": lambda run: [len(run)],
+        "high": lambda run: [0],
+        "both": lambda run: range(len(run) + 1),
+    }[height]
+
+    def joined(node, left, right):
+        for unit in left:
+            node = ("P01", (unit, node))
+        for unit in right:
+            node = ("P10", (node, unit))
+        return node
+
+    def place(tree, start, low):
+        """Return the tree with what joins its nodes, and where it ends."""
+        parts, end = [], start + 1
+        if tree is not None:
+            end = start
+            for child in tree[1]:
+                part, end = place(child, end, low)
+                parts.append(part)
+        left, right = before.get(start, ()), behind.get(end, ())
+        first, last = low.get(("before", start), 0), low.get(("behind", end), 0)
+        is_widest, is_longest = widest[start] == end, longest[end] == start
+        if tree is None:  # a unit that is the largest block takes all
+            left = left if is_widest else left[:first]
+            right = right if is_longest else right[:last]
+            return joined(places[start], left, right), end
+        left = left[first:] if is_widest else ()
+        right = right[last:] if is_longest else ()
+        return joined((name(tree[0]), tuple(parts)), left, right), end
+
+    return {
+        place(tree, 0, {run[:2]: m for run, m in zip(runs, chosen, strict=True)})[0]
+        for tree in all_trees
+        for chosen in product(*(options(run) for _, _, run in runs))
+    }
+
+
+def blocks_of(tree, start):
+    """Yield the spans of all nodes."""
+    end = start + 1
+    if tree is not None:
+        end = start
+        for child in tree[1]:
+            spans = list(blocks_of(child, end))
+            yield from spans
+            end = max(b for _, b in spans)
+    yield start, end
+
+
 def name(operator) -> str:
     return "P" + "".join(map(str, operator))
 
@@ -154,6 +228,57 @@ class PlainGrammar:
                 ((operator, k, child), self._walk(part, units, numbers, rules))
             )
         return operator, k
+
+    def merge_loss(self, forest, units, operator, pair, shares):
+        """Return what merging two states at one span at a time takes off the log.
+
+        `forest` is a :class:`tertium.preorder.forests.Forest`; a state of the pair has
+        the probability of both, and the mean of their slots.
+        """
+        together = math.log(self.probability(forest, units))
+        loss = 0.0
+        for number, span in enumerate(forest.spans):
+            if span.operator is not None and span.operator.name == operator:
+                merged = (number, pair, shares)
+                loss += together - math.log(self.probability(forest, units, merged))
+        return loss
+
+    def probability(self, forest, units, merged=None):
+        """Return the sum over all trees, perhaps with two states of a span merged."""
+        insides = []
+
+        def slot(part, operator, k, child):
+            if forest.spans[part].operator is None:
+                terminal = units[forest.spans[part].start]
+                return self.rules[(operator, k, child), terminal]
+            return sum(
+                self.rules[(operator, k, child), state] * value
+                for state, value in insides[part].items()
+            )
+
+        for number, span in enumerate(forest.spans):
+            if span.operator is None:
+                insides.append(None)
+                continue
+            operator = span.operator.name
+            values = {}
+            for k in range(self.splits[operator]):
+                mean = {k: 1.0}
+                if merged and number == merged[0] and k in merged[1]:
+                    mean = dict(zip(*merged[1:], strict=True))
+                values[operator, k] = sum(
+                    math.prod(
+                        sum(s * slot(part, operator, j, c) for j, s in mean.items())
+                        for c, part in enumerate(parts)
+                    )
+                    for parts in span.inferences
+                )
+            insides.append(values)
+        return sum(
+            self.root[state] * value
+            for root in forest.roots
+            for state, value in insides[root].items()
+        )
 
     def expect(self, forest, units):
         """Return the probability of all trees and the expected counts of rules."""

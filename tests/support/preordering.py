@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import random
+
 import numpy as np
 
 from tertium.preorder import Reordering
@@ -38,3 +40,19 @@ class Reverser:
     def save(self, path):
         """Fail: there is nothing to save."""
         raise NotImplementedError
+
+
+def toy_corpus(count=60, *, seed=5):
+    """Return sentences whose verb moves to the end, with links."""
+    draw = random.Random(seed)
+    sentences, links = [], []
+    for _ in range(count):
+        thing = draw.choice(["books", "letters", "papers", f"rare{draw.random()}"])
+        article = draw.choice([[], ["the"]])
+        words = [draw.choice(["she", "he"]), draw.choice(["reads", "writes"])]
+        sentences.append([*words, *article, thing, "."])
+        order = [0, *range(2, 3 + len(article)), 1, 3 + len(article)]
+        places = {word: place for place, word in enumerate(order)}
+        unaligned = {2} if article else set()
+        links.append([(w, p) for w, p in places.items() if w not in unaligned])
+    return sentences, links

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tertium._archive import read_archive
@@ -14,7 +15,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["read_header", "read_model", "training_log", "write_model"]
+__all__ = [
+    "number_members",
+    "read_header",
+    "read_model",
+    "training_log",
+    "write_model",
+]
 
 _WHAT = "a preordering model"
 _CURE = "give a model that `tertium preorder train` wrote"
@@ -33,10 +40,39 @@ def read_header(path: str | os.PathLike[str]) -> dict[str, object]:
 
 
 def training_log(path: str | os.PathLike[str]) -> list[dict[str, object]]:
-    """Return the figures of every iteration that a model keeps; none if it has none."""
-    settings = read_header(path).get("settings")
+    """Return the figures of every iteration that a model keeps; none if it has none.
+
+    If a model has several members, "member" is the number of each, from 1, and "kind"
+    its kind; those of an ensemble in a combination are members themselves.
+    """
+    header = read_header(path)
+    members = header.get("grammars")
+    if isinstance(members, list):
+        logs = [(_rows(member), "grammar") for member in members]
+        return [row for rows in number_members(logs) for row in rows]
+    return _rows(header)
+
+
+def _rows(header: Mapping[str, object]) -> list[dict[str, object]]:
+    settings = header.get("settings")
     rows = settings.get("log") if isinstance(settings, dict) else None
     return rows if isinstance(rows, list) else []
+
+
+def number_members(
+    logs: Sequence[tuple[Sequence[Mapping[str, object]], str]],
+) -> list[list[dict[str, object]]]:
+    """Return the logs of members with their numbers and kinds.
+
+    Examples
+    --------
+    >>> number_members([([{"number": 1}], "btg")])
+    [[{'member': 1, 'kind': 'btg', 'number': 1}]]
+    """
+    return [
+        [{"member": member, "kind": kind, **row} for row in rows]
+        for member, (rows, kind) in enumerate(logs, start=1)
+    ]
 
 
 def read_model(

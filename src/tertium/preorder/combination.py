@@ -19,7 +19,7 @@ import numpy as np
 
 from tertium._seed import SEED
 from tertium.errors import FormatError, InputError
-from tertium.preorder.archive import read_model, write_model
+from tertium.preorder.archive import number_members, read_model, write_model
 from tertium.preorder.gold import Gold, gold_orders
 from tertium.preorder.parsing.constraints import checked_constraints
 from tertium.preorder.parsing.risk import least_risk
@@ -335,5 +335,16 @@ def train_combined(
             {"model": member, "weight": weight}
             for member, weight in zip(members, weights, strict=True)
         ],
+        "log": _training_log(models),
     }
     return Combined(models, weights, record)
+
+
+def _training_log(models: Sequence[Preorderer]) -> list[dict[str, object]]:
+    """Return the figures of every iteration of all members, which they keep."""
+    logs = []
+    for model in models:
+        grammars = getattr(model, "grammars", [getattr(model, "grammar", model)])
+        kind = "grammar" if model.kind == "grammars" else model.kind
+        logs += [(one.settings.get("log", []), kind) for one in grammars]
+    return [row for rows in number_members(logs) for row in rows]

@@ -2,7 +2,9 @@
 """Forests: all trees that yield an order of a sentence (Stanojević 2017, 2.5.3).
 
 Only chains of equal binary operators are ambiguous: every run of their parts is a span,
-with one inference per boundary within it. A span has exactly one operator.
+with one inference per boundary within it. A span of units has exactly one operator,
+unless unaligned units may join low or high: then it is in the forest once for every
+operator.
 """
 
 from __future__ import annotations
@@ -16,14 +18,17 @@ import numpy as np
 from tertium import _core
 from tertium.errors import InputError, UnknownNameError
 from tertium.preorder.grammar.operators import VARIANTS, Operator, operators_of
-from tertium.preorder.units import Units, check_attachment
+from tertium.preorder.units import HEIGHTS, Units, check_attachment
 
-__all__ = ["Forest", "ForestSpan", "branching_of", "max_arity_of"]
+__all__ = ["FOREST_HEIGHTS", "Forest", "ForestSpan", "branching_of", "max_arity_of"]
+
+#: What an unaligned unit joins: as in orders, or both as alternatives.
+FOREST_HEIGHTS = (*HEIGHTS, "both")
 
 
 @dataclass(frozen=True)
 class ForestSpan:
-    """A span of units with its operator, or one unit.
+    """A span of units with an operator, or one unit.
 
     Parameters
     ----------
@@ -48,7 +53,8 @@ class Forest:
     Parameters
     ----------
     spans : tuple of ForestSpan
-        Parts before wholes; the last one is the sentence.
+        Parts before wholes; the last one is the sentence. So are the other
+        :attr:`roots`.
 
     Examples
     --------
@@ -95,11 +101,26 @@ class Forest:
     ) -> Forest:
         """Return the forest of units, as :meth:`of_ranks` does.
 
-        `attach` and `height` are as in :meth:`tertium.preorder.units.Units.order`.
+        Parameters
+        ----------
+        units : Units
+        variant : {"pet", "itg", "left", "right"}
+        attach : {"right", "left"}
+            As in :meth:`tertium.preorder.units.Units.order`.
+        height : {"low", "high", "both"}
+            The same; ``both`` has the trees of all combinations. Where several
+            unaligned units stand side by side, the nearest ones may join low and the
+            others high.
+
+        Examples
+        --------
+        >>> units = Units(((0, 1), (1, 2), (2, 3), (3, 4)), (1, 0, 3, 2))
+        >>> [Forest.of_units(units, height=h).count for h in ("low", "high", "both")]
+        [1, 1, 2]
         """
         branching = branching_of(variant)
         operators = operators_of(max_arity_of(variant))
-        check_attachment(attach, height)
+        check_attachment(attach, height, heights=FOREST_HEIGHTS)
         try:
             rows = _core.forest_rows(
                 [operator.ranks for operator in operators],
@@ -133,6 +154,16 @@ class Forest:
         return (span for span in self.spans if span.operator is not None)
 
     @cached_property
+    def roots(self) -> tuple[int, ...]:
+        """The numbers of the spans that are the sentence, one for every operator."""
+        end = self.spans[-1].end
+        return tuple(
+            number
+            for number, span in enumerate(self.spans)
+            if span.start == 0 and span.end == end
+        )
+
+    @cached_property
     def inferences(self) -> int:
         """The number of ways to split all spans."""
         return sum(len(span.inferences) for span in self.spans)
@@ -149,7 +180,7 @@ class Forest:
                     product *= counts[part]
                 ways += product
             counts.append(ways)
-        return counts[-1]
+        return sum(counts[root] for root in self.roots)
 
 
 def branching_of(variant: str) -> str:

@@ -13,6 +13,7 @@ from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from tertium.align.links import Links
+    from tertium.preorder.grammar.alternatives import Alternatives
     from tertium.preorder.model import Preorderer
 
     OnProgress: TypeAlias = Callable[[str, int, int | None], None]
@@ -32,7 +33,7 @@ _COMMON = {"sentences", "links", "seed", "threads", "progress", "checkpoint"}
 
 def train(
     sentences: Sequence[Sequence[str]],
-    links: Sequence[Links],
+    links: Sequence[Links] | Sequence[Alternatives],
     *,
     model: str = DEFAULT_MODEL,
     seed: int = SEED,
@@ -47,8 +48,9 @@ def train(
     ----------
     sentences : sequence of sequences of str
         The words of each source sentence.
-    links : sequence of Links
-        (source, target), words counted from 0.
+    links : sequence of Links, or of Alternatives
+        (source, target), words counted from 0. Grammars also learn from alternatives
+        (:class:`tertium.preorder.grammar.Alternatives`).
     model : {"btg", "grammar", "combined"}
         A discriminative bracketing transduction grammar
         (:func:`tertium.preorder.btg.training.train_btg`), a latent-variable grammar of
@@ -82,6 +84,8 @@ def train(
     (0, 2, 1)
     """
     trainer, chosen = _trainer(model), settings
+    if model != "grammar":
+        _check_links(links)
     if model == "combined":
         # A small text, too, keeps sentences to fit weights to.
         few = max(2, min(_HELD_OUT, len(sentences) // 5))
@@ -114,6 +118,17 @@ def model_settings(model: str) -> set[str]:
     if model == "combined":
         names |= model_settings("btg") | model_settings("grammar")
     return names - {"settings"}
+
+
+def _check_links(links: Sequence[object]) -> None:
+    from tertium.preorder.grammar.alternatives import Alternatives
+
+    if any(isinstance(item, Alternatives) for item in links):
+        raise InputError(
+            "only the model grammar learns from alternative links; choose it, or give "
+            "one alternative",
+            options=("links",),
+        )
 
 
 def _check_settings(model: str, settings: Mapping[str, object]) -> None:

@@ -217,11 +217,13 @@ def _ordered_units(
     return visit(root, first=True, last=True)
 
 
-def check_attachment(attach: str, height: str) -> None:
+def check_attachment(
+    attach: str, height: str, *, heights: Sequence[str] = HEIGHTS
+) -> None:
     """Raise an error unless both are known choices."""
     for name, value, choices in (
         ("attach", attach, ATTACH),
-        ("height", height, HEIGHTS),
+        ("height", height, heights),
     ):
         if value not in choices:
             raise UnknownNameError(f"value of {name}", value, choices)

@@ -128,6 +128,36 @@ def test_forests_have_the_trees_and_spans_of_brute_force(ranks, attach):
     }
 
 
+@settings(max_examples=60)
+@given(
+    ranked, st.sampled_from(["left", "right"]), st.sampled_from(["low", "high", "both"])
+)
+def test_forests_of_all_heights_have_the_trees_of_brute_force(ranks, attach, height):
+    spans = tuple((i, i + 1) for i in range(len(ranks)))
+    units = Units(spans, tuple(ranks))
+    forest = Forest.of_units(units, attach=attach, height=height)
+    trees = reordering.attached_trees(ranks, attach=attach, height=height)
+    assert forest.count == len(trees)
+    assert inner(forest) == {
+        span for tree in trees for span in reordering.spans_of(tree)
+    }
+    if height == "both":
+        union = {
+            tree
+            for one in ("low", "high")
+            for tree in reordering.attached_trees(ranks, attach=attach, height=one)
+        }
+        assert union <= trees
+
+
+def test_a_span_may_have_several_operators_if_heights_are_alternatives():
+    units = Units(tuple((i, i + 1) for i in range(3)), (0, 2, 1))
+    forest = Forest.of_units(units, height="both")
+    roots = [forest.spans[root].operator.name for root in forest.roots]
+    assert sorted(roots) == ["P01", "P21"]
+    assert forest.count == 2
+
+
 def test_orders_without_a_forest_are_rejected():
     with pytest.raises(InputError, match="no forest"):
         Forest.of_ranks([0, 1, 0])

@@ -13,24 +13,38 @@ from hypothesis import strategies as st
 from oracles import reordering
 from tertium import _core
 from tertium.errors import FormatError, InputError
+from tertium.preorder.forests import Forest
 from tertium.preorder.grammar import OPERATORS, Grammar, Lexicon
 from tertium.preorder.grammar.estimates import chart_estimate
+from tertium.preorder.units import Units
 
 
-def corpus_of(operators, sentences, *, branching="all", threads=1):
+def corpus_of(
+    operators,
+    sentences,
+    *,
+    branching="all",
+    threads=1,
+    attach="right",
+    height="low",
+    numbers=None,
+    weights=None,
+):
     """Return the forests of (terminals, ranks) of sentences."""
     corpus = _core.ForestCorpus(
         [operator.ranks for operator in operators],
         [operator.emitter for operator in operators],
         branching,
-        "right",
-        "low",
+        attach,
+        height,
     )
     sizes = [len(ranks) for _, ranks in sentences]
     faults = corpus.add(
         np.cumsum([0, *sizes]).astype(np.uint32),
         np.array([t for terminals, _ in sentences for t in terminals], np.uint32),
         np.array([r for _, ranks in sentences for r in ranks], np.uint32),
+        np.array(range(len(sizes)) if numbers is None else numbers, np.uint32),
+        np.array([1.0] * len(sizes) if weights is None else weights),
         threads,
     )
     assert not faults.any()
@@ -167,6 +181,26 @@ def test_counts_with_splits_are_those_of_all_derivations(ranks, seed, backoff):
     assert math.exp(logs[0]) == pytest.approx(total)
     assert root.sum() == pytest.approx(1)
     assert value.sum() == pytest.approx(len(ranks))
+    assert_same_counts(grammar, plain, counts, (logs, root, unary, value))
+
+
+unaligned = st.permutations(range(1, 4)).flatmap(
+    lambda perm: st.lists(st.integers(0, 3), min_size=1, max_size=2).map(
+        lambda places: [
+            rank
+            for i in range(4)
+            for rank in [*[0] * places.count(i), *perm[i : i + 1]]
+        ]
+    )
+)
+attachments = st.tuples(
+    st.sampled_from(["left", "right"]), st.sampled_from(["low", "high", "both"])
+)
+
+
+def assert_same_counts(grammar, plain, counts, result):
+    """Compare expected counts with those of an oracle."""
+    _, root, unary, value = result
     states, slots = list(plain.root), list(dict.fromkeys(s for s, _ in plain.rules))
     for state, count in zip(states, root, strict=True):
         assert count == pytest.approx(counts.get(("ROOT", state), 0))
@@ -177,6 +211,89 @@ def test_counts_with_splits_are_those_of_all_derivations(ranks, seed, backoff):
     for terminal, row in zip(grammar.terminals, rows, strict=True):
         for slot, count in zip(slots, row, strict=True):
             assert count == pytest.approx(counts.get((slot, terminal), 0))
+
+
+@settings(max_examples=12)
+@given(unaligned, st.integers(0, 1000), attachments)
+def test_counts_of_all_heights_are_those_of_all_derivations(ranks, seed, choice):
+    attach, height = choice
+    grammar = random_grammar(seed, splits=(2, 1, 2, 2) + (1,) * 8)
+    units = [(3 * i + seed) % 4 for i in range(len(ranks))]
+    corpus = corpus_of(OPERATORS, [(units, ranks)], attach=attach, height=height)
+    result = corpus.expect(grammar.kernel, 1)
+    names = [grammar.terminals[unit] for unit in units]
+    plain = reordering.PlainGrammar(grammar)
+    trees = reordering.attached_trees(ranks, attach=attach, height=height)
+    total, counts = plain.expect(trees, names)
+    assert math.exp(result[0][0]) == pytest.approx(total)
+    assert_same_counts(grammar, plain, counts, result)
+
+
+@settings(max_examples=12)
+@given(st.lists(ranked, min_size=2, max_size=3), st.integers(0, 1000))
+def test_alternatives_of_a_sentence_are_a_mixture(alternatives, seed):
+    splits = (2, 1, 1, 2) + (1,) * 8
+    grammar = random_grammar(seed, splits=splits)
+    plain = reordering.PlainGrammar(grammar)
+    weights = np.random.default_rng(seed).random(len(alternatives)) + 0.1
+    sentences = [([(i + seed) % 4 for i in range(len(r))], r) for r in alternatives]
+    corpus = corpus_of(
+        OPERATORS,
+        [([0, 1], [2, 1]), *sentences],
+        numbers=[0, *[1] * len(alternatives)],
+        weights=[1.0, *weights],
+    )
+    assert len(corpus) == 2
+    result = corpus.expect(grammar.kernel, 1)
+    parts = []
+    for units, ranks in sentences:
+        names = [grammar.terminals[unit] for unit in units]
+        parts.append(plain.expect(reordering.unit_trees(ranks), names))
+    shares = weights / weights.sum()
+    total = sum(w * p for w, (p, _) in zip(shares, parts, strict=True))
+    assert math.exp(result[0][1]) == pytest.approx(total)
+    _, counts = plain.expect(reordering.unit_trees([2, 1]), ["a", "b"])
+    counts = dict(counts)
+    for share, (p, expected) in zip(shares, parts, strict=True):
+        for rule, count in expected.items():
+            counts[rule] = counts.get(rule, 0) + share * p / total * count
+    assert_same_counts(grammar, plain, counts, result)
+
+
+def test_an_alternative_without_a_forest_leaves_its_weight_to_the_others():
+    grammar = tiny_grammar()
+    corpus = _core.ForestCorpus([(1, 2), (2, 1)], [-1, -1], "all", "right", "low")
+    faults = corpus.add(
+        np.array([0, 2, 4, 6], np.uint32),
+        np.array([0, 2, 0, 2, 0, 2], np.uint32),
+        np.array([1, 2, 0, 1, 2, 1], np.uint32),
+        np.array([0, 0, 0], np.uint32),
+        np.array([0.25, 0.5, 0.25]),
+        1,
+    )
+    assert faults.tolist() == [0, 1, 0]
+    logs = corpus.log_probabilities(grammar.kernel, 1)
+    assert math.exp(logs[0]) == pytest.approx(0.5 * (0.6 * 0.2 + 0.4 * 0.24))
+
+
+@settings(max_examples=12)
+@given(unaligned, st.integers(0, 1000), st.sampled_from(["low", "both"]))
+def test_losses_of_merging_are_those_of_one_span_at_a_time(ranks, seed, height):
+    grammar = random_grammar(seed, splits=(4, 2, 2, 1) + (2,) * 8)
+    units = [(3 * i + seed) % 4 for i in range(len(ranks))]
+    corpus = corpus_of(OPERATORS, [(units, ranks)], height=height)
+    states = np.array([0, 2, 4, 6], np.uint32)  # of the first three operators
+    shares = np.random.default_rng(seed).random((4, 2))
+    shares /= shares.sum(axis=1, keepdims=True)
+    losses = corpus.merge_losses(grammar.kernel, states, shares.ravel(), 1)
+    spans = tuple((i, i + 1) for i in range(len(ranks)))
+    forest = Forest.of_units(Units(spans, tuple(ranks)), height=height)
+    names = [grammar.terminals[unit] for unit in units]
+    plain = reordering.PlainGrammar(grammar)
+    pairs = [("P12", (0, 1)), ("P12", (2, 3)), ("P21", (0, 1)), ("P01", (0, 1))]
+    for loss, (operator, pair), parts in zip(losses, pairs, shares, strict=True):
+        known = plain.merge_loss(forest, names, operator, pair, parts.tolist())
+        assert loss == pytest.approx(known, abs=1e-12)
 
 
 def test_long_sentences_keep_their_probability():

@@ -320,6 +320,8 @@ def test_the_inside_of_all_forests_sums_to_that_of_the_chart():
         np.arange(0, ranks.size + 1, n, dtype=np.uint32),
         np.tile(np.array(words, np.uint32), len(ranks)),
         ranks.ravel(),
+        np.arange(len(ranks), dtype=np.uint32),
+        np.ones(len(ranks)),
         1,
     )
     assert not faults.any()

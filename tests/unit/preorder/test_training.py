@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import random
 import signal
 import subprocess
 import sys
@@ -12,26 +11,12 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from support.preordering import toy_corpus
 from tertium.errors import FormatError, InputError
 from tertium.preorder.grammar import UNKNOWN, Grammar, train_grammar
 
+HERE = Path(__file__).parent
 SMALL = {"splits": (3, 1), "iterations": 6, "unknown": 1}
-
-
-def toy_corpus(count=60, *, seed=5):
-    """Return sentences whose verb moves to the end, with links."""
-    draw = random.Random(seed)
-    sentences, links = [], []
-    for _ in range(count):
-        thing = draw.choice(["books", "letters", "papers", f"rare{draw.random()}"])
-        article = draw.choice([[], ["the"]])
-        words = [draw.choice(["she", "he"]), draw.choice(["reads", "writes"])]
-        sentences.append([*words, *article, thing, "."])
-        order = [0, *range(2, 3 + len(article)), 1, 3 + len(article)]
-        places = {word: place for place, word in enumerate(order)}
-        unaligned = {2} if article else set()
-        links.append([(w, p) for w, p in places.items() if w not in unaligned])
-    return sentences, links
 
 
 def test_perplexity_falls_in_every_iteration():
@@ -114,7 +99,8 @@ def test_a_checkpoint_continues_to_the_same_grammar(tmp_path):
 KILLED = """
 import os, signal, sys
 sys.path[:0] = {path!r}
-from test_training import SMALL, toy_corpus
+from support.preordering import toy_corpus
+from test_training import SMALL
 from tertium.preorder.grammar import train_grammar
 
 def die(what, done, total):
@@ -128,7 +114,7 @@ train_grammar(*toy_corpus(), **SMALL, checkpoint={file!r}, progress=die)
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGKILL")
 def test_killed_training_continues_to_the_same_grammar(tmp_path):
     file = str(tmp_path / "checkpoint")
-    script = KILLED.format(path=[str(Path(__file__).parent)], file=file)
+    script = KILLED.format(path=[str(HERE), str(HERE.parents[1])], file=file)
     process = subprocess.run([sys.executable, "-c", script], check=False)
     assert process.returncode == -signal.SIGKILL
     resumed = train_grammar(*toy_corpus(), **SMALL, checkpoint=file)
@@ -178,6 +164,9 @@ def test_a_trained_grammar_is_the_same_after_a_file(tmp_path):
         ({"floor": 1.0}, "floor"),
         ({"variant": "tree"}, "variant"),
         ({"attach": "up"}, "attach"),
+        ({"height": "middle"}, "height"),
+        ({"prior": (0.1, 0.0)}, "prior"),
+        ({"rounds": -1}, "rounds"),
         ({"max_words": 2}, "no sentence to learn from"),
     ],
 )

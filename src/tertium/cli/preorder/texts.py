@@ -58,9 +58,12 @@ class GoldOptions(LinkedText):
 
 
 def add_linked_text(
-    parser: argparse.ArgumentParser, *, links_required: bool = True
+    parser: argparse.ArgumentParser,
+    *,
+    links_required: bool = True,
+    several: bool = False,
 ) -> None:
-    """Add the options of a source text and its links."""
+    """Add the options of a source text and its links, perhaps with alternatives."""
     parser.add_argument(
         "-s",
         "--source",
@@ -71,9 +74,11 @@ def add_linked_text(
     parser.add_argument(
         "--links",
         required=links_required,
+        action="append" if several else "store",
         metavar="FILE",
         help="word links, one line per sentence: `0-0 1-2` (Pharaoh, source word "
-        "first, counted from 0), or Lader's `3-4 ||| 0-0 1-2`",
+        "first, counted from 0), or Lader's `3-4 ||| 0-0 1-2`"
+        + ("; give it again for alternative links (grammar only)" if several else ""),
     )
     parser.add_argument(
         "--one-based", action="store_true", help="links count words from 1"

@@ -20,6 +20,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.align.links import Links
+    from tertium.preorder.grammar import Alternatives
     from tertium.preorder.model import Preorderer
 
 __all__ = ["train"]
@@ -36,6 +37,8 @@ _EXAMPLES = """\
       --variant pet --splits 30 3 --held-out 20 -o model
   tertium preorder train -s train.en --links train.gdfa -o model \\
       --checkpoint model.checkpoint --log model.svg
+  tertium preorder train -s train.en --links train.gdfa --links train.intersection \\
+      --model grammar -o model
 
 models:
   btg       a discriminative bracketing transduction grammar: features of words and word
@@ -45,10 +48,14 @@ models:
   combined  two of the first kind and one of the second, weighted by how well they do on
             every 40th sentence (--held-out); takes the settings of both
 
+With several --links, a grammar learns from all of them: a sentence counts with each of
+its alternatives as much as the grammar finds it probable.
+
 The model is one file, a ZIP archive of a JSON header and NumPy arrays. With
 --checkpoint, a run that was stopped or killed goes on if the same command is given
 again, and ends with the same model. --log writes a list of objects with the figures of
-every iteration as JSON, or a diagram if the name ends in .svg.
+every iteration as JSON, or a diagram if the name ends in .svg; "member" is the number
+of the model if there are several.
 """
 
 
@@ -65,6 +72,7 @@ class Settings(OptionGroup):
     rare: int | None
     variant: str | None
     splits: list[int] | None
+    rounds: int | None
     restarts: int | None
     patience: int | None
     attach: str | None
@@ -72,6 +80,7 @@ class Settings(OptionGroup):
     unknown: int | None
     suffixes: int | None
     smoothing: float | None
+    prior: list[float] | None
 
     @property
     def chosen(self) -> dict[str, object]:
@@ -88,7 +97,7 @@ class Settings(OptionGroup):
 class Options(Run, LinkedText, Settings):
     """The options of the action."""
 
-    links: str | None  # type: ignore[assignment]
+    links: list[str] | None  # type: ignore[assignment]
     target: str | None
     model: str
     output: str
@@ -99,7 +108,7 @@ class Options(Run, LinkedText, Settings):
 def train(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     options = parse(_parser(), argv, Options)
-    inputs = [options.source, options.links, options.target]
+    inputs = [options.source, *(options.links or []), options.target]
     check_places(inputs, [options.output, options.log, options.checkpoint])
     try:
         model = _train(options)
@@ -131,15 +140,21 @@ def _train(options: Options) -> Preorderer:
         )
 
 
-def _read(options: Options) -> tuple[list[list[str]], list[Links]]:
+def _read(
+    options: Options,
+) -> tuple[list[list[str]], list[Links] | list[Alternatives]]:
     """Return the sentences and their links, aligned now if no file has them."""
     if options.links is not None:
         from tertium.preorder.corpus import read_sentences
+        from tertium.preorder.grammar import combine_links
 
         texts = read_sentences(options.source)
         target = options.target
         translations = None if target is None else read_sentences(target)
-        return texts, options.read_links(options.links, texts, translations)
+        files = [
+            options.read_links(file, texts, translations) for file in options.links
+        ]
+        return texts, files[0] if len(files) == 1 else combine_links(files)
     if options.target is None:
         raise InputError("word links are missing; give --links, or a translation (-t)")
     from tertium.align.bilingual import align_bilingual
@@ -171,7 +186,7 @@ def _parser() -> argparse.ArgumentParser:
     from tertium.preorder.training import DEFAULT_MODEL, MODELS
 
     parser = flags.parser("preorder train", _ABOUT, _EXAMPLES)
-    add_linked_text(parser, links_required=False)
+    add_linked_text(parser, links_required=False, several=True)
     parser.add_argument(
         "-t",
         "--target",
@@ -248,6 +263,14 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         help="latent states of binary operators, and of others (default: 30 3)",
     )
     grammar.add_argument(
+        "--rounds",
+        type=natural,
+        metavar="N",
+        help="split states in two N times and merge the half of the pairs that matters "
+        "least each time, instead of splitting all at once; --splits are then limits "
+        "(default: 0)",
+    )
+    grammar.add_argument(
         "--restarts",
         type=count,
         metavar="N",
@@ -266,8 +289,9 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
     )
     grammar.add_argument(
         "--height",
-        choices=("low", "high"),
-        help="whether they join a phrase or the largest block there (default: low)",
+        choices=("low", "high", "both"),
+        help="whether they join a phrase or the largest block there, or trees of both "
+        "kinds are learnt from (default: low)",
     )
     grammar.add_argument(
         "--unknown",
@@ -287,4 +311,12 @@ def _add_settings(parser: argparse.ArgumentParser) -> None:
         type=float,
         metavar="X",
         help="share of the mean over the states of an operator (default: 0.01)",
+    )
+    grammar.add_argument(
+        "--prior",
+        nargs=2,
+        type=float,
+        metavar="X",
+        help="variational training with Dirichlet priors for expansions and for words; "
+        "values below 1 make grammars sparse (default: none)",
     )

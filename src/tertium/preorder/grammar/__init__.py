@@ -10,6 +10,7 @@ from tertium._lazy import lazy
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from tertium.preorder.grammar.alternatives import Alternatives, combine_links
     from tertium.preorder.grammar.exchange import read_text, write_text
     from tertium.preorder.grammar.model import Grammar
     from tertium.preorder.grammar.operators import OPERATORS, VARIANTS, Operator
@@ -24,11 +25,13 @@ __all__ = [
     "OPERATORS",
     "UNKNOWN",
     "VARIANTS",
+    "Alternatives",
     "Grammar",
     "GrammarSettings",
     "Iteration",
     "Lexicon",
     "Operator",
+    "combine_links",
     "read_text",
     "train_grammar",
     "write_text",
@@ -37,6 +40,7 @@ __all__ = [
 __getattr__, __dir__ = lazy(
     __name__,
     {
+        ".alternatives": ["Alternatives", "combine_links"],
         ".exchange": ["read_text", "write_text"],
         ".model": ["Grammar"],
         ".operators": ["OPERATORS", "VARIANTS", "Operator"],

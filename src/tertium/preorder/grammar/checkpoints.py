@@ -17,13 +17,16 @@ from tertium._files import replace_file
 from tertium.errors import FormatError, InputError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from tertium.preorder.grammar.corpus import UnitCorpus
     from tertium.preorder.grammar.estimates import Estimate
     from tertium.preorder.grammar.training import Iteration
 
 __all__ = ["Checkpoint", "fingerprint"]
 
-_PARTS = ("root", "unary", "value", "totals")
+_PARTS = ("root", "unary", "first", "slot", "value", "totals")
+_LISTS = ("splits", "pairs")
 
 
 def fingerprint(corpus: UnitCorpus, settings: Mapping[str, object]) -> str:
@@ -35,7 +38,8 @@ def fingerprint(corpus: UnitCorpus, settings: Mapping[str, object]) -> str:
     out = hashlib.sha256(json.dumps(same, sort_keys=True).encode())
     out.update("\n".join(corpus.texts).encode())
     out.update(corpus.first.tobytes())
-    out.update(corpus.rank.tobytes())
+    for array in (corpus.rank, corpus.sentence, corpus.weight):
+        out.update(array.tobytes())
     return out.hexdigest()
 
 
@@ -57,12 +61,18 @@ class Checkpoint:
         self, estimate: Estimate, best: Estimate, log: Sequence[Iteration]
     ) -> None:
         """Write the state after an iteration; a stop leaves the last complete file."""
-        header = {"mark": self.mark, "log": [asdict(item) for item in log]}
-        arrays = {name: getattr(estimate, name) for name in _PARTS}
-        if best is not estimate:
-            arrays |= {f"best_{name}": getattr(best, name) for name in _PARTS}
+        states = {"": estimate} if best is estimate else {"": estimate, "best_": best}
+        header: dict[str, object] = {
+            "mark": self.mark,
+            "log": [asdict(item) for item in log],
+        }
+        arrays: dict[str, NDArray[np.generic]] = {}
+        for start, state in states.items():
+            header |= {start + name: getattr(state, name) for name in _LISTS}
+            arrays |= {start + name: getattr(state, name) for name in _PARTS}
+        arrays["header"] = np.array(json.dumps(header))
         with replace_file(self.path) as file:
-            np.savez(file, header=np.array(json.dumps(header)), **arrays)
+            np.savez(file, **arrays)  # type: ignore[arg-type]
 
     def read(self, like: Estimate) -> tuple[Estimate, Estimate, list[Iteration]] | None:
         """Return the estimate, the best one and the log; None without a file.
@@ -100,8 +110,14 @@ class Checkpoint:
                 f"{self.path} is a checkpoint of training with other sentences, links "
                 "or settings; use the same ones, or delete it to start again"
             )
-        estimate = replace(like, **{name: arrays[name] for name in _PARTS})
-        best = estimate
-        if "best_root" in arrays:
-            best = replace(like, **{name: arrays[f"best_{name}"] for name in _PARTS})
-        return estimate, best, log
+        estimate, *best = (
+            replace(
+                like,
+                splits=tuple(header[start + "splits"]),
+                pairs=tuple(header[start + "pairs"]),
+                **{name: arrays[start + name] for name in _PARTS},
+            )
+            for start in ("", "best_")
+            if f"{start}root" in arrays
+        )
+        return estimate, best[0] if best else estimate, log

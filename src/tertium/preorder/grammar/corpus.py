@@ -7,18 +7,20 @@ if its order needs an operator with too many children (Stanojević 2017, section
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tertium import _core
-from tertium.preorder.forests import branching_of, max_arity_of
+from tertium.preorder.forests import FOREST_HEIGHTS, branching_of, max_arity_of
+from tertium.preorder.grammar.alternatives import Alternatives, unit_alternatives
 from tertium.preorder.grammar.operators import Operator, operators_of
 from tertium.preorder.grammar.terminals import UNKNOWN, Lexicon, suffix_classes
-from tertium.preorder.units import check_attachment, corpus_units
+from tertium.preorder.units import check_attachment
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -28,6 +30,8 @@ if TYPE_CHECKING:
 __all__ = ["ForestCorpus", "Omitted", "UnitCorpus", "learn_terminals"]
 
 _WHOLE = np.uint32
+#: Sums of weights are not exact.
+_TINY = 1e-6
 
 
 @dataclass(frozen=True)
@@ -53,14 +57,20 @@ class Omitted:
 class UnitCorpus:
     """The units of a corpus, as texts.
 
+    A sentence whose links have alternatives has an entry for each of them.
+
     Parameters
     ----------
     first : ndarray
-        Sentence i has the units ``first[i]`` to ``first[i + 1]``.
+        Entry i has the units ``first[i]`` to ``first[i + 1]``.
     texts : list of str
         Each unit, with spaces between its words.
     rank : ndarray
         As in :class:`tertium.preorder.units.Units`.
+    sentence : ndarray
+        The number of each entry's sentence.
+    weight : ndarray
+        The probability of each entry; those of a sentence sum to 1.
     omitted : Omitted
         Sentences that are too short or too long.
     """
@@ -68,13 +78,15 @@ class UnitCorpus:
     first: NDArray[np.uint32]
     texts: list[str]
     rank: NDArray[np.uint32]
+    sentence: NDArray[np.uint32]
+    weight: NDArray[np.float64]
     omitted: Omitted
 
     @classmethod
     def of(
         cls,
         sentences: Sequence[Sequence[str]],
-        links: Sequence[Iterable[Link | Sequence[float]]],
+        links: Sequence[Iterable[Link | Sequence[float]] | Alternatives],
         *,
         max_words: int,
     ) -> UnitCorpus:
@@ -86,36 +98,43 @@ class UnitCorpus:
             If there are not as many alignments as sentences, or a link lies outside
             its sentence.
         """
-        units = corpus_units(list(map(len, sentences)), links)
+        units, sentence, weight = unit_alternatives(list(map(len, sentences)), links)
+        sizes = np.fromiter(map(len, sentences), np.int64, len(sentences))
+        fits = (sizes >= 2) & (sizes <= max_words)
         firsts, starts, ends = (
             column.tolist() for column in (units.first, units.start, units.end)
         )
-        fits = [2 <= len(words) <= max_words for words in sentences]
         texts: list[str] = []
-        counts = []
-        kept = np.zeros(len(units.rank), bool)
-        for i, words in enumerate(sentences):
-            if not fits[i]:
+        for entry, number in enumerate(sentence.tolist()):
+            if not fits[number]:
                 continue
-            a, b = firsts[i], firsts[i + 1]
-            kept[a:b] = True
-            counts.append(b - a)
+            words = sentences[number]
             texts.extend(
                 words[starts[u]]
                 if ends[u] - starts[u] == 1
                 else " ".join(words[starts[u] : ends[u]])
-                for u in range(a, b)
+                for u in range(firsts[entry], firsts[entry + 1])
             )
-        first = np.concatenate([[0], np.cumsum(counts)]).astype(_WHOLE)
-        omitted = Omitted(length=len(fits) - sum(fits))
-        return cls(first, texts, units.rank[kept], omitted)
+        kept = fits[sentence]
+        counts = units.first[1:].astype(np.int64) - units.first[:-1]
+        first = np.concatenate([[0], np.cumsum(counts[kept])]).astype(_WHOLE)
+        # Sentences that remain are numbered again.
+        numbers = (np.cumsum(fits) - 1)[sentence[kept]].astype(_WHOLE)
+        omitted = Omitted(length=int((~fits).sum()))
+        rank = units.rank[np.repeat(kept, counts)]
+        return cls(first, texts, rank, numbers, weight[kept], omitted)
 
     def __len__(self) -> int:
-        return len(self.first) - 1
+        return int(self.sentence[-1]) + 1 if len(self.sentence) else 0
+
+    @cached_property
+    def unit_weight(self) -> NDArray[np.float64]:
+        """The weight of each unit's entry."""
+        return np.repeat(self.weight, self.first[1:].astype(np.int64) - self.first[:-1])
 
     def parts(self, every: int) -> tuple[UnitCorpus, UnitCorpus]:
         """Return the corpus without every n-th sentence, and these sentences."""
-        chosen = np.arange(len(self)) % every == every - 1
+        chosen = self.sentence % every == every - 1
         return self._where(~chosen), self._where(chosen)
 
     def _where(self, chosen: NDArray[np.bool_]) -> UnitCorpus:
@@ -123,7 +142,15 @@ class UnitCorpus:
         units = np.repeat(chosen, sizes)
         first = np.concatenate([[0], np.cumsum(sizes[chosen])]).astype(_WHOLE)
         texts = [self.texts[unit] for unit in np.flatnonzero(units).tolist()]
-        return UnitCorpus(first, texts, self.rank[units], self.omitted)
+        _, numbers = np.unique(self.sentence[chosen], return_inverse=True)
+        return UnitCorpus(
+            first,
+            texts,
+            self.rank[units],
+            numbers.astype(_WHOLE),
+            self.weight[chosen],
+            self.omitted,
+        )
 
 
 def learn_terminals(
@@ -140,11 +167,13 @@ def learn_terminals(
         Unknown words with a suffix that so many of them have are a class by themselves;
         0 for no such classes.
     """
-    counts = Counter(corpus.texts)
+    counts: defaultdict[str, float] = defaultdict(float)
+    for text, weight in zip(corpus.texts, corpus.unit_weight.tolist(), strict=True):
+        counts[text] += weight
     rare = {
         text: count
         for text, count in counts.items()
-        if " " not in text and count <= unknown
+        if " " not in text and count <= unknown + _TINY
     }
     classes = suffix_classes(rare, at_least=suffixes) if suffixes else []
     return (UNKNOWN, *classes, *sorted(counts.keys() - rare.keys()))
@@ -160,7 +189,7 @@ class ForestCorpus:
         Multiword units that it lacks are unknown words.
     variant : {"pet", "itg", "left", "right"}
     attach, height : str
-        As in :meth:`tertium.preorder.units.Units.order`.
+        As in :meth:`tertium.preorder.forests.Forest.of_units`.
     threads : int
 
     Attributes
@@ -181,7 +210,7 @@ class ForestCorpus:
         threads: int,
     ) -> None:
         branching = branching_of(variant)
-        check_attachment(attach, height)
+        check_attachment(attach, height, heights=FOREST_HEIGHTS)
         self.operators: tuple[Operator, ...] = operators_of(max_arity_of(variant))
         self.forests = _core.ForestCorpus(
             [operator.ranks for operator in self.operators],
@@ -191,7 +220,15 @@ class ForestCorpus:
             height,
         )
         faults = self.forests.add(
-            corpus.first, lexicon.numbers(corpus.texts), corpus.rank, threads
+            corpus.first,
+            lexicon.numbers(corpus.texts),
+            corpus.rank,
+            corpus.sentence,
+            corpus.weight,
+            threads,
         )
-        _, units, arity = np.bincount(faults, minlength=3).tolist()
+        # A sentence is left out if none of its alternatives has a forest.
+        fault = np.full(len(corpus), 3)
+        np.minimum.at(fault, corpus.sentence, faults)
+        _, units, arity = np.bincount(fault, minlength=3).tolist()
         self.omitted = Omitted(corpus.omitted.length, units, arity)

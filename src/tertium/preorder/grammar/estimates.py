@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from tertium import _core
 from tertium.preorder.grammar.model import Grammar, shape_arguments
 from tertium.preorder.grammar.operators import Operator
+from tertium.preorder.grammar.priors import variational
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -38,6 +40,8 @@ class Estimate:
         As in :class:`tertium.preorder.grammar.Grammar`.
     totals : ndarray
         How often each slot was counted.
+    pairs : tuple of int
+        The first of two neighbouring states that were one, if they may be merged.
     """
 
     operators: tuple[Operator, ...]
@@ -48,6 +52,7 @@ class Estimate:
     slot: NDArray[np.uint32]
     value: Vector
     totals: Vector
+    pairs: tuple[int, ...] = ()
 
     def kernel(self) -> _core.ReorderingGrammar:
         """Return the grammar in the core."""
@@ -62,16 +67,29 @@ class Estimate:
             np.zeros(len(self.first) - 1),
         )
 
-    def normalised(self, root: Vector, unary: Vector, value: Vector) -> Estimate:
+    def normalised(
+        self,
+        root: Vector,
+        unary: Vector,
+        value: Vector,
+        *,
+        prior: tuple[float, float] | None = None,
+    ) -> Estimate:
         """Return the estimate from counts; what was never counted stays as it is.
 
         Probabilities that do not matter any longer become 0, before they become
-        denormal numbers, which are slow.
+        denormal numbers, which are slow. With a prior for expansions and one for
+        emissions, counts are weighted first; those of impossible rules remain 0.
         """
         counts = unary.reshape(self.unary.shape)
         totals = counts.sum(axis=1) + np.bincount(self.slot, value, len(counts))
-        seen = totals > 0
-        scale = np.where(seen, totals, 1.0)
+        sums = totals
+        if prior is not None:
+            counts = np.where(self.unary > 0, variational(counts, prior[0]), 0.0)
+            value = np.where(self.value > 0, variational(value, prior[1]), 0.0)
+            sums = counts.sum(axis=1) + np.bincount(self.slot, value, len(counts))
+        seen = (totals > 0) & (sums > 0)
+        scale = np.where(seen, sums, 1.0)
         rules = np.where(seen[:, None], counts / scale[:, None], self.unary)
         emitted = np.where(seen[self.slot], value / scale[self.slot], self.value)
         rules[rules < _NEGLIGIBLE] = 0
@@ -80,29 +98,33 @@ class Estimate:
             self, root=root / root.sum(), unary=rules, value=emitted, totals=totals
         )
 
-    def split(self, splits: Sequence[int], generator: np.random.Generator) -> Estimate:
-        """Return the estimate with every operator split into so many states.
+    @cached_property
+    def slot_states(self) -> NDArray[np.int64]:
+        """The state of each slot."""
+        starts = np.concatenate([[0], np.cumsum(self.splits)])
+        return np.concatenate(
+            [
+                np.arange(starts[op], starts[op + 1])
+                for op, operator in enumerate(self.operators)
+                for _ in range(operator.arity)
+            ]
+        )
 
-        Every probability is multiplied by its own factor from 0.5 to 1.5. States of an
-        operator share the probability of expanding into it.
+    def split(self, copies: Sequence[int], generator: np.random.Generator) -> Estimate:
+        """Return the estimate with every state split into so many.
+
+        Every probability is multiplied by its own factor from 0.5 to 1.5. Copies of a
+        state share the probability of expanding into it.
         """
-        states = np.repeat(np.arange(len(splits)), splits)
-        rows = [
-            self.unary_row(op, child)
-            for op, operator in enumerate(self.operators)
-            for child in range(operator.arity)
-        ]
-        sizes = [
-            splits[op]
-            for op, operator in enumerate(self.operators)
-            for _ in range(operator.arity)
-        ]
+        counts = np.asarray(copies)
+        states = np.repeat(np.arange(len(counts)), counts)
+        sizes = counts[self.slot_states]
         starts = np.concatenate([[0], np.cumsum(sizes)])
-        source = np.repeat(np.array(rows), sizes)
-        share = 1.0 / np.asarray(splits, float)[states]
+        source = np.repeat(np.arange(len(sizes)), sizes)
+        share = 1.0 / counts.astype(float)[states]
         unary = self.unary[source][:, states] * share
         # Blocks of emissions are widened in place.
-        widths = np.array(sizes)[self.slot]
+        widths = sizes[self.slot]
         ends = np.cumsum(widths)
         inner = np.arange(ends[-1]) - np.repeat(ends - widths, widths)
         slot = np.repeat(starts[self.slot], widths) + inner
@@ -112,7 +134,7 @@ class Estimate:
         totals = self.totals[source] / np.repeat(sizes, sizes)
         noisy = Estimate(
             self.operators,
-            tuple(splits),
+            self._splits(counts),
             root,
             unary,
             first.astype(np.uint32),
@@ -126,6 +148,52 @@ class Estimate:
             )
         )
         return replace(noisy, totals=totals)
+
+    def merged(self, pairs: Sequence[int]) -> Estimate:
+        """Return the estimate with states s and s + 1 as one, for each s of `pairs`.
+
+        A merged slot has the mean of the two, weighted by how often they were counted.
+        """
+        kept = np.ones(len(self.root), bool)
+        kept[np.asarray(pairs, int) + 1] = False
+        states = np.cumsum(kept) - 1
+        slots = np.cumsum(kept[self.slot_states]) - 1
+        totals = _sums(slots, self.totals)
+        # Slots that were never counted have equal shares.
+        counts = np.where(totals[slots] > 0, self.totals, 1.0)
+        shares = counts / _sums(slots, counts)[slots]
+        rows = np.zeros((len(totals), len(self.root)))
+        np.add.at(rows, slots, shares[:, None] * self.unary)
+        unary = np.zeros((len(totals), int(kept.sum())))
+        np.add.at(unary.T, states, rows.T)
+        sizes = self.first[1:].astype(np.int64) - self.first[:-1]
+        terminal = np.repeat(np.arange(len(sizes)), sizes)
+        is_new = np.concatenate(
+            [[True], (np.diff(terminal) > 0) | (np.diff(slots[self.slot]) != 0)]
+        )
+        value = _sums(np.cumsum(is_new) - 1, shares[self.slot] * self.value)
+        first = np.searchsorted(terminal[is_new], np.arange(len(self.first)))
+        return replace(
+            self,
+            splits=self._splits(kept),
+            root=_sums(states, self.root),
+            unary=unary,
+            first=first.astype(np.uint32),
+            slot=slots[self.slot][is_new].astype(np.uint32),
+            value=value,
+            totals=totals,
+            pairs=(),
+        )
+
+    def unary_row(self, op: int, child: int) -> int:
+        """Return the first slot of a child of an operator."""
+        before = zip(self.operators[:op], self.splits[:op], strict=True)
+        return sum(o.arity * s for o, s in before) + child * self.splits[op]
+
+    def _splits(self, states: NDArray[np.generic]) -> tuple[int, ...]:
+        """Return the states of each operator, from numbers for each state now."""
+        starts = np.concatenate([[0], np.cumsum(self.splits)[:-1]])
+        return tuple(np.add.reduceat(states, starts, dtype=int).tolist())
 
     def backed_off(self, classes: NDArray[np.int64], weight: float) -> Estimate:
         """Return the estimate with emissions that also depend on word classes.
@@ -166,10 +234,9 @@ class Estimate:
             self.root, self.unary * self.totals[:, None], value
         )
 
-    def unary_row(self, op: int, child: int) -> int:
-        """Return the first slot of a child of an operator."""
-        before = zip(self.operators[:op], self.splits[:op], strict=True)
-        return sum(o.arity * s for o, s in before) + child * self.splits[op]
+
+def _sums(groups: NDArray[np.int64], values: Vector) -> Vector:
+    return np.asarray(np.bincount(groups, values), np.float64)
 
 
 def chart_estimate(

@@ -8,7 +8,7 @@ words that look like it. A multiword unit has spaces between its words.
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -118,12 +118,12 @@ def classes_of(word: str) -> list[str]:
     return [_SUFFIX + word[-length:] for length in range(longest, 0, -1)]
 
 
-def suffix_classes(rare: Mapping[str, int], *, at_least: int) -> list[str]:
+def suffix_classes(rare: Mapping[str, float], *, at_least: int) -> list[str]:
     """Return the classes of rare words that occur often enough.
 
     Parameters
     ----------
-    rare : mapping of str to int
+    rare : mapping of str to float
         Rare words with their counts.
     at_least : int
         The number of tokens that a class must have, those of longer suffixes
@@ -137,7 +137,7 @@ def suffix_classes(rare: Mapping[str, int], *, at_least: int) -> list[str]:
     left = dict(rare)
     chosen: list[str] = []
     for depth in range(_LONGEST):
-        counts: Counter[str] = Counter()
+        counts: defaultdict[str, float] = defaultdict(float)
         members: dict[str, list[str]] = {}
         for word, count in left.items():
             name = _at_depth(classes_of(word), depth)

@@ -15,10 +15,13 @@ import numpy as np
 
 from tertium._seed import SEED
 from tertium.errors import InputError
+from tertium.preorder.grammar.alternatives import Alternatives
 from tertium.preorder.grammar.checkpoints import Checkpoint, fingerprint
 from tertium.preorder.grammar.corpus import ForestCorpus, UnitCorpus, learn_terminals
 from tertium.preorder.grammar.estimates import Estimate, chart_estimate, smoothed
 from tertium.preorder.grammar.model import Grammar
+from tertium.preorder.grammar.settings import GrammarSettings
+from tertium.preorder.grammar.splitting import Schedule, merge_half, split_in_two
 from tertium.preorder.grammar.terminals import Lexicon
 
 if TYPE_CHECKING:
@@ -28,53 +31,6 @@ __all__ = ["GrammarSettings", "Iteration", "train_grammar"]
 
 #: What is told about progress: what is counted, how many are done, of how many.
 OnProgress: TypeAlias = Callable[[str, int, int | None], None]
-
-
-@dataclass(frozen=True)
-class GrammarSettings:
-    """How a grammar is trained; see :func:`train_grammar`."""
-
-    variant: str = "itg"
-    splits: tuple[int, int] = (30, 3)
-    iterations: int = 30
-    seed: int = SEED
-    held_out: int = 0
-    patience: int = 3
-    attach: str = "right"
-    height: str = "low"
-    unknown: int = 3
-    suffixes: int = 0
-    backoff: float = 5.0
-    backoff_classes: int = 100
-    smoothing: float = 0.01
-    floor: float = 0.001
-    max_words: int = 50
-
-    def __post_init__(self) -> None:
-        for name, least in (
-            ("iterations", 0),
-            ("held_out", 0),
-            ("patience", 1),
-            ("unknown", 0),
-            ("suffixes", 0),
-            ("backoff", 0),
-            ("backoff_classes", 1),
-            ("max_words", 2),
-        ):
-            if getattr(self, name) < least:
-                value = getattr(self, name)
-                raise InputError(f"{name} is {value}; give a number from {least}")
-        if len(self.splits) != 2 or min(self.splits) < 1:
-            raise InputError(
-                f"splits are {self.splits}; give two positive integers: states of "
-                "binary operators, and of others"
-            )
-        if self.held_out == 1:
-            raise InputError("held_out is 1, which leaves nothing to learn from")
-        for name in ("smoothing", "floor"):
-            if not 0 <= getattr(self, name) < 1:
-                value = getattr(self, name)
-                raise InputError(f"{name} is {value}; give a number from 0 to below 1")
 
 
 @dataclass(frozen=True)
@@ -101,10 +57,11 @@ class Iteration:
 
 def train_grammar(
     sentences: Sequence[Sequence[str]],
-    links: Sequence[Iterable[Link | Sequence[float]]],
+    links: Sequence[Iterable[Link | Sequence[float]] | Alternatives],
     *,
     variant: str = "itg",
     splits: tuple[int, int] = (30, 3),
+    rounds: int = 0,
     iterations: int = 30,
     seed: int = SEED,
     held_out: int = 0,
@@ -117,6 +74,7 @@ def train_grammar(
     backoff_classes: int = 100,
     smoothing: float = 0.01,
     floor: float = 0.001,
+    prior: tuple[float, float] | None = None,
     max_words: int = 50,
     threads: int | None = None,
     progress: OnProgress | None = None,
@@ -128,15 +86,22 @@ def train_grammar(
     ----------
     sentences : sequence of sequences of str
         The words of each source sentence.
-    links : sequence of iterables of Link or of pairs
-        Source and target words of each sentence, counted from 0.
+    links : sequence of iterables of Link or of pairs, or of Alternatives
+        Source and target words of each sentence, counted from 0; or several
+        alternatives with weights, which are learnt from as a mixture
+        (:mod:`tertium.preorder.grammar.alternatives`).
     variant : {"itg", "pet", "left", "right"}
         Learn from all trees of binary operators, all trees of operators with up to
         five children, or the left or right tree of each sentence alone.
     splits : pair of int
         The number of latent states of binary operators, and of others.
+    rounds : int
+        Split states in two so many times, instead of all at once, and merge the half
+        of the pairs that matters least again
+        (:mod:`tertium.preorder.grammar.splitting`); `splits` are then at most the
+        numbers of states.
     iterations : int
-        At most so many iterations.
+        At most so many iterations, after those of the rounds.
     seed : int
         Of the noise that makes states differ.
     held_out : int
@@ -147,8 +112,9 @@ def train_grammar(
         The side on which unaligned words join a neighbour: ``right`` for languages
         whose function words come first, such as English; ``left`` for those such as
         Japanese.
-    height : {"low", "high"}
-        Whether they join a unit, or the largest block that starts or ends there.
+    height : {"low", "high", "both"}
+        Whether they join a unit, or the largest block that starts or ends there; or
+        learn from the trees of all combinations.
     unknown : int
         Words that occur at most so often count as unknown.
     suffixes : int
@@ -163,6 +129,11 @@ def train_grammar(
         The share of the mean over the states of an operator in every probability.
     floor : float
         The share of emissions that depend on the frequency of a terminal alone.
+    prior : pair of float, optional
+        Parameters of symmetric Dirichlet priors: of the states that a slot expands
+        into, and of the terminals that it emits. Iterations are then variational
+        (:mod:`tertium.preorder.grammar.priors`). Small values make probabilities
+        sparse. Without a prior, likelihood alone decides.
     max_words : int
         Leave longer sentences out.
     threads : int, optional
@@ -196,6 +167,7 @@ def train_grammar(
     settings = GrammarSettings(
         variant=variant,
         splits=tuple(splits),  # type: ignore[arg-type]
+        rounds=rounds,
         iterations=iterations,
         seed=seed,
         held_out=held_out,
@@ -208,6 +180,7 @@ def train_grammar(
         backoff_classes=backoff_classes,
         smoothing=smoothing,
         floor=floor,
+        prior=None if prior is None else tuple(prior),  # type: ignore[arg-type]
         max_words=max_words,
     )
     corpus = UnitCorpus.of(sentences, links, max_words=max_words)
@@ -227,6 +200,7 @@ class _Trainer:
         self, corpus: UnitCorpus, settings: GrammarSettings, threads: int
     ) -> None:
         self.settings = settings
+        self.schedule = Schedule(settings.rounds, settings.seed)
         self.threads = threads
         kept, apart = corpus, None
         if settings.held_out:
@@ -247,9 +221,8 @@ class _Trainer:
         if apart is not None:
             forests = self._forests(apart).forests
             self.held_out = forests if len(forests) > 0 else None
-        self.counts = np.bincount(
-            self.lexicon.numbers(kept.texts), minlength=len(self.terminals)
-        )
+        self.counts = np.zeros(len(self.terminals))
+        np.add.at(self.counts, self.lexicon.numbers(kept.texts), kept.unit_weight)
 
         self.classes = np.full(len(self.terminals), -1)
 
@@ -276,11 +249,17 @@ class _Trainer:
 
     def first_estimate(self) -> Estimate:
         operators = self.train.operators
-        binary, wide = self.settings.splits
-        splits = [binary if item.arity == 2 else wide for item in operators]
-        generator = np.random.default_rng(self.settings.seed)
         unsplit = chart_estimate(operators, self.train.forests, len(self.terminals))
-        return unsplit.split(splits, generator)
+        if self.settings.rounds:
+            return unsplit
+        generator = np.random.default_rng(self.settings.seed)
+        return unsplit.split(self.splits, generator)
+
+    @property
+    def splits(self) -> list[int]:
+        """The states of each operator, or the most of them with rounds."""
+        binary, wide = self.settings.splits
+        return [binary if item.arity == 2 else wide for item in self.train.operators]
 
     def run(self, progress: OnProgress, saved: Checkpoint | None) -> Grammar:
         log: list[Iteration] = []
@@ -288,7 +267,7 @@ class _Trainer:
         best = estimate
         if saved is not None and (state := saved.read(estimate)) is not None:
             estimate, best, log = state
-        total = self.settings.iterations
+        total = self.schedule.iterations + self.settings.iterations
         progress("iterations", len(log), total)
         while len(log) < total and not self._is_over(log):
             estimate, iteration = self.iterate(estimate, len(log) + 1)
@@ -302,9 +281,14 @@ class _Trainer:
 
     def iterate(self, estimate: Estimate, number: int) -> tuple[Estimate, Iteration]:
         forests = self.train.forests
+        if self.schedule.splits_before(number):
+            generator = self.schedule.generator(number)
+            estimate = split_in_two(estimate, self.splits, generator)
         logs, root, unary, value = forests.expect(estimate.kernel(), self.threads)
         total = float(logs.sum())
-        estimate = estimate.normalised(root, unary, value)
+        estimate = estimate.normalised(root, unary, value, prior=self.settings.prior)
+        if self.schedule.merges_after(number):
+            estimate = merge_half(estimate, forests, self.threads)
         perplexity = float(np.exp(-total / forests.units))
         return estimate, Iteration(number, total, perplexity, self._held_out(estimate))
 
@@ -316,11 +300,16 @@ class _Trainer:
         return float(np.exp(-logs.sum() / self.held_out.units))
 
     def _lowest(self, log: Sequence[Iteration]) -> int:
-        """Return which iteration to keep: the last one if nothing was held out."""
-        values = [item.held_out for item in log]
+        """Return which iteration to keep: the last one if nothing was held out.
+
+        Iterations that split and merge states are steps on the way.
+        """
+        skipped = min(self.schedule.iterations, len(log) - 1)
+        values = [item.held_out for item in log[skipped:]]
         if values[-1] is None:
             return len(log) - 1
-        return values.index(min(value for value in values if value is not None))
+        lowest = min(value for value in values if value is not None)
+        return skipped + values.index(lowest)
 
     def _is_over(self, log: Sequence[Iteration]) -> bool:
         if not log or self.held_out is None:
@@ -331,6 +320,7 @@ class _Trainer:
         settings: dict[str, object] = {
             **asdict(self.settings),
             "splits": list(self.settings.splits),
+            "prior": self.settings.prior and list(self.settings.prior),
             "sentences": len(self.train.forests),
             "units": self.train.forests.units,
             "omitted": asdict(self.train.omitted),
@@ -341,7 +331,7 @@ class _Trainer:
         return smoothed(
             estimate,
             self.terminals,
-            self.counts.astype(float),
+            self.counts,
             alpha=self.settings.smoothing,
             floor=self.settings.floor,
             settings=settings,

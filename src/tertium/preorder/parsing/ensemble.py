@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tertium.align.links import Link
+    from tertium.preorder.grammar import Alternatives
 
     OnProgress: TypeAlias = Callable[[str, int, int | None], None]
 
@@ -156,7 +157,7 @@ class GrammarEnsemble:
 
 def train_grammars(
     sentences: Sequence[Sequence[str]],
-    links: Sequence[Iterable[Link | Sequence[float]]],
+    links: Sequence[Iterable[Link | Sequence[float]] | Alternatives],
     *,
     restarts: int = 4,
     seed: int = SEED,
