@@ -16,6 +16,7 @@ class Reverser:
     """
 
     kind = "reverser"
+    unaligned = None
 
     def expectations(self, sentences, *, threads=None):
         """Return .6 for every later word before an earlier one."""

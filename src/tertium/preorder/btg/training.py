@@ -27,6 +27,7 @@ from tertium.preorder.btg.lexicon import learn_lexicon
 from tertium.preorder.btg.model import MAX_WORDS, Btg
 from tertium.preorder.gold import Gold, gold_orders
 from tertium.preorder.measures import measure_orders
+from tertium.preorder.unaligned import learn_unaligned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -191,7 +192,9 @@ def train_btg(
     )
     gold = gold_orders(sentences, links)
     trainer = _Trainer(sentences, gold, settings, threads or 0)
-    return trainer.run(progress or _silent, checkpoint)
+    model = trainer.run(progress or _silent, checkpoint)
+    unaligned = learn_unaligned(sentences, links, held_out=held_out)
+    return Btg(model.lexicon, model.weights, model.settings, unaligned)
 
 
 class _Trainer:
