@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tertium.cli import main
+from tertium.preorder.unaligned import learn_unaligned
 from tests.support.preordering import Reverser
 
 SOURCE = ["she reads old books", "", "in Rome"]
@@ -208,6 +209,75 @@ def test_nbest_lists_and_lattices_are_written(capsys):
     final = json.loads(run(capsys, "lattice model a.en -f json").splitlines()[2])
     assert final["words"] == ["in", "Rome"]
     assert run(capsys, "lattice model a.en -f openfst").count("\n\n") == 3
+
+
+class Prepositions(Reverser):
+    """A reverser that knows that `in` has no counterpart."""
+
+    unaligned = learn_unaligned([["in", "Rome"]] * 9, [[(1, 0)]] * 9)
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("apply model a.en --unaligned drop", "books old reads she\n\nRome\n"),
+        ("apply model a.en --unaligned drop -f orders", "3 2 1 0\n\n1\n"),
+        ("apply model a.en --unaligned drop -f permutations", "4 3 2 1\n\n0 1\n"),
+        (
+            "apply model a.en --unaligned drop -f trees",
+            "(21 she reads old books)\n\nRome\n",
+        ),
+        (
+            "apply model a.en --unaligned mark -f trees",
+            "(21 she reads old books)\n\n(21 in_null Rome)\n",
+        ),
+        (
+            "apply model a.en --unaligned mark --marker |0",
+            "books|- old|- reads|- she|-\n\nRome|- in|0\n",
+        ),
+        ("apply model a.en --unaligned drop --unaligned-above 1", None),
+        (f"gold {TEXT.replace('a.links', 'c.links')} --unaligned drop", "0 3 1\n\n1\n"),
+        (
+            f"gold {TEXT.replace('a.links', 'c.links')} --unaligned mark -f text",
+            "she old_null books reads\n\nin_null Rome\n",
+        ),
+    ],
+)
+def test_unaligned_words_are_marked_or_dropped(
+    capsys, monkeypatch, write_lines, command, expected
+):
+    monkeypatch.setattr("tertium.preorder.model.load", lambda _path: Prepositions())
+    write_lines("c.links", ["0-0 1-3 3-2", "", "1-0"])
+    whole = run(capsys, "apply model a.en")
+    assert run(capsys, command) == (expected or whole)
+
+
+def test_unaligned_words_are_listed_in_json(capsys, monkeypatch, write_lines):
+    monkeypatch.setattr("tertium.preorder.model.load", lambda _path: Prepositions())
+    write_lines("c.links", ["0-0 1-3 3-2", "", "1-0"])
+    links = "-s a.en --links c.links"
+    for command in ("apply model a.en", "nbest model a.en", "lattice model a.en"):
+        for way in ("keep", "drop"):
+            out = run(capsys, f"{command} -f json --unaligned {way}").splitlines()
+            assert [json.loads(line)["unaligned"] for line in out] == [[], [], [0]]
+    out = run(capsys, f"gold {links} -f json --unaligned drop").splitlines()
+    assert json.loads(out[2]) == {
+        "words": ["in", "Rome"],
+        "reordered": ["Rome"],
+        "order": [1],
+        "unaligned": [0],
+    }
+    assert "in_null" in run(capsys, "nbest model a.en --unaligned mark")
+    assert "'in'" not in run(capsys, "lattice model a.en --unaligned drop")
+
+
+@pytest.mark.usefixtures("model")
+@pytest.mark.parametrize("action", ["apply", "nbest", "lattice"])
+def test_old_models_cannot_drop_unaligned_words(capsys, action):
+    error = run(capsys, f"{action} model a.en --unaligned drop", code=2)
+    assert "model: this model is from a version that did not learn" in error
+    assert "train it again (--unaligned)" in error
+    assert run(capsys, f"{action} model a.en")
 
 
 @pytest.mark.usefixtures("model")
