@@ -74,6 +74,20 @@ def test_scores_are_printed_as_a_table(capsys):
     assert out.splitlines()[0] == "system\tmeasure\tscore\tlow\thigh"
 
 
+@pytest.mark.usefixtures("model")
+@pytest.mark.parametrize("action", ["nbest", "lattice"])
+def test_the_best_of_several_orders_is_scored(capsys, run_json, action):
+    run(capsys, f"{action} model a.en -n 30 -f json -o {action}.jsonl")
+    data = run_json("preorder", "score", f"{action}.jsonl", "a.orders", *TEXT.split())
+    assert list(data["systems"]) == [action, "a", "identity", f"{action} oracle"]
+    assert data["systems"][f"{action} oracle"]["tau"]["score"] == 1
+    assert data["systems"][action]["tau"]["score"] < 1
+    assert data["operators"]["gold"]["operators"] == {"21": 2, "12": 2}
+    table = run(capsys, f"score {action}.jsonl {TEXT} -m tau")
+    assert f"{action} oracle: the best of" in table
+    assert "up to five" in table
+
+
 def test_head_final_rules_are_a_baseline(run_json, write_lines):
     tree = (
         "1\tin\tin\tADP\t_\t_\t2\tcase\t_\t_",
