@@ -289,8 +289,8 @@ def test_unaligned_words_are_listed_in_json(capsys, monkeypatch, write_lines):
 @pytest.mark.parametrize("action", ["apply", "nbest", "lattice"])
 def test_old_models_cannot_drop_unaligned_words(capsys, action):
     error = run(capsys, f"{action} model a.en --unaligned drop", code=2)
-    assert "model: this model is from a version that did not learn" in error
-    assert "train it again (--unaligned)" in error
+    assert "model: this model has not learnt which words are unaligned" in error
+    assert "train it again with this version (--unaligned)" in error
     assert run(capsys, f"{action} model a.en")
 
 
@@ -319,6 +319,7 @@ def test_models_are_explained_as_text_page_and_diagram(capsys):
         (f"score a.orders {TEXT} --baselines head-final", "(--trees)"),
         ("apply a.en a.en", "a.en: this is not a preordering model"),
         (f"gold {TEXT} -o a.en", "a.en is one of the inputs"),
+        (f"gold {TEXT} --unaligned mark --marker=", "(--marker)"),
         ("golds", "did you mean gold"),
     ],
 )

@@ -255,6 +255,8 @@ def _written(
     orders: Sequence[RankedOrder], unaligned: Collection[int] | None, way: str
 ) -> list[RankedOrder]:
     """Return orders as outputs have them; of equal ones the first."""
+    if way != "drop":
+        return list(orders)
     first: dict[tuple[int, ...], RankedOrder] = {}
     for each in orders:
         order = written_order(each.order, unaligned, way)

@@ -11,10 +11,13 @@ from hypothesis import strategies as st
 from tertium.errors import InputError, UnknownNameError
 from tertium.preorder import Reordering, load, train
 from tertium.preorder.application import apply_model, nbest_orders, order_lattices
+from tertium.preorder.btg.model import Btg
+from tertium.preorder.combination import Combined
 from tertium.preorder.demo import demo_text
+from tertium.preorder.parsing.ensemble import GrammarEnsemble, train_grammars
+from tertium.preorder.parsing.model import GrammarPreorderer
 from tertium.preorder.parsing.risk import expected_tau
 from tertium.preorder.unaligned import (
-    UnalignedWords,
     learn_unaligned,
     written_order,
     written_words,
@@ -158,5 +161,19 @@ def test_every_kind_of_model_learns_and_keeps_them(tmp_path, settings):
     assert {"the", "a"} <= dropped
 
 
-def test_old_files_have_no_table():
-    assert UnalignedWords.from_arrays({}) is None
+def test_files_without_the_table_are_read(tmp_path):
+    grammars = train_grammars(SENTENCES, LINKS, restarts=2, unknown=0, splits=(2, 1))
+    btg = train(SENTENCES, LINKS, classes=(2, 3, 4), iterations=1, slots=2**10)
+    old = [
+        GrammarPreorderer(grammars.grammars[0]),
+        GrammarEnsemble(grammars.grammars),
+        Btg(btg.lexicon, btg.weights, btg.settings),
+    ]
+    old.append(Combined(old, [1, 1, 1]))
+    for model in old:
+        model.save(tmp_path / "model")
+        again = load(tmp_path / "model")
+        assert again.unaligned is None
+        assert again.apply(TEXT) == model.apply(TEXT)
+        with pytest.raises(InputError, match="train it again"):
+            next(order_lattices(again, TEXT, unaligned="drop"))

@@ -41,6 +41,8 @@ formats:
                 null; "unaligned" always lists the positions of such words, null if the
                 model does not know
 
+Orders without dropped words cannot be scored: `tertium preorder score` needs all.
+
 {CONSTRAINTS_HELP}"""
 
 

@@ -69,8 +69,8 @@ class UnalignedOptions(OptionGroup):
 
         if self.unaligned != "keep" and not known:
             raise FormatError(
-                "this model is from a version that did not learn which words are "
-                f"unaligned, so it cannot {self.unaligned} them; train it again",
+                "this model has not learnt which words are unaligned, so it cannot "
+                f"{self.unaligned} them; train it again with this version",
                 path=path,
                 options=("unaligned",),
             )
