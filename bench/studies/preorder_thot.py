@@ -5,10 +5,10 @@
 
 English-Japanese. One Thot is trained on plain English, one on English in gold order,
 which follows from the links of the training data. Lines held back from everything are
-then translated in the order that each model predicts, by a decoder that may move
-phrases and by a monotone one. THOT_PYTHON is a Python with ``sil-thot`` and
-``sil-machine``. All steps are kept in the folder; with --write the report goes to
-bench/PREORDER_MT.md.
+then translated in the order that each model predicts, and in the best of several orders
+by the decoder's score and the expected tau, by decoders with several distortion limits.
+THOT_PYTHON is a Python with ``sil-thot`` and ``sil-machine``. All steps are kept in the
+folder; with --write the report goes to bench/PREORDER_MT.md.
 """
 
 from __future__ import annotations
@@ -19,10 +19,11 @@ import json
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import NamedTuple
 
 import tertium
 from bench import wmt
@@ -31,17 +32,27 @@ from bench.studies.beer_report import table
 from bench.studies.thot_decoder import COMPONENTS
 from tertium.align.links import Links
 from tertium.align.pharaoh import read_pharaoh
-from tertium.data.formats.nbest import read_nbest
+from tertium.data.formats.nbest import nbest_fields
+from tertium.data.lines import open_lines
 from tertium.engine.comparison import Comparison
-from tertium.preorder import gold_orders, load, train
+from tertium.preorder import Preorderer, gold_orders, load, train
+from tertium.preorder.application import nbest_orders
+from tertium.preorder.training import DEFAULT_MODEL
 
 DECODER = Path(__file__).with_name("thot_decoder.py")
 REPORT = ROOT / "bench" / "PREORDER_MT.md"
 METRICS = ("bleu:tokenize=none", "ribes", "ter")
-#: Lines for Thot (the first), for the preordering models (all but the last), to test.
-TRANSLATED, TESTED = 5000, 500
+#: Lines for Thot (the first), to choose a weight (before the last), to test (the last);
+#: the preordering models learn from all but the lines to choose and to test.
+TRANSLATED, TUNED, TESTED = 5000, 500, 500
 MODELS = ("grammar", "btg", "combined")
 JUMP = 2  # positions that a phrase may jump; 0 is monotone
+JUMPS = (0, JUMP, 4, 6)
+SWEPT = ("plain", DEFAULT_MODEL, "gold")
+LIGHT = 0.1  # weight of jumps that lets phrases jump; with 1 they never do
+#: Orders among which the decoder chooses, and what the expected tau may weigh.
+NBEST, TAU_WEIGHTS = 10, (0.0, 1.0, 3.0, 10.0, 30.0, 100.0, 300.0)
+CHOSEN = f"{NBEST} orders, decoder chooses"
 RESAMPLES = 1000
 #: Stanojević (2017), table 3.2: BLEU, TER, RIBES.
 PUBLISHED = {
@@ -59,12 +70,47 @@ Thot (sil-thot, phrase-based, equal weights, not tuned), English-Japanese, train
 {TRANSLATED:,} pairs of the Tanaka corpus, tested on {TESTED} other lines. *plain*
 is a Thot trained on plain English; all others use one trained on English in gold order,
 and differ in the order of the test lines: predicted by a model that learnt from
-all pairs but these lines, or *gold*, which only the links of the test lines know.
-Differences from plain English have 95 % intervals of a paired bootstrap,
+all pairs but the last {TUNED + TESTED:,}, or *gold*, which only the links of the test
+lines know. Differences from plain English have 95 % intervals of a paired bootstrap,
 {RESAMPLES:,} resamples. Published: Stanojević (2017), table 3.2, on patents with a
 tuned Moses; only the direction compares.
 """
+CHOICE = """
+## The decoder chooses the order
+
+Thot takes no lattices. Instead, each of the {count} least risky orders of the {model}
+is decoded monotonically, and the translation with the highest sum of the decoder's
+score and the weighted expected tau is kept. The weight, {weight:g}, has the highest
+BLEU on {tuned} lines before the test lines, which neither Thot nor the model learnt
+from. The translation is not that of the first order in {changed} of {tested} test
+lines.
+
+"""
+SWEEP = """
+## Distortion limits
+
+With equal weights Thot hardly ever jumps: limits of {jump} and 0, which is monotone,
+give other outputs in {moved} of {outputs:,} cases. Here the model of jumps weighs
+{light}: BLEU by the number of positions that a phrase may jump, and how many outputs
+the highest limit changes.
+
+"""
 Words = list[str]
+
+
+class Output(NamedTuple):
+    """A translation and the score of the decoder."""
+
+    text: str
+    score: float
+
+
+class Ordered(NamedTuple):
+    """A translation of one of several orders: both scores."""
+
+    text: str
+    score: float
+    tau: float
 
 
 @dataclass(frozen=True)
@@ -87,9 +133,18 @@ class Study:
         return read_pharaoh(wmt.folder() / "preorder" / "enja.train.gdfa.gz")
 
     @property
+    def tuned(self) -> slice:
+        """The lines held back to choose a weight."""
+        return slice(len(self.pairs) - TUNED - TESTED, len(self.pairs) - TESTED)
+
+    @property
     def tested(self) -> slice:
-        """The lines held back."""
-        return slice(len(self.pairs) - TESTED, None)
+        """The lines held back to test."""
+        return slice(len(self.pairs) - TESTED, len(self.pairs))
+
+    def references(self, lines: slice) -> list[str]:
+        """Return lines of Japanese."""
+        return [text for _, text in self.pairs[lines]]
 
     def gold(self, lines: slice) -> list[Words]:
         """Return lines of English in gold order."""
@@ -104,17 +159,39 @@ class Study:
         """Return lines of English as they are."""
         return [words for words, _ in self.pairs[lines]]
 
-    def predicted(self, kind: str) -> list[Words]:
-        """Return the lines held back in the order of a model, trained on the others."""
+    def model(self, kind: str) -> Preorderer:
+        """Return a model that learnt from all lines but those held back."""
         path = self.folder / kind
         if not path.exists():
             say(f"training the {kind}")
-            end = len(self.pairs) - TESTED
+            end = self.tuned.start
             model = train(self.plain(slice(end)), self.links[:end], model=kind)
             model.save(path)
+        return load(path)
+
+    def predicted(self, kind: str) -> list[Words]:
+        """Return the test lines in the order of a model."""
         sentences = self.plain(self.tested)
-        orders = load(path).apply(sentences)
+        orders = self.model(kind).apply(sentences)
         return [o.reorder(words) for o, words in zip(orders, sentences, strict=True)]
+
+    def choices(self, decoder: Path, lines: slice, name: str) -> list[list[Ordered]]:
+        """Return the translations of several orders of every line.
+
+        They are decoded monotonically; the least risky order is the first.
+        """
+        sentences = self.plain(lines)
+        lists = list(nbest_orders(self.model(DEFAULT_MODEL), sentences, count=NBEST))
+        source = [
+            [words[i] for i in each.order]
+            for words, orders in zip(sentences, lists, strict=True)
+            for each in orders
+        ]
+        outputs = iter(self.outputs(decoder, name, source, 0))
+        return [
+            [Ordered(*next(outputs), each.expected) for each in orders]
+            for orders in lists
+        ]
 
     def thot(self, *words: object) -> None:
         """Run Thot."""
@@ -126,10 +203,11 @@ class Study:
         if not folder.exists():
             say(f"training Thot on {name} English")
             lines = slice(TRANSLATED)
-            japanese = [text for _, text in self.pairs[lines]]
             text = "".join(
                 f"{' '.join(words)}\t{target}\n"
-                for words, target in zip(source(lines), japanese, strict=True)
+                for words, target in zip(
+                    source(lines), self.references(lines), strict=True
+                )
             )
             path = self.folder / f"{name}.tsv"
             path.write_text(text, encoding="utf-8")
@@ -137,19 +215,31 @@ class Study:
             part.rename(folder)
         return folder
 
-    def outputs(self, model: Path, name: str, source: list[Words], jump: int) -> Words:
+    def outputs(
+        self,
+        model: Path,
+        name: str,
+        source: list[Words],
+        jump: int,
+        *,
+        jump_weight: float = 1.0,
+    ) -> list[Output]:
         """Return the translations of a source, decoded if they are missing."""
-        path = self.folder / f"{name}.{jump}.nbest"
+        path = self.folder / f"{name}.{jump}.{jump_weight:g}.nbest"
         if not path.exists():
-            say(f"decoding {name}, jumps of at most {jump}")
+            say(f"decoding {name}, jumps of at most {jump}, weight {jump_weight:g}")
             text, weights = self.folder / f"{name}.en", self.folder / "weights.json"
             lines = "".join(f"{' '.join(words)}\n" for words in source)
             text.write_text(lines, encoding="utf-8")
-            weights.write_text(json.dumps(dict.fromkeys(COMPONENTS, 1.0)))
+            values = {**dict.fromkeys(COMPONENTS, 1.0), "SourceJump": jump_weight}
+            weights.write_text(json.dumps(values))
             part = path.with_suffix(".part")
             self.thot("decode", model, text, weights, part, "--size", 1, "--jump", jump)
             part.rename(path)
-        return [hyps[0] for hyps in read_nbest(path)]
+        return [
+            Output(" ".join(words.split()), float(score))
+            for _, _, (words, _, score) in nbest_fields(open_lines(path), path=path)
+        ]
 
 
 def report(study: Study) -> str:
@@ -160,15 +250,89 @@ def report(study: Study) -> str:
     sources = {"plain": (plain, study.plain(study.tested))}
     sources |= {kind: (gold, study.predicted(kind)) for kind in MODELS}
     sources["gold"] = (gold, study.gold(study.tested))
-    references = [text for _, text in study.pairs[study.tested]]
-    systems, moved = {}, 0
+    references = study.references(study.tested)
+    systems, limits, moved = {}, {}, 0
     for name, (model, source) in sources.items():
-        systems[name] = study.outputs(model, name, source, JUMP)
-        monotone = study.outputs(model, name, source, 0)
-        moved += sum(a != b for a, b in zip(systems[name], monotone, strict=True))
+        systems[name] = texts(study.outputs(model, name, source, JUMP))
+        monotone = texts(study.outputs(model, name, source, 0))
+        moved += changes(systems[name], monotone)
+        if name in SWEPT:
+            limits[name] = [
+                texts(study.outputs(model, name, source, jump, jump_weight=LIGHT))
+                for jump in JUMPS
+            ]
+    swept = SWEEP.format(
+        jump=JUMP, light=LIGHT, moved=moved, outputs=len(systems) * TESTED
+    )
+    weight = tau_weight(
+        study.choices(gold, study.tuned, "tuned"), study.references(study.tuned)
+    )
+    choices = study.choices(gold, study.tested, "tested")
+    chosen = [best(orders, weight) for orders in choices]
+    systems[CHOSEN] = [each.text for each in chosen]
+    about = CHOICE.format(
+        count=NBEST,
+        model=DEFAULT_MODEL,
+        weight=weight,
+        tuned=TUNED,
+        tested=TESTED,
+        changed=changes(systems[CHOSEN], [orders[0].text for orders in choices]),
+    )
     return (
-        f"{HEAD}\n{figures(systems, references)}\nPhrases may jump over {JUMP} others; "
-        f"monotone decoding changes {moved} of {len(systems) * TESTED:,} outputs.\n"
+        f"{HEAD}\n{figures(systems, references)}{about}"
+        f"{against_first(systems, references)}{swept}{sweep(limits, references)}"
+    )
+
+
+def texts(outputs: Sequence[Output]) -> list[str]:
+    """Return translations without their scores."""
+    return [each.text for each in outputs]
+
+
+def best(orders: Sequence[Ordered], weight: float) -> Ordered:
+    """Return the translation with the highest weighted sum of both scores."""
+    return max(orders, key=lambda each: each.score + weight * each.tau)
+
+
+def tau_weight(choices: Sequence[Sequence[Ordered]], references: list[str]) -> float:
+    """Return the weight of the expected tau with the highest BLEU."""
+    scores = {}
+    for weight in TAU_WEIGHTS:
+        outputs = [best(orders, weight).text for orders in choices]
+        scores[weight] = bleu(outputs, references)
+        say(f"weight {weight:g}: BLEU {scores[weight]:.2f} on lines to choose by")
+    return max(scores, key=scores.__getitem__)
+
+
+def bleu(outputs: list[str], references: list[str]) -> float:
+    """Return BLEU of translations."""
+    return float(tertium.metric(METRICS[0]).corpus_score(outputs, references))
+
+
+def sweep(limits: dict[str, list[list[str]]], references: list[str]) -> str:
+    """Return BLEU by distortion limit, and how many outputs a limit changes."""
+    rows = []
+    for name, by_jump in limits.items():
+        scores = [bleu(outputs, references) for outputs in by_jump]
+        changed = f"{changes(by_jump[-1], by_jump[0])} of {TESTED}"
+        rows.append([name, *(f"{score:.2f}" for score in scores), changed])
+    return table(["source order", *map(str, JUMPS), "changed"], rows)
+
+
+def changes(outputs: list[str], others: list[str]) -> int:
+    """Return how many translations differ."""
+    return sum(a != b for a, b in zip(outputs, others, strict=True))
+
+
+def against_first(systems: dict[str, list[str]], references: list[str]) -> str:
+    """Return what the decoder's choice gains over the least risky order."""
+    pair = {name: systems[name] for name in (DEFAULT_MODEL, CHOSEN)}
+    compared = tertium.compare(
+        pair, references, metrics=list(METRICS), resamples=RESAMPLES
+    )
+    cells = [difference(compared, CHOSEN, metric, DEFAULT_MODEL) for metric in METRICS]
+    return table(
+        ["against the first order", "BLEU", "RIBES", "TER"], [[CHOSEN, *cells]]
     )
 
 
@@ -192,9 +356,11 @@ def figures(systems: dict[str, list[str]], references: list[str]) -> str:
     return table([*head, "published BLEU / TER / RIBES"], rows)
 
 
-def difference(compared: Comparison, name: str, metric: str) -> str:
-    """Return a difference from plain English with its 95 % interval."""
-    pair = compared.pair(name, "plain", metric)
+def difference(
+    compared: Comparison, name: str, metric: str, other: str = "plain"
+) -> str:
+    """Return a difference from another system with its 95 % interval."""
+    pair = compared.pair(name, other, metric)
     pair = pair if pair.a == name else pair.turned()
     scale = 100 if metric == "ribes" else 1
     delta, low, high = (scale * x for x in (pair.delta, *pair.interval))

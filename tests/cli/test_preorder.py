@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tertium.cli import main
+from tertium.preorder.unaligned import learn_unaligned
 from tests.support.preordering import Reverser
 
 SOURCE = ["she reads old books", "", "in Rome"]
@@ -71,6 +72,20 @@ def test_scores_are_printed_as_a_table(capsys):
     assert "tau: which systems differ" in out
     out = run(capsys, f"score a.orders {TEXT} -m tau -f tsv --resamples 0")
     assert out.splitlines()[0] == "system\tmeasure\tscore\tlow\thigh"
+
+
+@pytest.mark.usefixtures("model")
+@pytest.mark.parametrize("action", ["nbest", "lattice"])
+def test_the_best_of_several_orders_is_scored(capsys, run_json, action):
+    run(capsys, f"{action} model a.en -n 30 -f json -o {action}.jsonl")
+    data = run_json("preorder", "score", f"{action}.jsonl", "a.orders", *TEXT.split())
+    assert list(data["systems"]) == [action, "a", "identity", f"{action} oracle"]
+    assert data["systems"][f"{action} oracle"]["tau"]["score"] == 1
+    assert data["systems"][action]["tau"]["score"] < 1
+    assert data["operators"]["gold"]["operators"] == {"21": 2, "12": 2}
+    table = run(capsys, f"score {action}.jsonl {TEXT} -m tau")
+    assert f"{action} oracle: the best of" in table
+    assert "up to five" in table
 
 
 def test_head_final_rules_are_a_baseline(run_json, write_lines):
@@ -242,6 +257,75 @@ def test_nbest_lists_and_lattices_are_written(capsys):
     assert run(capsys, "lattice model a.en -f openfst").count("\n\n") == 3
 
 
+class Prepositions(Reverser):
+    """A reverser that knows that `in` has no counterpart."""
+
+    unaligned = learn_unaligned([["in", "Rome"]] * 9, [[(1, 0)]] * 9)
+
+
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("apply model a.en --unaligned drop", "books old reads she\n\nRome\n"),
+        ("apply model a.en --unaligned drop -f orders", "3 2 1 0\n\n1\n"),
+        ("apply model a.en --unaligned drop -f permutations", "4 3 2 1\n\n0 1\n"),
+        (
+            "apply model a.en --unaligned drop -f trees",
+            "(21 she reads old books)\n\nRome\n",
+        ),
+        (
+            "apply model a.en --unaligned mark -f trees",
+            "(21 she reads old books)\n\n(21 in_null Rome)\n",
+        ),
+        (
+            "apply model a.en --unaligned mark --marker |0",
+            "books|- old|- reads|- she|-\n\nRome|- in|0\n",
+        ),
+        ("apply model a.en --unaligned drop --unaligned-above 1", None),
+        (f"gold {TEXT.replace('a.links', 'c.links')} --unaligned drop", "0 3 1\n\n1\n"),
+        (
+            f"gold {TEXT.replace('a.links', 'c.links')} --unaligned mark -f text",
+            "she old_null books reads\n\nin_null Rome\n",
+        ),
+    ],
+)
+def test_unaligned_words_are_marked_or_dropped(
+    capsys, monkeypatch, write_lines, command, expected
+):
+    monkeypatch.setattr("tertium.preorder.model.load", lambda _path: Prepositions())
+    write_lines("c.links", ["0-0 1-3 3-2", "", "1-0"])
+    whole = run(capsys, "apply model a.en")
+    assert run(capsys, command) == (expected or whole)
+
+
+def test_unaligned_words_are_listed_in_json(capsys, monkeypatch, write_lines):
+    monkeypatch.setattr("tertium.preorder.model.load", lambda _path: Prepositions())
+    write_lines("c.links", ["0-0 1-3 3-2", "", "1-0"])
+    links = "-s a.en --links c.links"
+    for command in ("apply model a.en", "nbest model a.en", "lattice model a.en"):
+        for way in ("keep", "drop"):
+            out = run(capsys, f"{command} -f json --unaligned {way}").splitlines()
+            assert [json.loads(line)["unaligned"] for line in out] == [[], [], [0]]
+    out = run(capsys, f"gold {links} -f json --unaligned drop").splitlines()
+    assert json.loads(out[2]) == {
+        "words": ["in", "Rome"],
+        "reordered": ["Rome"],
+        "order": [1],
+        "unaligned": [0],
+    }
+    assert "in_null" in run(capsys, "nbest model a.en --unaligned mark")
+    assert "'in'" not in run(capsys, "lattice model a.en --unaligned drop")
+
+
+@pytest.mark.usefixtures("model")
+@pytest.mark.parametrize("action", ["apply", "nbest", "lattice"])
+def test_old_models_cannot_drop_unaligned_words(capsys, action):
+    error = run(capsys, f"{action} model a.en --unaligned drop", code=2)
+    assert "model: this model has not learnt which words are unaligned" in error
+    assert "train it again with this version (--unaligned)" in error
+    assert run(capsys, f"{action} model a.en")
+
+
 @pytest.mark.usefixtures("model")
 def test_models_are_explained_as_text_page_and_diagram(capsys):
     out = run(capsys, "explain model a.en")
@@ -267,6 +351,7 @@ def test_models_are_explained_as_text_page_and_diagram(capsys):
         (f"score a.orders {TEXT} --baselines head-final", "(--trees)"),
         ("apply a.en a.en", "a.en: this is not a preordering model"),
         (f"gold {TEXT} -o a.en", "a.en is one of the inputs"),
+        (f"gold {TEXT} --unaligned mark --marker=", "(--marker)"),
         ("golds", "did you mean gold"),
     ],
 )

@@ -18,6 +18,7 @@ class Reverser:
     """
 
     kind = "reverser"
+    unaligned = None
 
     def expectations(self, sentences, *, constraints=None, threads=None):
         """Return .6 for every later word before an earlier one."""

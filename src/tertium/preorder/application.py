@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
@@ -13,6 +13,7 @@ from tertium.notes import Note
 from tertium.preorder.model import Preorderer, Reordering
 from tertium.preorder.parsing.constraints import Constraints
 from tertium.preorder.parsing.risk import best_orders
+from tertium.preorder.unaligned import MARKER, written_order, written_words
 
 if TYPE_CHECKING:
     from tertium.preorder.lattices import OrderLattice
@@ -20,7 +21,13 @@ if TYPE_CHECKING:
 
     Progress: TypeAlias = Callable[[int, int], None]
 
-__all__ = ["Application", "apply_model", "nbest_orders", "order_lattices"]
+__all__ = [
+    "Application",
+    "apply_model",
+    "nbest_orders",
+    "order_lattices",
+    "unaligned_positions",
+]
 
 _Item = TypeVar("_Item")
 _PART = 200  # sentences between two reports
@@ -81,6 +88,7 @@ def apply_model(
     *,
     constraints: Constraints | Sequence[Constraints | None] | None = None,
     unless_sure: float | None = None,
+    unaligned_above: float = 0.5,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Application:
@@ -94,6 +102,9 @@ def apply_model(
         For all sentences, or one item per sentence.
     unless_sure : float, optional
         Sentences whose confidence is lower keep the source order.
+    unaligned_above : float
+        Words that are more probably without a counterpart in the translation are
+        listed as ``unaligned``, so that they can be marked or dropped.
     threads : int, optional
     progress : callable, optional
         Called with the number of sentences so far, and of all.
@@ -121,7 +132,15 @@ def apply_model(
         if each.order != identity:
             doubtful += 1
             reorderings[index] = replace(each, order=identity, expected=None, tree=None)
-    return Application(tuple(reorderings), doubtful, dict(fallbacks))
+    known = unaligned_positions(model, sentences, above=unaligned_above)
+    return Application(
+        tuple(
+            replace(each, unaligned=positions)
+            for each, positions in zip(reorderings, known, strict=True)
+        ),
+        doubtful,
+        dict(fallbacks),
+    )
 
 
 def nbest_orders(
@@ -130,6 +149,8 @@ def nbest_orders(
     *,
     count: int = 100,
     constraints: Constraints | Sequence[Constraints | None] | None = None,
+    unaligned: str = "keep",
+    unaligned_above: float = 0.5,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Iterator[list[RankedOrder]]:
@@ -143,12 +164,19 @@ def nbest_orders(
         How many orders per sentence at most.
     constraints, threads, progress
         As in :func:`apply_model`.
+    unaligned : {"keep", "mark", "drop"}
+        With ``drop``, orders list only the other words, and each of them once.
+    unaligned_above : float
+        As in :func:`apply_model`.
     """
     for part, limits in _in_parts(sentences, constraints, progress):
         expectations = model.expectations(part, constraints=limits, threads=threads)
-        yield from best_orders(
+        lists = best_orders(
             expectations, count=count, constraints=limits, threads=threads
         )
+        dropped = unaligned_positions(model, part, way=unaligned, above=unaligned_above)
+        for orders, positions in zip(lists, dropped, strict=True):
+            yield _written(orders, positions, unaligned)
 
 
 def order_lattices(
@@ -157,12 +185,16 @@ def order_lattices(
     *,
     count: int = 100,
     constraints: Constraints | Sequence[Constraints | None] | None = None,
+    unaligned: str = "keep",
+    unaligned_above: float = 0.5,
+    marker: str = MARKER,
     threads: int | None = None,
     progress: Progress | None = None,
 ) -> Iterator[OrderLattice]:
     """Yield the least risky orders of each sentence as a lattice.
 
-    Parameters are those of :func:`nbest_orders`.
+    Parameters are those of :func:`nbest_orders`; `marker` follows unaligned words that
+    are marked.
     """
     from tertium.preorder.lattices import order_lattice
 
@@ -171,8 +203,65 @@ def order_lattices(
         lists = best_orders(
             expectations, count=count, constraints=limits, threads=threads
         )
-        for words, orders, matrix in zip(part, lists, expectations, strict=True):
-            yield order_lattice(words, [each.order for each in orders], matrix)
+        known = unaligned_positions(model, part, way=unaligned, above=unaligned_above)
+        for words, orders, matrix, positions in zip(
+            part, lists, expectations, known, strict=True
+        ):
+            yield order_lattice(
+                written_words(words, positions, unaligned, marker=marker),
+                [each.order for each in _written(orders, positions, unaligned)],
+                matrix,
+                unaligned=positions,
+            )
+
+
+def unaligned_positions(
+    model: Preorderer,
+    sentences: Sequence[Sequence[str]],
+    *,
+    way: str = "keep",
+    above: float = 0.5,
+) -> list[tuple[int, ...] | None]:
+    """Return the words of each sentence that have no counterpart in the translation.
+
+    Parameters
+    ----------
+    model : Preorderer
+    sentences : sequence of sequences of str
+    way : {"keep", "mark", "drop"}
+        What outputs do with them.
+    above : float
+        Their probability is higher than this.
+
+    Returns
+    -------
+    list of tuple of int
+        None for all sentences if the model does not know; it is then an error to mark
+        or drop such words.
+
+    Raises
+    ------
+    InputError
+        If the model does not know, `way` is unknown, or `above` not a probability.
+    """
+    table = model.unaligned
+    written_order((), None if table is None else (), way)  # checks the way
+    if table is None:
+        return [None] * len(sentences)
+    return [*table.positions(sentences, threshold=above)]
+
+
+def _written(
+    orders: Sequence[RankedOrder], unaligned: Collection[int] | None, way: str
+) -> list[RankedOrder]:
+    """Return orders as outputs have them; of equal ones the first."""
+    if way != "drop":
+        return list(orders)
+    first: dict[tuple[int, ...], RankedOrder] = {}
+    for each in orders:
+        order = written_order(each.order, unaligned, way)
+        first.setdefault(order, replace(each, order=order))
+    return [*first.values()]
 
 
 def _in_parts(

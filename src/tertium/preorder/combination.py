@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from tertium.align.links import Links
     from tertium.preorder.model import Preorderer, Reordering
     from tertium.preorder.parsing.constraints import Constraints
+    from tertium.preorder.unaligned import UnalignedWords
 
     Matrices = Sequence[NDArray[np.float64]]
 
@@ -75,6 +76,12 @@ class Combined:
     def __repr__(self) -> str:
         parts = zip(self.models, self.weights, strict=True)
         return f"Combined({', '.join(f'{m.kind} {w:.3f}' for m, w in parts)})"
+
+    @property
+    def unaligned(self) -> UnalignedWords | None:
+        """Which words have no counterpart: what the first model that knows says."""
+        tables = (model.unaligned for model in self.models)
+        return next((table for table in tables if table is not None), None)
 
     def expectations(
         self,

@@ -22,6 +22,8 @@ from tertium.preorder.model import check_order
 from tertium.preorder.parsing.constraints import Constraints
 
 __all__ = [
+    "parse_lines",
+    "parse_order",
     "read_constraints",
     "read_links",
     "read_orders",
@@ -106,16 +108,31 @@ def read_orders(
     """
 
     def parse(line: str, index: int) -> tuple[int, ...]:
-        length = len(sentences[index])
-        words = line.split()
-        if words and "0" not in words and str(length) in words:
-            raise InputError(
-                "the order counts words from 1; list source positions, counted from 0"
-            )
-        order = parse_permutation(line, base=0)
-        return check_order((rank - 1 for rank in order), length)
+        return parse_order(line, len(sentences[index]))
 
     return _read(path, len(sentences), parse)
+
+
+def parse_order(line: str, length: int) -> tuple[int, ...]:
+    """Return the order of a sentence of so many words from a line of positions.
+
+    Raises
+    ------
+    InputError
+        If the line does not have every position once.
+
+    Examples
+    --------
+    >>> parse_order("0 2 1", 3)
+    (0, 2, 1)
+    """
+    words = line.split()
+    if words and "0" not in words and str(length) in words:
+        raise InputError(
+            "the order counts words from 1; list source positions, counted from 0"
+        )
+    order = parse_permutation(line, base=0)
+    return check_order((rank - 1 for rank in order), length)
 
 
 def read_constraints(
@@ -182,8 +199,36 @@ def _read(
     path: StrPath, sentences: int, parse: Callable[[str, int], _Line]
 ) -> list[_Line]:
     """Return the parsed lines of a file that has one per sentence."""
+    return parse_lines(path, open_lines(path), sentences, parse)
+
+
+def parse_lines(
+    path: StrPath,
+    texts: Iterable[str],
+    sentences: int,
+    parse: Callable[[str, int], _Line],
+) -> list[_Line]:
+    """Return the parsed lines of a file that has one per sentence.
+
+    Parameters
+    ----------
+    path : str or path
+        Where the lines are from, for messages.
+    texts : iterable of str
+        The lines.
+    sentences : int
+        Their number.
+    parse : callable
+        Gets a line and its index.
+
+    Raises
+    ------
+    FormatError
+        With file and line, for what `parse` rejects by an `InputError`, and when there
+        is not one line per sentence.
+    """
     lines: list[_Line] = []
-    for index, line in enumerate(open_lines(path)):
+    for index, line in enumerate(texts):
         if index == sentences:
             raise FormatError(
                 f"the text has only {count(sentences, 'sentence')}; give one line per "

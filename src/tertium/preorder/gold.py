@@ -48,6 +48,11 @@ class Gold(NamedTuple):
     order: tuple[int, ...]
     positions: tuple[float | None, ...]
 
+    @property
+    def unaligned(self) -> tuple[int, ...]:
+        """The words without links, counted from 0."""
+        return tuple(i for i, place in enumerate(self.positions) if place is None)
+
 
 def gold_orders(
     sentences: Sequence[Sequence[str]],

@@ -11,8 +11,9 @@ path sum to the expected tau of its order.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from tertium.automata.automaton import Automaton
@@ -49,10 +50,14 @@ class OrderLattice:
         The source sentence.
     arcs : tuple of tuples of LatticeArc
         The arcs of each state.
+    unaligned : tuple of int, optional
+        The positions of words without a counterpart in the translation, whether paths
+        have them or not; None if they are not known.
     """
 
     words: tuple[str, ...]
     arcs: tuple[tuple[LatticeArc, ...], ...]
+    unaligned: tuple[int, ...] | None = None
 
     @property
     def arc_count(self) -> int:
@@ -83,25 +88,57 @@ class OrderLattice:
         >>> lattice.closest((1, 2, 0))
         ((1, 0, 2), 0.6666666666666666)
         """
-        n = len(self.words)
-        places = {word: t for t, word in enumerate(check_order(order, n))}
+        order = check_order(order, len(self.words))
+        places = {word: t for t, word in enumerate(order)}
+        everything = self._written[-1]
+
+        def agreements(state: int, arc: LatticeArc) -> float:
+            rest = everything - self._written[state] - {arc.position}
+            return sum(places[arc.position] < places[later] for later in rest)
+
+        path, concordant = self._highest(agreements)
+        n = len(path)
+        return path, concordant / (n * (n - 1) / 2) if n > 1 else 1.0
+
+    def best(self) -> tuple[tuple[int, ...], float]:
+        """Return the path with the highest expected tau, and this tau. O(arcs)."""
+        path, expected = self._highest(lambda _, arc: arc.weight)
+        return path, expected if len(path) > 1 else 1.0
+
+    def path_count(self) -> int:
+        """Return the number of paths."""
+        counts = [0] * (len(self.arcs) - 1) + [1]
+        for state in reversed(range(len(self.arcs) - 1)):
+            counts[state] = sum(counts[arc.target] for arc in self.arcs[state])
+        return counts[0]
+
+    def _highest(
+        self, weight: Callable[[int, LatticeArc], float]
+    ) -> tuple[tuple[int, ...], float]:
+        """Return the path with the highest sum, the first of equal ones."""
+        # The best continuation of every state, from the end.
+        sums = [0.0] * len(self.arcs)
+        steps: list[LatticeArc | None] = [None] * len(self.arcs)
+        for state in reversed(range(len(self.arcs) - 1)):
+            ways = [
+                (weight(state, arc) + sums[arc.target], arc) for arc in self.arcs[state]
+            ]
+            sums[state], steps[state] = max(ways, key=lambda way: way[0])
+        path = []
+        step = steps[0]
+        while step is not None:
+            path.append(step.position)
+            step = steps[step.target]
+        return tuple(path), sums[0]
+
+    @cached_property
+    def _written(self) -> list[frozenset[int]]:
+        """The words that have been written in every state."""
         written: list[frozenset[int]] = [frozenset()] * len(self.arcs)
         for state, arcs in enumerate(self.arcs):
             for arc in arcs:
                 written[arc.target] = written[state] | {arc.position}
-        # The best continuation of every state, from the end.
-        best: list[tuple[int, tuple[int, ...]]] = [(0, ())] * len(self.arcs)
-        everything = frozenset(range(n))
-        for state in reversed(range(len(self.arcs) - 1)):
-            ways = []
-            for position, target, _ in self.arcs[state]:
-                rest = everything - written[target]
-                agree = sum(places[position] < places[later] for later in rest)
-                gain, tail = best[target]
-                ways.append((gain + agree, (position, *tail)))
-            best[state] = max(ways, key=lambda way: way[0])
-        concordant, path = best[0]
-        return path, concordant / (n * (n - 1) / 2) if n > 1 else 1.0
+        return written
 
     # ------------------------------------------------------------------ formats
 
@@ -125,8 +162,7 @@ class OrderLattice:
         """
         if weights not in ("tau", "risk"):
             raise UnknownNameError("weights", weights, ["tau", "risk"])
-        n = len(self.words)
-        left = self._words_left()
+        n = len(self._written[-1])
         share = 1 / (n * (n - 1) / 2) if n > 1 else 0.0
         return weighted_lines(
             (
@@ -137,7 +173,7 @@ class OrderLattice:
                     self.words[arc.position],
                     arc.weight
                     if weights == "tau"
-                    else (left[state] - 1) * share - arc.weight,
+                    else (n - len(self._written[state]) - 1) * share - arc.weight,
                 )
                 for state, arcs in enumerate(self.arcs)
                 for arc in arcs
@@ -159,24 +195,48 @@ class OrderLattice:
                 [{"position": p, "to": to, "weight": w} for p, to, w in arcs]
                 for arcs in self.arcs
             ],
+            "unaligned": None if self.unaligned is None else list(self.unaligned),
         }
 
     def to_json(self) -> str:
         """Return :meth:`to_dict` as JSON."""
         return json.dumps(self.to_dict(), ensure_ascii=False)
 
-    def _words_left(self) -> list[int]:
-        left = [len(self.words)] * len(self.arcs)
-        for state, arcs in enumerate(self.arcs):
-            for arc in arcs:
-                left[arc.target] = left[state] - 1
-        return left
+    @classmethod
+    def from_dict(cls, content: Mapping[str, object]) -> OrderLattice:
+        """Return the lattice of what :meth:`to_dict` returned.
+
+        Raises
+        ------
+        InputError
+            If a part is missing, or the arcs are not those of a lattice of orders.
+        """
+        cure = "give what `tertium preorder lattice -f json` wrote"
+        try:
+            arcs = tuple(
+                tuple(
+                    LatticeArc(int(a["position"]), int(a["to"]), float(a["weight"]))
+                    for a in outgoing
+                )
+                for outgoing in content["arcs"]  # type: ignore[attr-defined]
+            )
+            words = tuple(map(str, content["words"]))  # type: ignore[call-overload]
+            positions: tuple[int, ...] | None = None
+            if content.get("unaligned") is not None:
+                positions = tuple(map(int, content["unaligned"]))  # type: ignore[call-overload]
+        except (KeyError, TypeError, ValueError) as error:
+            message = f"this is not a lattice ({type(error).__name__}: {error}); {cure}"
+            raise InputError(message) from None
+        _check_arcs(words, arcs, cure)
+        return cls(words, arcs, positions)
 
 
 def order_lattice(
     words: Sequence[str],
     orders: Sequence[Sequence[int]],
     expectations: NDArray[np.float64],
+    *,
+    unaligned: Collection[int] | None = None,
 ) -> OrderLattice:
     """Return the minimal lattice of some orders of a sentence.
 
@@ -185,9 +245,12 @@ def order_lattice(
     words : sequence of str
         The sentence.
     orders : sequence of orders
-        At least one; equal ones count once.
+        At least one; equal ones count once. All have the same words: each word of the
+        sentence, or each but unaligned ones that were dropped.
     expectations : ndarray
         P(word i before word j).
+    unaligned : collection of int, optional
+        The positions of words without a counterpart in the translation.
 
     Raises
     ------
@@ -212,25 +275,66 @@ def order_lattice(
             f"the expectations have the shape {expectations.shape}, the sentence "
             f"{n} words; give one row and one column per word"
         )
+    kept = frozenset(orders[0])
+    if not frozenset(range(n)) - kept <= frozenset(unaligned or ()):
+        kept = frozenset(range(n))  # only unaligned words may be missing
     # Positions of equal width sort like numbers.
     width = len(str(n))
     automaton = Automaton.from_sentences(
-        [f"{word:0{width}}" for word in check_order(order, n)] for order in orders
+        [f"{word:0{width}}" for word in _checked(order, kept, n)] for order in orders
     )
     positions = [int(symbol) for symbol in automaton.symbols]
     numbers, written = _levels(automaton, positions)
-    everything = frozenset(range(n))
-    share = 1 / (n * (n - 1) / 2) if n > 1 else 0.0
+    pairs = len(kept) * (len(kept) - 1) / 2
+    share = 1 / pairs if pairs else 0.0
     arcs: list[tuple[LatticeArc, ...]] = [()] * len(automaton)
     for state, outgoing in enumerate(automaton.arcs):
         row = []
         for symbol, to in outgoing:
             word = positions[symbol]
-            rest = sorted(everything - written[to])
+            rest = sorted(kept - written[to])
             weight = float(expectations[word, rest].sum()) * share
             row.append(LatticeArc(word, numbers[to], weight))
         arcs[numbers[state]] = tuple(row)
-    return OrderLattice(tuple(words), tuple(arcs))
+    known = None if unaligned is None else tuple(sorted(unaligned))
+    return OrderLattice(tuple(words), tuple(arcs), known)
+
+
+def _checked(
+    order: Sequence[int], kept: frozenset[int], length: int
+) -> tuple[int, ...]:
+    """Return an order of the words that are kept."""
+    if len(kept) == length:
+        return check_order(order, length)
+    if sorted(order) != sorted(kept):
+        raise InputError(
+            f"the order {tuple(order)} does not have each of the words {sorted(kept)} "
+            "once; drop the same words from all orders"
+        )
+    return tuple(order)
+
+
+def _check_arcs(
+    words: Sequence[str], arcs: Sequence[Sequence[LatticeArc]], cure: str
+) -> None:
+    """Raise an error unless all paths write the same words once."""
+    final = len(arcs) - 1
+    written: dict[int, frozenset[int]] = {0: frozenset()}
+    sound = final >= 0 and not arcs[final]
+    for state, outgoing in enumerate(arcs[:-1]):
+        sound = sound and bool(outgoing) and state in written
+        for position, target, _ in outgoing if sound else ():
+            after = written[state] | {position}
+            sound = (
+                sound
+                and 0 <= position < len(words)
+                and position not in written[state]
+                and state < target <= final
+                and written.setdefault(target, after) == after
+            )
+    if not sound:
+        message = "the arcs are not those of a lattice whose paths have the same words"
+        raise InputError(f"{message}; {cure}")
 
 
 def _levels(

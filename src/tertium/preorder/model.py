@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from importlib import import_module
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
 from tertium.errors import FormatError, InputError
 from tertium.preorder.archive import read_header
+from tertium.preorder.unaligned import MARKER, written_order, written_words
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from tertium.order import Permutation
     from tertium.order.node import Node
     from tertium.preorder.parsing.constraints import Constraints
+    from tertium.preorder.unaligned import UnalignedWords
 
 __all__ = ["Preorderer", "Reordering", "check_order", "load"]
 
@@ -55,6 +57,9 @@ class Reordering:
     fallback : str, optional
         How the order was chosen if the model has no parse of the sentence, such as
         ``identity``; None if it has one.
+    unaligned : tuple of int, optional
+        The positions of words without a counterpart in the translation; None if they
+        are not known.
 
     Examples
     --------
@@ -70,15 +75,96 @@ class Reordering:
     confidence: float | None = None
     tree: Node | None = None
     fallback: str | None = None
+    unaligned: tuple[int, ...] | None = field(default=None, repr=False)
 
-    def reorder(self, words: Sequence[_Item]) -> list[_Item]:
-        """Return the words of the sentence in their new order."""
+    def reorder(
+        self, words: Sequence[_Item], *, unaligned: str = "keep"
+    ) -> list[_Item]:
+        """Return the words of the sentence in their new order.
+
+        Parameters
+        ----------
+        words : sequence
+            Of the source sentence.
+        unaligned : {"keep", "drop"}
+            Whether words without a counterpart are left out; see :meth:`write` to mark
+            them.
+
+        Examples
+        --------
+        >>> reordering = Reordering((0, 2, 3, 1), unaligned=(2,))
+        >>> reordering.reorder("she reads the book".split(), unaligned="drop")
+        ['she', 'book', 'reads']
+        """
+        self._check(words)
+        return [words[position] for position in self.written(unaligned)]
+
+    def write(
+        self, words: Sequence[str], *, unaligned: str = "keep", marker: str = MARKER
+    ) -> list[str]:
+        """Return the words in their new order, unaligned ones kept, marked or dropped.
+
+        Parameters
+        ----------
+        words : sequence of str
+            Of the source sentence.
+        unaligned : {"keep", "mark", "drop"}
+        marker : str
+            What follows a marked word. One that begins with ``|`` is a factor; the
+            other words then get the factor ``|-``.
+
+        Raises
+        ------
+        InputError
+            If unaligned words are to be marked or dropped, but are not known.
+
+        Examples
+        --------
+        >>> reordering = Reordering((0, 2, 3, 1), unaligned=(2,))
+        >>> reordering.write("she reads the book".split(), unaligned="mark")
+        ['she', 'the_null', 'book', 'reads']
+        """
+        self._check(words)
+        shown = written_words(words, self.unaligned, unaligned, marker=marker)
+        return [shown[position] for position in self.written(unaligned)]
+
+    def written(self, unaligned: str = "keep") -> tuple[int, ...]:
+        """Return the order, for ``drop`` without unaligned words."""
+        return written_order(self.order, self.unaligned, unaligned)
+
+    def ranks(self, unaligned: str = "keep") -> tuple[int, ...]:
+        """Return the new place of every source word, from 1; 0 for a dropped one.
+
+        Examples
+        --------
+        >>> Reordering((0, 2, 3, 1), unaligned=(2,)).ranks("drop")
+        (1, 3, 0, 2)
+        """
+        places = {word: t for t, word in enumerate(self.written(unaligned), start=1)}
+        return tuple(places.get(word, 0) for word in range(len(self.order)))
+
+    def without(self, unaligned: str) -> Reordering:
+        """Return the order of the sentence that ``drop`` leaves, with new positions.
+
+        Examples
+        --------
+        >>> Reordering((0, 2, 3, 1), unaligned=(2,)).without("drop").order
+        (0, 2, 1)
+        """
+        order = self.written(unaligned)
+        if len(order) == len(self.order):
+            return self
+        places = {word: place for place, word in enumerate(sorted(order))}
+        return replace(
+            self, order=tuple(places[word] for word in order), tree=None, unaligned=()
+        )
+
+    def _check(self, words: Sequence[object]) -> None:
         if len(words) != len(self.order):
             raise InputError(
                 f"the order has {len(self.order)} positions, the sentence {len(words)} "
                 "words; give the sentence that was reordered"
             )
-        return [words[position] for position in self.order]
 
     @property
     def permutation(self) -> Permutation:
@@ -94,6 +180,7 @@ class Reordering:
             "expected": self.expected,
             "confidence": self.confidence,
             "fallback": self.fallback,
+            "unaligned": None if self.unaligned is None else list(self.unaligned),
         }
 
 
@@ -105,6 +192,10 @@ class Preorderer(Protocol):
     """
 
     kind: str
+
+    @property
+    def unaligned(self) -> UnalignedWords | None:
+        """Which words have no counterpart in the translation; None if not learnt."""
 
     def expectations(
         self,

@@ -5,11 +5,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 
 from tertium._version import __version__
+from tertium.preorder.operator_counts import OperatorCounts
 
-__all__ = ["OrderScore", "OrderScores", "PairTest"]
+__all__ = ["Oracle", "OrderScore", "OrderScores", "PairTest"]
 
 
 @dataclass(frozen=True)
@@ -60,6 +61,22 @@ class PairTest:
 
 
 @dataclass(frozen=True)
+class Oracle:
+    """A system that has, of several orders, the one closest to the gold order.
+
+    Parameters
+    ----------
+    system : str
+        Whose orders these are.
+    orders : float
+        The mean number per sentence.
+    """
+
+    system: str
+    orders: float
+
+
+@dataclass(frozen=True)
 class OrderScores:
     """The scores of several systems, and tests of their differences.
 
@@ -73,6 +90,10 @@ class OrderScores:
         Empty without resamples.
     settings : mapping
         How gold orders were made, and how scores were resampled.
+    oracles : mapping of name to Oracle
+        The systems that have the best of several orders; they are in no pair.
+    operators : mapping of name to OperatorCounts
+        Of the gold orders, under ``gold``, and of every system.
     """
 
     sentences: int
@@ -80,6 +101,8 @@ class OrderScores:
     systems: Mapping[str, Mapping[str, OrderScore]]
     pairs: tuple[PairTest, ...]
     settings: Mapping[str, object]
+    oracles: Mapping[str, Oracle] = field(default_factory=dict)
+    operators: Mapping[str, OperatorCounts] = field(default_factory=dict)
 
     def __getitem__(self, system: str) -> Mapping[str, OrderScore]:
         """Return the scores of one system by measure."""
@@ -95,6 +118,8 @@ class OrderScores:
                 name: {measure: asdict(score) for measure, score in scores.items()}
                 for name, scores in self.systems.items()
             },
+            "oracles": {name: asdict(item) for name, item in self.oracles.items()},
+            "operators": {name: c.to_dict() for name, c in self.operators.items()},
             "pairs": [asdict(pair) for pair in self.pairs],
         }
 

@@ -17,9 +17,16 @@ from tertium._seed import SEED
 from tertium.align.links import Links
 from tertium.errors import InputError, UnknownNameError
 from tertium.preorder.baselines import BASELINES, baseline_orders
+from tertium.preorder.candidates import (
+    Candidates,
+    candidate_count,
+    first_orders,
+    oracle_orders,
+)
 from tertium.preorder.gold import gold_orders
 from tertium.preorder.measures import MEASURES, measure_orders
-from tertium.preorder.results import OrderScore, OrderScores, PairTest
+from tertium.preorder.operator_counts import count_operators
+from tertium.preorder.results import Oracle, OrderScore, OrderScores, PairTest
 from tertium.stats.correction import CORRECTIONS, adjust
 from tertium.stats.paired import p_value
 from tertium.stats.resample import check_run, draw_parts, interval
@@ -40,6 +47,7 @@ def score_orders(
     sentences: Sequence[Sequence[str]],
     links: Sequence[Links],
     *,
+    candidates: Mapping[str, Sequence[Candidates]] | None = None,
     reduction: str = "mean",
     attach: str = "right",
     backward: Sequence[Links] | None = None,
@@ -64,6 +72,10 @@ def score_orders(
         The source words.
     links : sequence of Links
         Between source and target words, counted from 0.
+    candidates : mapping of name to several orders per sentence, optional
+        Lists of orders, the best first, or lattices. The best one is scored under the
+        name and, if there are several, the one with the highest tau under ``NAME
+        oracle``; no test compares an oracle.
     reduction, attach, backward
         How links become gold orders; see :func:`tertium.preorder.gold_orders`.
     measures : sequence of str
@@ -108,8 +120,19 @@ def score_orders(
         sentences, links, reduction=reduction, attach=attach, backward=backward
     )
     orders = dict(systems)
+    several = dict(candidates or {})
+    for name, lists in several.items():
+        _check_candidates(name, lists, len(sentences), orders)
+        orders[name] = first_orders(lists)
     for name in baselines:
         orders.setdefault(name, baseline_orders(sentences, name, trees=trees))
+    tested = list(orders)
+    oracles: dict[str, Oracle] = {}
+    for name, lists in several.items():
+        counts = [*map(candidate_count, lists)]
+        if max(counts, default=0) > 1:
+            oracles[f"{name} oracle"] = Oracle(name, sum(counts) / len(counts))
+            orders[f"{name} oracle"] = oracle_orders(lists, gold)
     if not sentences or not orders:
         message = "there is nothing to score; give at least one sentence and one system"
         raise InputError(message)
@@ -128,7 +151,8 @@ def score_orders(
         sentences=len(sentences),
         measures=tuple(measures),
         systems=_scores(orders, measures, table, drawn, confidence, segments),
-        pairs=_pairs(list(orders), measures, table, drawn, confidence, correction),
+        # Oracles come last.
+        pairs=_pairs(tested, measures, table, drawn, confidence, correction),
         settings={
             "reduction": reduction,
             "attach": attach,
@@ -137,7 +161,33 @@ def score_orders(
             "correction": correction,
             "seed": seed,
         },
+        oracles=oracles,
+        operators={
+            "gold": count_operators(each.order for each in gold),
+            **{name: count_operators(orders[name]) for name in orders},
+        },
     )
+
+
+def _check_candidates(
+    name: str,
+    lists: Sequence[Candidates],
+    sentences: int,
+    systems: Mapping[str, object],
+) -> None:
+    if name in systems:
+        raise InputError(f"two systems are called {name!r}; give them different names")
+    if len(lists) != sentences:
+        raise InputError(
+            f"system {name!r} has orders of {len(lists):,} sentences, there are "
+            f"{sentences:,}; give a list of orders per sentence"
+        )
+    for index, each in enumerate(lists):
+        if not candidate_count(each):
+            raise InputError(
+                f"system {name!r}, sentence {index}: there is no order; give at least "
+                "one"
+            )
 
 
 def _resample(

@@ -6,6 +6,7 @@ from __future__ import annotations
 import inspect
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING, TypeAlias
 
 from tertium._seed import SEED
@@ -52,9 +53,9 @@ def train(
         (source, target), words counted from 0. Grammars also learn from alternatives
         (:class:`tertium.preorder.grammar.Alternatives`).
     model : {"btg", "grammar", "combined"}
-        A discriminative bracketing transduction grammar
-        (:func:`tertium.preorder.btg.training.train_btg`), a latent-variable grammar of
-        permutation trees (:func:`tertium.preorder.parsing.ensemble.train_grammars`), or
+        A discriminative bracketing transduction grammar, with the settings of
+        :class:`tertium.preorder.btg.training.BtgSettings`; a latent-variable grammar of
+        permutation trees (:func:`tertium.preorder.parsing.ensemble.train_grammars`); or
         both (:func:`tertium.preorder.combination.train_combined`).
     seed : int
     threads : int, optional
@@ -65,7 +66,7 @@ def train(
         A file with the state after every iteration. Training that was stopped
         continues from it and returns the same model.
     **settings
-        Of the model, as its function has them; those of its members for a
+        Of the model, as its class or function has them; those of its members for a
         combination.
 
     Raises
@@ -111,6 +112,10 @@ def model_settings(model: str) -> set[str]:
     (True, False)
     """
     names = {*inspect.signature(_trainer(model)).parameters} - _COMMON
+    if model == "btg":
+        from tertium.preorder.btg.training import BtgSettings
+
+        names |= {setting.name for setting in fields(BtgSettings)} - _COMMON
     if model == "grammar":
         from tertium.preorder.grammar import train_grammar
 

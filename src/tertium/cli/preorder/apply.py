@@ -28,15 +28,20 @@ _EXAMPLES = f"""\
   tertium preorder apply model test.en -f orders -o test.orders
   tertium preorder apply model test.en --unless-sure 0.7 --max-displacement 8
   tertium preorder apply model test.en --constraints test.constraints.jsonl -f json
+  tertium preorder apply model test.en --unaligned mark --marker '|null'
 
 formats:
   text          the words in their new order (default)
   orders        source positions, counted from 0, in their new order
-  permutations  the new place of every source word, counted from 1
+  permutations  the new place of every source word, counted from 1; 0 if it is dropped
   trees         permutation trees in brackets, words in source order
   json          one object per line: {{"words", "reordered", "order", "tree",
-                "expected", "confidence", "fallback"}}; "expected" is the expected
-                Kendall tau, "fallback" what was done without a parse, or null
+                "expected", "confidence", "fallback", "unaligned"}}; "expected" is
+                the expected Kendall tau, "fallback" what was done without a parse, or
+                null; "unaligned" always lists the positions of such words, null if the
+                model does not know
+
+Orders without dropped words cannot be scored: `tertium preorder score` needs all.
 
 {CONSTRAINTS_HELP}"""
 
@@ -63,36 +68,47 @@ def apply(argv: Sequence[str]) -> int:
             sentences,
             constraints=constraints,
             unless_sure=options.unless_sure,
+            unaligned_above=options.unaligned_above,
             threads=options.threads,
             progress=progress,
         )
-    write_lines(options.output or "-", _lines(result, sentences, options.format))
+    write_lines(options.output or "-", _lines(result, sentences, options))
     remark_notes(options, result)
     return 0
 
 
 def _lines(
-    result: Application, sentences: Sequence[Sequence[str]], format: str
+    result: Application, sentences: Sequence[Sequence[str]], options: Options
 ) -> Iterator[str]:
     from tertium.preorder.brackets import bracketed
+    from tertium.preorder.unaligned import written_words
 
-    for reordering, words in zip(result.reorderings, sentences, strict=True):
-        if format == "text":
-            yield " ".join(reordering.reorder(words))
-        elif format == "orders":
-            yield " ".join(map(str, reordering.order))
-        elif format == "permutations":
-            yield " ".join(map(str, reordering.permutation))
-        elif format == "trees":
-            yield bracketed(words, reordering)
-        else:
-            content = {
-                "words": list(words),
-                "reordered": reordering.reorder(words),
-                "tree": bracketed(words, reordering),
-                **reordering.to_dict(),
-            }
-            yield json.dumps(content, ensure_ascii=False)
+    way, marker = options.unaligned, options.marker
+    for each, words in zip(result.reorderings, sentences, strict=True):
+        shown = written_words(words, each.unaligned, way, marker=marker)
+        order = each.written(way)
+        reordered = [shown[position] for position in order]
+        if options.format == "text":
+            yield " ".join(reordered)
+            continue
+        if options.format == "orders":
+            yield " ".join(map(str, order))
+            continue
+        if options.format == "permutations":
+            yield " ".join(map(str, each.ranks(way)))
+            continue
+        tree = bracketed([shown[i] for i in sorted(order)], each.without(way))
+        if options.format == "trees":
+            yield tree
+            continue
+        content = {
+            "words": list(words),
+            "reordered": reordered,
+            "tree": tree,
+            **each.to_dict(),
+            "order": list(order),
+        }
+        yield json.dumps(content, ensure_ascii=False)
 
 
 def _parser() -> argparse.ArgumentParser:

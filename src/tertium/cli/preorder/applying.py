@@ -1,20 +1,35 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What all actions that apply a model share: its file, the text, constraints."""
+"""What all actions that apply a model share: its file, the text, constraints.
+
+Also what those share that write several orders per sentence.
+"""
 
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar
 
 from tertium._files import check_places
+from tertium.cli.preorder.texts import UnalignedOptions, add_unaligned
 from tertium.cli.shared import flags
+from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.values import Remarks, frozen
 
 if TYPE_CHECKING:
     from tertium.preorder.model import Preorderer
     from tertium.preorder.parsing.constraints import Constraints
 
-__all__ = ["CONSTRAINTS_HELP", "ModelText", "add_model_text"]
+__all__ = [
+    "CONSTRAINTS_HELP",
+    "ManyOrders",
+    "ModelText",
+    "add_many_orders",
+    "add_model_text",
+    "write_many_orders",
+]
+
+_Result = TypeVar("_Result")
 
 CONSTRAINTS_HELP = """\
 A file of constraints has one JSON object per sentence, {} for none:
@@ -26,7 +41,7 @@ Probabilities are conditional on all but the last, which limits the choice of th
 
 
 @frozen
-class ModelText(Remarks):
+class ModelText(Remarks, UnalignedOptions):
     """A model, and the text it is applied to."""
 
     model: str
@@ -35,6 +50,7 @@ class ModelText(Remarks):
     max_displacement: int | None
     threads: int | None
     output: str | None
+    unaligned_above: float
 
     def check(self) -> None:
         """Reject files that cannot be written, before any work."""
@@ -49,6 +65,7 @@ class ModelText(Remarks):
         from tertium.preorder.parsing.constraints import Constraints
 
         model = load(self.model)
+        self.check_unaligned(known=model.unaligned is not None, path=self.model)
         sentences = read_sentences(self.text)
         if self.constraints is not None:
             limit = self.max_displacement
@@ -82,7 +99,82 @@ def add_model_text(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="no word moves by more than N places",
     )
+    add_unaligned(parser)
+    parser.add_argument(
+        "--unaligned-above",
+        type=float,
+        default=0.5,
+        metavar="P",
+        help="words count as unaligned whose probability of it is above P (default: "
+        "0.5)",
+    )
     parser.add_argument(
         "-o", "--output", metavar="FILE", help="write there, not stdout"
     )
     flags.add_threads(parser)
+
+
+@frozen
+class ManyOrders(ModelText):
+    """The options of an action that writes several orders per sentence."""
+
+    format: str
+    number: int
+
+
+def add_many_orders(parser: argparse.ArgumentParser, formats: Sequence[str]) -> None:
+    """Add all options of such an action; the first format is the default."""
+    add_model_text(parser)
+    parser.add_argument(
+        "-n",
+        "--number",
+        type=flags.number(1, 10**5),
+        default=100,
+        metavar="N",
+        help="orders per sentence at most (default: 100)",
+    )
+    parser.add_argument(
+        "-f",
+        "--format",
+        choices=formats,
+        default=formats[0],
+        help=f"(default: {formats[0]})",
+    )
+
+
+def write_many_orders(
+    options: ManyOrders,
+    produce: Callable[..., Iterator[_Result]],
+    lines: Callable[[Iterator[_Result], Preorderer, list[list[str]]], Iterator[str]],
+    **settings: object,
+) -> int:
+    """Write what a function yields for every sentence of a text; return the exit code.
+
+    Parameters
+    ----------
+    options : ManyOrders
+    produce : callable
+        Such as `nbest_orders`.
+    lines : callable
+        Returns the lines of its results, from these, the model and the sentences.
+    **settings
+        Of `produce`, beyond those that all have.
+    """
+    options.check()
+    from tertium.data.lines import write_lines
+
+    model, sentences, constraints = options.read()
+    with Progress("sentences", quiet=options.quiet) as progress:
+        results = produce(
+            model,
+            sentences,
+            count=options.number,
+            constraints=constraints,
+            unaligned=options.unaligned,
+            unaligned_above=options.unaligned_above,
+            threads=options.threads,
+            progress=progress,
+            **settings,
+        )
+        write_lines(options.output or "-", lines(results, model, sentences))
+    return 0

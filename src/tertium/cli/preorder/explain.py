@@ -37,9 +37,10 @@ formats:
   html  a page with diagrams and tables
   svg   one diagram of one sentence
   json  {"tertium", "kind", "sentences": [{"number", "words", "reordered", "tree",
-        "order", "expected", "confidence", "fallback", "expectations"}], "typology":
-        {"sentences", "moved", "operators", "arities", "triggers": [{"word", "count",
-        "inverted"}]}}; "expectations" has P(word i before word j) as a matrix
+        "order", "expected", "confidence", "fallback", "unaligned", "expectations"}],
+        "typology": {"sentences", "moved", "operators", "arities", "triggers":
+        [{"word", "count", "inverted"}]}}; "expectations" has P(word i before word j)
+        as a matrix, "unaligned" the positions of words without a counterpart
 """
 
 

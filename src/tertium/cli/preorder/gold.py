@@ -4,12 +4,23 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+import json
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from tertium._files import check_places
-from tertium.cli.preorder.texts import GoldOptions, add_gold, add_linked_text
+from tertium.cli.preorder.texts import (
+    GoldOptions,
+    UnalignedOptions,
+    add_gold,
+    add_linked_text,
+    add_unaligned,
+)
 from tertium.cli.shared import flags
 from tertium.cli.shared.values import frozen, parse
+
+if TYPE_CHECKING:
+    from tertium.preorder.model import Reordering
 
 __all__ = ["gold"]
 
@@ -22,16 +33,21 @@ _EXAMPLES = """\
   tertium preorder gold -s train.en --links train.gdfa -f text -o train.reordered
   tertium preorder gold -s test.en --links test.gdfa -o test.gold
   tertium preorder gold -s test.en --links test.links --one-based --attach left
+  tertium preorder gold -s train.en --links train.gdfa -f text --unaligned drop
 
 formats:
   orders        source positions, counted from 0, in their new order (default)
   text          the words in their new order
-  permutations  the new place of every source word, counted from 1
+  permutations  the new place of every source word, counted from 1; 0 if it is dropped
+  json          one object per line: {"words", "reordered", "order", "unaligned"}, the
+                last with the positions of words without links
+
+With minimal phrases, a word without links within a phrase belongs to it.
 """
 
 
 @frozen
-class Options(GoldOptions):
+class Options(GoldOptions, UnalignedOptions):
     """The options of the action."""
 
     format: str
@@ -42,7 +58,8 @@ def gold(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     options = parse(_parser(), argv, Options)
     check_places([options.source, options.links, options.backward], [options.output])
-    from tertium.preorder.corpus import write_orders, write_sentences
+    options.check_unaligned(known=True, path=options.links)
+    from tertium.data.lines import write_lines
     from tertium.preorder.gold import gold_orders
     from tertium.preorder.model import Reordering
 
@@ -55,28 +72,41 @@ def gold(argv: Sequence[str]) -> int:
         attach=options.attach,
         backward=None if backward is None else options.read_links(backward, sentences),
     )
-    reorderings = [Reordering(each.order) for each in golds]
-    place = options.output or "-"
-    if options.format == "text":
-        write_sentences(
-            place,
-            (r.reorder(s) for r, s in zip(reorderings, sentences, strict=True)),
-        )
-    elif options.format == "permutations":
-        write_orders(place, (each.permutation for each in reorderings))
-    else:
-        write_orders(place, (each.order for each in reorderings))
+    reorderings = [Reordering(g.order, unaligned=g.unaligned) for g in golds]
+    write_lines(options.output or "-", _lines(reorderings, sentences, options))
     return 0
+
+
+def _lines(
+    reorderings: Sequence[Reordering], sentences: list[list[str]], options: Options
+) -> Iterator[str]:
+    way, marker = options.unaligned, options.marker
+    for each, words in zip(reorderings, sentences, strict=True):
+        if options.format == "orders":
+            yield " ".join(map(str, each.written(way)))
+        elif options.format == "permutations":
+            yield " ".join(map(str, each.ranks(way)))
+        elif options.format == "text":
+            yield " ".join(each.write(words, unaligned=way, marker=marker))
+        else:
+            content = {
+                "words": words,
+                "reordered": each.write(words, unaligned=way, marker=marker),
+                "order": each.written(way),
+                "unaligned": each.unaligned,
+            }
+            yield json.dumps(content, ensure_ascii=False)
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("preorder gold", _ABOUT, _EXAMPLES)
     add_linked_text(parser)
     add_gold(parser)
+    add_unaligned(parser)
     parser.add_argument(
         "-f",
         "--format",
-        choices=("orders", "text", "permutations"),
+        choices=("orders", "text", "permutations", "json"),
         default="orders",
         help="(default: orders)",
     )

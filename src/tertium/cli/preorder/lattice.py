@@ -7,13 +7,18 @@ import argparse
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli.preorder.applying import CONSTRAINTS_HELP, ModelText, add_model_text
+from tertium.cli.preorder.applying import (
+    CONSTRAINTS_HELP,
+    ManyOrders,
+    add_many_orders,
+    write_many_orders,
+)
 from tertium.cli.shared import flags
-from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.values import frozen, parse
+from tertium.cli.shared.values import parse
 
 if TYPE_CHECKING:
     from tertium.preorder.lattices import OrderLattice
+    from tertium.preorder.model import Preorderer
 
 __all__ = ["lattice"]
 
@@ -31,38 +36,23 @@ formats:
   plf      Moses's word lattices, one line per sentence (default)
   openfst  OpenFst text from source positions to words, a blank line after each lattice
   json     one object per line: {{"words", "final": STATE, "arcs": [[{{"position", "to",
-           "weight"}}, ..], ..]}}, arcs by state, from state 0
+           "weight"}}, ..], ..], "unaligned"}}, arcs by state, from state 0; the last
+           with the positions of such words, null if the model does not know
 
 {CONSTRAINTS_HELP}"""
 
 
-@frozen
-class Options(ModelText):
-    """The options of the action."""
-
-    format: str
-    number: int
-
-
 def lattice(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    options = parse(_parser(), argv, Options)
-    options.check()
-    from tertium.data.lines import write_lines
+    options = parse(_parser(), argv, ManyOrders)
     from tertium.preorder.application import order_lattices
 
-    model, sentences, constraints = options.read()
-    with Progress("sentences", quiet=options.quiet) as progress:
-        lattices = order_lattices(
-            model,
-            sentences,
-            count=options.number,
-            constraints=constraints,
-            threads=options.threads,
-            progress=progress,
-        )
-        write_lines(options.output or "-", _lines(lattices, options.format))
-    return 0
+    def lines(
+        lattices: Iterator[OrderLattice], _model: Preorderer, _text: list[list[str]]
+    ) -> Iterator[str]:
+        return _lines(lattices, options.format)
+
+    return write_many_orders(options, order_lattices, lines, marker=options.marker)
 
 
 def _lines(lattices: Iterator[OrderLattice], format: str) -> Iterator[str]:
@@ -76,20 +66,5 @@ def _lines(lattices: Iterator[OrderLattice], format: str) -> Iterator[str]:
 
 def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("preorder lattice", _ABOUT, _EXAMPLES)
-    add_model_text(parser)
-    parser.add_argument(
-        "-n",
-        "--number",
-        type=flags.number(1, 10**5),
-        default=100,
-        metavar="N",
-        help="orders per sentence at most (default: 100)",
-    )
-    parser.add_argument(
-        "-f",
-        "--format",
-        choices=("plf", "openfst", "json"),
-        default="plf",
-        help="(default: plf)",
-    )
+    add_many_orders(parser, ("plf", "openfst", "json"))
     return parser

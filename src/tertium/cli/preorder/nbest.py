@@ -8,12 +8,17 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli.preorder.applying import CONSTRAINTS_HELP, ModelText, add_model_text
+from tertium.cli.preorder.applying import (
+    CONSTRAINTS_HELP,
+    ManyOrders,
+    add_many_orders,
+    write_many_orders,
+)
 from tertium.cli.shared import flags
-from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.values import frozen, parse
+from tertium.cli.shared.values import parse
 
 if TYPE_CHECKING:
+    from tertium.preorder.model import Preorderer
     from tertium.preorder.parsing.risk import RankedOrder
 
 __all__ = ["nbest"]
@@ -31,70 +36,56 @@ formats:
   nbest  lines as Moses writes them: number of the sentence, counted from 0 ||| words
          in their new order ||| expected= TAU ||| TAU (default)
   json   one object per line and sentence:
-         {{"words", "orders": [{{"order", "expected"}}, ..]}}
+         {{"words", "orders": [{{"order", "expected"}}, ..], "unaligned"}}, the last
+         with the positions of such words, null if the model does not know
+
+Orders that are equal without dropped words are written once.
 
 {CONSTRAINTS_HELP}"""
 
 
-@frozen
-class Options(ModelText):
-    """The options of the action."""
-
-    format: str
-    number: int
-
-
 def nbest(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
-    options = parse(_parser(), argv, Options)
-    options.check()
-    from tertium.data.lines import write_lines
+    options = parse(_parser(), argv, ManyOrders)
     from tertium.preorder.application import nbest_orders
 
-    model, sentences, constraints = options.read()
-    with Progress("sentences", quiet=options.quiet) as progress:
-        lists = nbest_orders(
-            model,
-            sentences,
-            count=options.number,
-            constraints=constraints,
-            threads=options.threads,
-            progress=progress,
-        )
-        write_lines(options.output or "-", _lines(lists, sentences, options.format))
-    return 0
+    def lines(
+        lists: Iterator[list[RankedOrder]], model: Preorderer, text: list[list[str]]
+    ) -> Iterator[str]:
+        return _lines(lists, model, text, options)
+
+    return write_many_orders(options, nbest_orders, lines)
 
 
 def _lines(
-    lists: Iterator[list[RankedOrder]], sentences: Sequence[Sequence[str]], format: str
+    lists: Iterator[list[RankedOrder]],
+    model: Preorderer,
+    sentences: Sequence[Sequence[str]],
+    options: ManyOrders,
 ) -> Iterator[str]:
-    for number, (orders, words) in enumerate(zip(lists, sentences, strict=True)):
-        if format == "json":
-            content = {"words": words, "orders": [each.to_dict() for each in orders]}
+    from tertium.preorder.application import unaligned_positions
+    from tertium.preorder.unaligned import written_words
+
+    way, marker, above = options.unaligned, options.marker, options.unaligned_above
+    known = unaligned_positions(model, sentences, way=way, above=above)
+    texts = zip(lists, sentences, known, strict=True)
+    for number, (orders, words, unaligned) in enumerate(texts):
+        if options.format == "json":
+            content = {
+                "words": words,
+                "orders": [each.to_dict() for each in orders],
+                "unaligned": unaligned,
+            }
             yield json.dumps(content, ensure_ascii=False)
             continue
+        shown = written_words(words, unaligned, way, marker=marker)
         for each in orders:
-            text = " ".join(words[position] for position in each.order)
+            text = " ".join(shown[position] for position in each.order)
             score = f"{each.expected:.6f}"
             yield f"{number} ||| {text} ||| expected= {score} ||| {score}"
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("preorder nbest", _ABOUT, _EXAMPLES)
-    add_model_text(parser)
-    parser.add_argument(
-        "-n",
-        "--number",
-        type=flags.number(1, 10**5),
-        default=100,
-        metavar="N",
-        help="orders per sentence at most (default: 100)",
-    )
-    parser.add_argument(
-        "-f",
-        "--format",
-        choices=("nbest", "json"),
-        default="nbest",
-        help="(default: nbest)",
-    )
+    add_many_orders(parser, ("nbest", "json"))
     return parser

@@ -30,6 +30,7 @@ _EXAMPLES = """\
   tertium preorder score test.orders -s test.en --links test.gdfa
   tertium preorder score test.orders -s test.en --links test.gdfa -f json
   tertium preorder score btg.orders pet=grammar.orders -s test.en --links test.gdfa
+  tertium preorder score test.nbest.jsonl -s test.en --links test.gdfa -m tau
   tertium preorder score test.orders -s test.en --links test.gdfa \\
       --baselines identity reverse head-final --trees test.conllu
 
@@ -46,9 +47,17 @@ measures, each 1 for the gold order; corpus scores are means over sentences:
 
 The JSON is {"tertium", "sentences", "settings": {"reduction", "attach", "resamples",
 "confidence", "correction", "seed"}, "systems": {NAME: {MEASURE: {"score", "interval":
-[LOW, HIGH] | null, "segments": [..] | null}}}, "pairs": [{"measure", "a", "b", "delta",
+[LOW, HIGH] | null, "segments": [..] | null}}}, "oracles": {NAME: {"system", "orders":
+MEAN}}, "operators": {NAME: {"covered": {"2": SHARE, "5": SHARE}, "arities": {ARITY:
+SENTENCES}, "operators": {OPERATOR: COUNT}}}, "pairs": [{"measure", "a", "b", "delta",
 "interval", "p", "p_adjusted", "better": NAME | null}]}. Pairs have a paired bootstrap
 test, corrected for all pairs under a measure.
+
+A file with several orders per sentence, the JSON of nbest or lattice, is scored twice:
+NAME is the first order, or the best path by its weights; NAME oracle is the order with
+the highest tau. The operators are those of flat trees of the gold orders and of all
+systems; "covered" is the share of sentences whose operators have at most two or five
+children.
 """
 
 
@@ -69,10 +78,7 @@ class Options(Output, Run, GoldOptions):
 def score(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     options = parse(_parser(), argv, Options)
-    files = [
-        (name.removesuffix(".orders"), path)
-        for name, path in flags.named_files(options.orders)
-    ]
+    files = [(_system(name), path) for name, path in flags.named_files(options.orders)]
     inputs = [options.source, options.links, options.backward, options.trees]
     check_places([*inputs, *(path for _, path in files)], [options.output])
     names = [name for name, _ in files]
@@ -90,8 +96,15 @@ def score(argv: Sequence[str]) -> int:
     return 0
 
 
+def _system(name: str) -> str:
+    """Return the name of a system from that of its file."""
+    for suffix in (".orders", ".jsonl", ".json"):
+        name = name.removesuffix(suffix)
+    return name
+
+
 def _score(options: Options, files: Sequence[tuple[str, str]]) -> OrderScores:
-    from tertium.preorder.corpus import read_orders
+    from tertium.preorder.candidates import read_candidates
     from tertium.preorder.scoring import score_orders
     from tertium.trees.conllu import read_conllu
 
@@ -99,9 +112,10 @@ def _score(options: Options, files: Sequence[tuple[str, str]]) -> OrderScores:
     backward, trees = options.backward, options.trees
     with Progress("resamples", quiet=options.quiet) as progress:
         return score_orders(
-            {name: read_orders(path, sentences) for name, path in files},
+            {},
             sentences,
             links,
+            candidates={name: read_candidates(path, sentences) for name, path in files},
             reduction=options.reduction,
             attach=options.attach,
             backward=None
@@ -130,7 +144,8 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         metavar="[NAME=]FILE",
         help="orders of a model: a line of source positions, counted from 0, per "
-        "sentence, as `tertium preorder apply -f orders` writes them",
+        "sentence, as `tertium preorder apply -f orders` writes them, or the JSON of "
+        "apply, nbest or lattice",
     )
     add_linked_text(parser)
     add_gold(parser)

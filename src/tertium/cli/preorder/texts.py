@@ -11,7 +11,14 @@ if TYPE_CHECKING:
 
 from tertium.cli.shared.values import OptionGroup, frozen
 
-__all__ = ["GoldOptions", "LinkedText", "add_gold", "add_linked_text"]
+__all__ = [
+    "GoldOptions",
+    "LinkedText",
+    "UnalignedOptions",
+    "add_gold",
+    "add_linked_text",
+    "add_unaligned",
+]
 
 
 @frozen
@@ -46,6 +53,28 @@ class LinkedText(OptionGroup):
             base=int(self.one_based),
             sure_only=self.sure_only,
         )
+
+
+@frozen
+class UnalignedOptions(OptionGroup):
+    """What becomes of words without a counterpart in the translation."""
+
+    unaligned: str
+    marker: str
+
+    def check_unaligned(self, *, known: bool, path: str) -> None:
+        """Reject a marker or a model that cannot serve, before any work."""
+        from tertium.errors import FormatError
+        from tertium.preorder.unaligned import written_words
+
+        if self.unaligned != "keep" and not known:
+            raise FormatError(
+                "this model has not learnt which words are unaligned, so it cannot "
+                f"{self.unaligned} them; train it again with this version",
+                path=path,
+                options=("unaligned",),
+            )
+        written_words((), (), self.unaligned, marker=self.marker)
 
 
 @frozen
@@ -115,4 +144,24 @@ def add_gold(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="links of the other direction, source word first; for --reduction "
         "intersection",
+    )
+
+
+def add_unaligned(parser: argparse.ArgumentParser) -> None:
+    """Add what becomes of words without a counterpart in the translation."""
+    from tertium.preorder.unaligned import MARKER, UNALIGNED
+
+    parser.add_argument(
+        "--unaligned",
+        choices=UNALIGNED,
+        default="keep",
+        help="words without a counterpart in the translation, such as articles before "
+        "Japanese: keep them (default), mark them, or drop them from all formats",
+    )
+    parser.add_argument(
+        "--marker",
+        default=MARKER,
+        metavar="TEXT",
+        help=f"what follows marked words (default: {MARKER}); one that begins with | "
+        "is a factor, and the other words get the factor |-",
     )

@@ -23,6 +23,7 @@ from tertium.preorder.archive import read_model, write_model
 from tertium.preorder.btg.lexicon import Lexicon
 from tertium.preorder.parsing.constraints import Constraints, checked_constraints
 from tertium.preorder.parsing.risk import least_risk
+from tertium.preorder.unaligned import UnalignedWords
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -50,6 +51,8 @@ class Btg:
         Of hashed features, for straight and inverted nodes.
     settings : mapping
         How the model was trained, as JSON values, and the log of training.
+    unaligned : UnalignedWords, optional
+        Which words have no counterpart in the translation.
     """
 
     kind = "btg"
@@ -59,10 +62,12 @@ class Btg:
         lexicon: Lexicon,
         weights: NDArray[np.float32],
         settings: Mapping[str, object],
+        unaligned: UnalignedWords | None = None,
     ) -> None:
         self.lexicon = lexicon
         self.weights = weights
         self.settings = dict(settings)
+        self.unaligned = unaligned
 
     def __repr__(self) -> str:
         return f"Btg({len(self.lexicon.counts)} words, {len(self.weights)} slots)"
@@ -171,6 +176,7 @@ class Btg:
             "classes": self.lexicon.classes,
             "used": used.astype(np.uint32),
             "weights": self.weights[used],
+            **(self.unaligned.to_arrays() if self.unaligned else {}),
         }
         write_model(path, self.kind, header, arrays)
 
@@ -197,7 +203,7 @@ class Btg:
                 f"this model is damaged ({error}); train it again",
                 path=os.fspath(path),
             ) from None
-        return cls(lexicon, weights, settings)
+        return cls(lexicon, weights, settings, UnalignedWords.from_arrays(arrays))
 
 
 def _pieces(words: int) -> list[tuple[int, int]]:

@@ -27,6 +27,7 @@ from tertium.preorder.btg.lexicon import learn_lexicon
 from tertium.preorder.btg.model import MAX_WORDS, Btg
 from tertium.preorder.gold import Gold, gold_orders
 from tertium.preorder.measures import measure_orders
+from tertium.preorder.unaligned import learn_unaligned
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -46,20 +47,50 @@ _STEP = 2048
 
 @dataclass(frozen=True)
 class BtgSettings:
-    """How a BTG is trained; see :func:`train_btg`."""
+    """How a BTG is trained.
 
-    classes: tuple[int, ...]
-    iterations: int
-    rate: float
-    penalty: float
-    rare: int
-    slots: int
-    held_out: int
-    max_words: int
-    seed: int
+    Parameters
+    ----------
+    classes : sequence of three int
+        The numbers of word classes, from coarse to fine.
+    iterations : int
+        How often every sentence is learnt from.
+    rate : float
+        The learning rate at the start.
+    penalty : float
+        How reliable gold orders are: the logarithm of how much less probable an order
+        is per pair of words on which it differs from a tree.
+    rare : int
+        Words that occur less often are known by their suffix and classes alone.
+    slots : int
+        The number of weights that features are hashed into; a power of two.
+    held_out : int
+        Keep every n-th sentence apart and log its tau after each iteration; 0 learns
+        from all sentences.
+    max_words : int
+        Leave longer sentences out.
+    seed : int
+        Of the word classes and the order in which sentences are learnt from.
+
+    Raises
+    ------
+    InputError
+        If a setting is invalid.
+    """
+
+    classes: tuple[int, ...] = (40, 150, 600)
+    iterations: int = 4
+    rate: float = 0.008
+    penalty: float = 2.0
+    rare: int = 5
+    slots: int = 2**20
+    held_out: int = 0
+    max_words: int = 60
+    seed: int = SEED
 
     def __post_init__(self) -> None:
         """Check all settings."""
+        object.__setattr__(self, "classes", tuple(self.classes))
         if len(self.classes) != 3 or min(self.classes) < 1:
             raise InputError(
                 f"classes={self.classes} are not three numbers of classes; give a "
@@ -111,54 +142,19 @@ def train_btg(
     sentences: Sequence[Sequence[str]],
     links: Sequence[Links],
     *,
-    classes: Sequence[int] = (40, 150, 600),
-    iterations: int = 4,
-    rate: float = 0.008,
-    penalty: float = 2.0,
-    rare: int = 5,
-    slots: int = 2**20,
-    held_out: int = 0,
-    max_words: int = 60,
-    seed: int = SEED,
     threads: int | None = None,
     progress: OnProgress | None = None,
     checkpoint: str | os.PathLike[str] | None = None,
+    **settings: object,
 ) -> Btg:
     """Learn a BTG from sentences and word links.
 
     Parameters
     ----------
-    sentences : sequence of sequences of str
-        The words of each source sentence.
-    links : sequence of Links
-        (source, target), words counted from 0.
-    classes : sequence of three int
-        The numbers of word classes, from coarse to fine.
-    iterations : int
-        How often every sentence is learnt from.
-    rate : float
-        The learning rate at the start.
-    penalty : float
-        How reliable gold orders are: the logarithm of how much less probable an order
-        is per pair of words on which it differs from a tree.
-    rare : int
-        Words that occur less often are known by their suffix and classes alone.
-    slots : int
-        The number of weights that features are hashed into; a power of two.
-    held_out : int
-        Keep every n-th sentence apart and log its tau after each iteration; 0 learns
-        from all sentences.
-    max_words : int
-        Leave longer sentences out.
-    seed : int
-        Of the word classes and the order in which sentences are learnt from.
-    threads : int, optional
-        All processors by default; the model does not depend on it.
-    progress : callable, optional
-        Called with what is counted, how many are done, and of how many.
-    checkpoint : str or path, optional
-        A file that is written after every iteration. Training that was stopped
-        continues from it and returns the same model as training without a stop.
+    sentences, links, threads, progress, checkpoint
+        As in :func:`tertium.preorder.train`.
+    **settings
+        Of :class:`BtgSettings`.
 
     Raises
     ------
@@ -178,20 +174,12 @@ def train_btg(
     >>> model.apply(["he reads books".split()])[0].order
     (0, 2, 1)
     """
-    settings = BtgSettings(
-        classes=tuple(classes),
-        iterations=iterations,
-        rate=rate,
-        penalty=penalty,
-        rare=rare,
-        slots=slots,
-        held_out=held_out,
-        max_words=max_words,
-        seed=seed,
-    )
+    chosen = BtgSettings(**settings)  # type: ignore[arg-type]
     gold = gold_orders(sentences, links)
-    trainer = _Trainer(sentences, gold, settings, threads or 0)
-    return trainer.run(progress or _silent, checkpoint)
+    trainer = _Trainer(sentences, gold, chosen, threads or 0)
+    model = trainer.run(progress or _silent, checkpoint)
+    unaligned = learn_unaligned(sentences, links, held_out=chosen.held_out)
+    return Btg(model.lexicon, model.weights, model.settings, unaligned)
 
 
 class _Trainer:

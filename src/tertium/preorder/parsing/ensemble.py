@@ -22,6 +22,7 @@ from tertium.preorder.model import Reordering
 from tertium.preorder.parsing.constraints import Constraints
 from tertium.preorder.parsing.model import GrammarPreorderer
 from tertium.preorder.parsing.risk import least_risk
+from tertium.preorder.unaligned import UnalignedWords, learn_unaligned
 
 if TYPE_CHECKING:
     import numpy as np
@@ -43,9 +44,12 @@ class GrammarEnsemble:
     ----------
     grammars : tuple of Grammar
         At least one; they may have different operators, splits and terminals.
+    unaligned : UnalignedWords, optional
+        Which words have no counterpart in the translation.
     """
 
     grammars: tuple[Grammar, ...]
+    unaligned: UnalignedWords | None = None
 
     kind = "grammars"
 
@@ -125,6 +129,8 @@ class GrammarEnsemble:
             header, parts = grammar.to_parts()
             headers.append(header)
             arrays |= {f"{number}.{name}": array for name, array in parts.items()}
+        if self.unaligned is not None:
+            arrays |= self.unaligned.to_arrays()
         # The settings that readers of any model look at are those of the first.
         common = {"settings": headers[0]["settings"], "grammars": headers}
         write_model(path, self.kind, common, arrays)
@@ -152,7 +158,7 @@ class GrammarEnsemble:
                 if name.startswith(start)
             }
             grammars.append(Grammar.from_parts(one, parts, path=path))
-        return cls(tuple(grammars))
+        return cls(tuple(grammars), UnalignedWords.from_arrays(arrays))
 
 
 def train_grammars(
@@ -208,9 +214,11 @@ def train_grammars(
                 **settings,  # type: ignore[arg-type]
             )
         )
+    held_out = int(str(settings.get("held_out", 0)))
+    unaligned = learn_unaligned(sentences, links, held_out=held_out)
     if restarts == 1:
-        return GrammarPreorderer(grammars[0])
-    return GrammarEnsemble(tuple(grammars))
+        return GrammarPreorderer(grammars[0], unaligned=unaligned)
+    return GrammarEnsemble(tuple(grammars), unaligned)
 
 
 def _shifted(

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from tertium import _core
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
+from tertium.preorder.archive import read_model, write_model
 from tertium.preorder.grammar import Grammar
 from tertium.preorder.lattices import OrderLattice, order_lattice
 from tertium.preorder.model import Reordering, check_order
@@ -36,6 +37,7 @@ from tertium.preorder.parsing.risk import (
     least_risk,
     swap_confidence,
 )
+from tertium.preorder.unaligned import UnalignedWords
 
 if TYPE_CHECKING:
     import numpy as np
@@ -66,6 +68,8 @@ class GrammarPreorderer:
     prune : float
         Skip spans whose posterior is lower under the grammar without splits; 0 skips
         none and is exact.
+    unaligned : UnalignedWords, optional
+        Which words have no counterpart in the translation.
 
     Notes
     -----
@@ -76,6 +80,7 @@ class GrammarPreorderer:
     grammar: Grammar
     max_span: int = 100
     prune: float = 0.0
+    unaligned: UnalignedWords | None = None
 
     kind = "grammar"
 
@@ -201,12 +206,17 @@ class GrammarPreorderer:
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Write the grammar to a file that :func:`tertium.preorder.load` reads."""
-        self.grammar.save(path)
+        header, arrays = self.grammar.to_parts()
+        if self.unaligned is not None:
+            arrays |= self.unaligned.to_arrays()
+        write_model(path, self.kind, header, arrays)
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> GrammarPreorderer:
         """Read a model that :meth:`save` wrote."""
-        return cls(Grammar.load(path))
+        header, arrays = read_model(path, cls.kind)
+        grammar = Grammar.from_parts(header, arrays, path=path)
+        return cls(grammar, unaligned=UnalignedWords.from_arrays(arrays))
 
     # --------------------------------------------------------------- more results
 

@@ -45,10 +45,38 @@ def order_tables(result: OrderScores, style: Style) -> list[Table]:
     title = (
         f"{result.sentences:,} sentences, gold orders: {result.settings['reduction']}"
     )
-    tables = [Table([*head, *measures[1:]], rows, title=title)]
+    note = " ".join(
+        f"{name}: the best of {item.orders:,.1f} orders per sentence."
+        for name, item in result.oracles.items()
+    )
+    tables = [Table([*head, *measures[1:]], rows, title=title, note=note)]
     if result.pairs:
         tables.append(_pairs(result, style))
+    if result.operators:
+        tables.append(_operators(result))
     return tables
+
+
+def _operators(result: OrderScores) -> Table:
+    """Return the share of sentences that trees cover, and how often operators occur."""
+    rows = []
+    for name, counts in result.operators.items():
+        usable = sum(counts.arities.values())
+        binary, five = (
+            percent(
+                sum(n for width, n in counts.arities.items() if width <= arity), usable
+            )
+            for arity in (2, 5)
+        )
+        of_more = sum(n for op, n in counts.operators.items() if len(op) > 2)
+        pair = (counts.operators.get(op, 0) for op in ("12", "21"))
+        rows.append([name, binary, five, *(f"{n:,}" for n in (*pair, of_more))])
+    head = ["orders", "binary", "up to five", "12", "21", "others"]
+    return Table(
+        head,
+        rows,
+        title="Sentences by the operators they need; how often operators occur",
+    )
 
 
 def _pairs(result: OrderScores, style: Style) -> Table:
