@@ -67,6 +67,12 @@ class Alternatives:
         total = sum(weights)
         return tuple(weight / total for weight in weights)
 
+    @property
+    def likeliest(self) -> Iterable[Link | Sequence[float]]:
+        """The links of the largest weight, the first of equal ones."""
+        shares = self.shares
+        return self.links[shares.index(max(shares))]
+
 
 def combine_links(
     alternatives: Sequence[Sequence[Iterable[Link | Sequence[float]]]],

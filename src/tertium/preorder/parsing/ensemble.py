@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from tertium._seed import SEED
 from tertium.errors import FormatError, InputError
 from tertium.preorder.archive import read_model, write_model
-from tertium.preorder.grammar import Grammar, train_grammar
+from tertium.preorder.grammar import Alternatives, Grammar, train_grammar
 from tertium.preorder.model import Reordering
 from tertium.preorder.parsing.constraints import Constraints
 from tertium.preorder.parsing.model import GrammarPreorderer
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tertium.align.links import Link
-    from tertium.preorder.grammar import Alternatives
 
     OnProgress: TypeAlias = Callable[[str, int, int | None], None]
 
@@ -215,7 +214,10 @@ def train_grammars(
             )
         )
     held_out = int(str(settings.get("held_out", 0)))
-    unaligned = learn_unaligned(sentences, links, held_out=held_out)
+    likeliest = [
+        each.likeliest if isinstance(each, Alternatives) else each for each in links
+    ]
+    unaligned = learn_unaligned(sentences, likeliest, held_out=held_out)
     if restarts == 1:
         return GrammarPreorderer(grammars[0], unaligned=unaligned)
     return GrammarEnsemble(tuple(grammars), unaligned)
