@@ -104,14 +104,10 @@ def plans() -> list[Plan]:
             )
         )
     if full is not None:
-        made.append(
-            Plan(
-                "beer-matched.en",
-                profile("beer-matched").equipped(full),
-                recipe_of("beer-matched"),
-                "en",
-            )
-        )
+        made += [
+            Plan(f"{name}.en", profile(name).equipped(full), recipe_of(name), "en")
+            for name in ("beer-matched", "beer-4-matched")
+        ]
     return made
 
 

@@ -17,6 +17,7 @@ __all__ = ["PATH", "SECTIONS", "decimals", "table", "write_section"]
 
 PATH = ROOT / "bench" / "BEER.md"
 SECTIONS = (
+    "BEER 4",
     "models",
     "headline",
     "ablation",
@@ -53,7 +54,7 @@ def write_section(title: str, text: str, *, path: Path = PATH) -> None:
     old = path.read_text(encoding="utf-8") if path.exists() else ""
     pattern = re.compile(r"<!-- begin (.+?) -->\n(.*?)<!-- end \1 -->\n", re.DOTALL)
     sections = dict(pattern.findall(old))
-    sections[title] = f"## {title.capitalize()}\n\n{text.strip()}\n"
+    sections[title] = f"## {title[0].upper()}{title[1:]}\n\n{text.strip()}\n"
     parts = [
         f"<!-- begin {name} -->\n{sections[name]}<!-- end {name} -->\n"
         for name in SECTIONS

@@ -75,7 +75,7 @@ _FIRST = [
     *_shares("word", ["word1"]),
 ]
 _PLAIN = _shares("word", ["word2", "skip3"])
-_LISTED = [*_shares("stem", ["stem"]), *_shares("function", ["function"])]
+_LISTED = [*_shares("stem", ["stem"]), *_shares("function", ["function-words"])]
 _LAST = [
     *(
         (f"order.{name}", "order")

@@ -1,0 +1,341 @@
+# SPDX-License-Identifier: Apache-2.0
+"""BEER 4 on sets that no model has seen: ``python -m bench beer_four [--write]``.
+
+WMT14 into English (rankings), WMT17 into English (direct assessment), languages other
+than English by models of other years, and WMT23 English-German beside the official
+scores of neural metrics. Tau is (concordant - discordant) / all untied judgements: a
+metric that ties two texts gains nothing by it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+import tertium
+from bench import wmt
+from bench.published import task_data
+from bench.studies import beer_data
+from bench.studies.beer_rated import PAIRS_17, assessed
+from bench.studies.beer_report import decimals, table, write_section
+from tertium.learn.data import Source
+from tertium.learn.pairs import Pairs, judged_pairs
+from tertium.learn.profile import profile
+from tertium.learn.training import train_model
+from tertium.learn.validation import model_scores
+from tertium.stats import pearson
+
+Vector = NDArray[np.float64]
+
+SAMPLES, SEED = 1000, 12345
+
+HEAD = """\
+Models of the package learn from WMT12, WMT15 and WMT16. Tau is (concordant -
+discordant) / all untied judgements, so ties of a metric count against it; intervals are
+95 % of a bootstrap over segments. `beer` has no resources and one model for all
+languages, `beer:language=en` has the word list of English.
+"""
+
+
+def resources() -> Mapping[str, str]:
+    """Return what profiles need besides a language, by profile; only what is there."""
+    tables = beer_data.resources("en")
+    if tables is None:
+        return {}
+    matched = f"synonyms={tables.synonyms},paraphrases={tables.paraphrases}"
+    return {"beer-4-matched": matched, "beer-matched": matched}
+
+
+def beer_specs() -> dict[str, str]:
+    """Return the profiles of BEER 4 by the names of the tables."""
+    have = resources()
+    names = {"beer": "beer", "beer:language=en": "beer:language=en"}
+    if "beer-4-matched" in have:
+        spec = f"beer:profile=beer-4-matched,language=en,{have['beer-4-matched']}"
+        names["beer-4-matched"] = spec
+    return names
+
+
+def other_specs() -> dict[str, str]:
+    """Return metrics to compare with."""
+    usual = task_data.metric_specs("en")
+    have = resources()
+    names = {
+        "chrF": "chrf",
+        "chrF++": "chrf:word_order=2",
+        "METEOR": usual["METEOR"],
+        "TER": "ter",
+        "CDER": "cder",
+        "beer-3.0": "beer:profile=beer-3.0,language=en",
+        "beer-2.0": "beer:profile=beer-2.0,language=en",
+        "beer-1.1": "beer:profile=beer-1.1,language=en",
+        "beer-1.0": "beer:profile=beer-1.0,language=en",
+        "treepel": "beer:profile=treepel,language=en",
+    }
+    if "beer-matched" in have:
+        spec = f"beer:profile=beer-matched,language=en,{have['beer-matched']}"
+        names["beer-matched"] = spec
+    return names
+
+
+def scores_of(spec: str, hyps: Sequence[str], refs: Sequence[Sequence[str]]) -> Vector:
+    """Return segment scores, higher for better texts."""
+    metric = tertium.metric(spec)
+    scores = np.asarray(metric.segment_scores(list(hyps), list(refs)), dtype=float)
+    return scores if metric.higher_is_better else -scores
+
+
+# ------------------------------------------------------------------------ rankings
+
+
+def votes(pairs: Pairs, scores: Vector) -> Vector:
+    """Return +1, 0 or -1 for every judgement."""
+    return np.sign(scores[pairs.better] - scores[pairs.worse])
+
+
+def resampled(pairs: Pairs, *columns: Vector) -> list[Vector]:
+    """Return tau of every column in bootstrap samples of segments."""
+    refs = {ref: number for number, ref in enumerate(dict.fromkeys(pairs.refs))}
+    segment = np.array([refs[ref] for ref in pairs.refs])[pairs.better]
+    sizes = np.bincount(segment, minlength=len(refs))
+    draw = np.random.default_rng(SEED)
+    drawn = draw.multinomial(len(refs), np.full(len(refs), 1 / len(refs)), SAMPLES)
+    total = drawn @ sizes
+    return [
+        drawn @ np.bincount(segment, weights=column, minlength=len(refs)) / total
+        for column in columns
+    ]
+
+
+def interval(samples: Vector) -> str:
+    """Return a 95 % interval as text."""
+    low, high = np.quantile(samples, [0.025, 0.975])
+    return f"[{low:+.3f}, {high:+.3f}]"
+
+
+def ranked_tables(sources: Sequence[Source]) -> list[str]:
+    """Return taus of all metrics on WMT14, and differences from BEER 4."""
+    pairs = [judged_pairs(source) for source in sources]
+    names = [source.langpair for source in sources]
+    specs = {**beer_specs(), **other_specs()}
+    columns = {
+        name: [votes(one, scores_of(spec, one.hyps, one.refs)) for one in pairs]
+        for name, spec in specs.items()
+    }
+    rows = [
+        [name, *(decimals(v.mean(), 4) for v in cells), decimals(_mean(cells), 4)]
+        for name, cells in columns.items()
+    ]
+    parts = ["### WMT14 into English, tau\n", table(["metric", *names, "mean"], rows)]
+    for best in beer_specs():
+        rows, behind = [], 0
+        for name in other_specs():
+            cells = []
+            for one, mine, theirs in zip(
+                pairs, columns[best], columns[name], strict=True
+            ):
+                a, b = resampled(one, mine, theirs)
+                difference = mine.mean() - theirs.mean()
+                behind += difference <= 0
+                cells.append(f"{difference:+.4f} {interval(a - b)}")
+            rows.append([name, *cells])
+        words = (
+            "ahead of all of them on every pair"
+            if not behind
+            else f"not ahead in {behind} of {len(rows) * len(pairs)} cells"
+        )
+        parts.append(f"`{best}` minus other metrics: {words}.\n")
+        parts.append(table(["metric", *names], rows))
+    return parts
+
+
+def _mean(cells: Sequence[Vector]) -> float:
+    return float(np.mean([cell.mean() for cell in cells]))
+
+
+# ------------------------------------------------------------------- other languages
+
+
+def out_of_english() -> list[str]:
+    """Return taus out of English of models that learnt from the other years."""
+    years = tuple(beer_data.TRAINED)
+    rows, means = [], []
+    for year in years:
+        learn = beer_data.sources([other for other in years if other != year])
+        model = train_model(learn, profile="beer-4")
+        for source in beer_data.sources((year,)):
+            if source.langpair.endswith("-en"):
+                continue
+            one = judged_pairs(source)
+            mine = votes(one, model_scores(model, one.hyps, one.refs))
+            others = [
+                votes(one, scores_of(spec, one.hyps, one.refs))
+                for spec in ("chrf", "chrf:word_order=2", "ter", "cder")
+            ]
+            first, second = resampled(one, mine, others[0])
+            values = [column.mean() for column in (mine, *others)]
+            means.append(values)
+            rows.append(
+                [
+                    source.name,
+                    *(decimals(value, 4) for value in values),
+                    f"{values[0] - values[1]:+.4f} {interval(first - second)}",
+                ]
+            )
+    average = [decimals(value, 4) for value in np.mean(means, axis=0)]
+    head = ["set", "beer", "chrF", "chrF++", "TER", "CDER", "beer - chrF"]
+    return [
+        "### Out of English, tau\n",
+        "`beer` without a word list, trained on the other years, all languages.\n",
+        table(head, [*rows, ["mean", *average, ""]]),
+    ]
+
+
+# ------------------------------------------------------------------ direct assessment
+
+
+def assessed_table() -> list[str]:
+    """Return Pearson's r with direct assessment of WMT17."""
+    rows = []
+    for name, spec in {**beer_specs(), **other_specs()}.items():
+        values = []
+        for pair in PAIRS_17:
+            data = assessed(pair)
+            scores = scores_of(spec, data.hyps, [(ref,) for ref in data.refs])
+            values.append(pearson(data.human, scores) or 0.0)
+        rows.append([name, *map(decimals, values), decimals(float(np.mean(values)), 4)])
+    head = ["metric", *PAIRS_17, "mean"]
+    title = "### WMT17 into English, direct assessment, Pearson's r of segments\n"
+    return [title, table(head, rows)]
+
+
+# -------------------------------------------------------------------------- ablation
+
+
+def ablation() -> list[str]:
+    """Return what groups of features gain on WMT14 and WMT17, into English."""
+    learn = beer_data.sources(target="en")
+    tests = [judged_pairs(source) for source in beer_data.sources(("2014",))]
+    plain = profile("beer-4")
+    listed = plain.with_word_list("en")
+    variants = {
+        "no word list": plain,
+        "word list, without unknown words": listed.without("unknown"),
+        "word list": listed,
+        **{
+            f"word list, without {group}": listed.without(group)
+            for group in dict.fromkeys(listed.groups)
+            if group != "unknown"
+        },
+    }
+    rows = []
+    for name, features in variants.items():
+        model = train_model(learn, profile=features)
+        taus = [
+            votes(one, model_scores(model, one.hyps, one.refs)).mean() for one in tests
+        ]
+        values = []
+        for pair in PAIRS_17:
+            data = assessed(pair)
+            scores = model_scores(model, data.hyps, [(ref,) for ref in data.refs])
+            values.append(pearson(data.human, scores) or 0.0)
+        figures = decimals(float(np.mean(taus)), 4), decimals(float(np.mean(values)), 4)
+        rows.append([name, str(len(features.names)), *figures])
+    head = ["features", "number", "WMT14, tau", "WMT17, r"]
+    return [
+        "### What groups of features gain\n",
+        "Models of the same judgements into English, trained without a group.\n",
+        table(head, rows),
+    ]
+
+
+# ----------------------------------------------------------------------------- WMT23
+
+
+def _lines(path: str) -> list[str]:
+    with gzip.open(wmt.folder() / "wmt23-mtme" / path, "rt", encoding="utf-8") as file:
+        return file.read().split("\n")[:-1]
+
+
+def _values(path: str) -> dict[str, Vector]:
+    out: dict[str, list[float]] = {}
+    for line in _lines(path):
+        name, value = line.split("\t")
+        out.setdefault(name, []).append(
+            float("nan") if value == "None" else float(value)
+        )
+    return {name: np.array(values) for name, values in out.items()}
+
+
+def wmt23() -> list[str]:
+    """Return correlations on WMT23 English-German, where no system is weak."""
+    human = _values("human-scores/en-de.mqm.seg.score.gz")
+    refs = _lines("references/en-de.refA.txt.gz")
+    folder = wmt.folder() / "wmt23-mtme"
+    names = [name for name in human if name != "refA"]
+    names = [
+        name
+        for name in names
+        if (folder / "system-outputs" / "en-de" / f"{name}.txt.gz").exists()
+    ]
+    outputs = {name: _lines(f"system-outputs/en-de/{name}.txt.gz") for name in names}
+    columns: dict[str, dict[str, Vector]] = {}
+    for title, spec in {
+        "beer": "beer",
+        "beer:language=de": "beer:language=de",
+        "beer-3.0": "beer:profile=beer-3.0,language=de",
+        "chrF": "chrf",
+        "BLEU, segments": "sentbleu",
+    }.items():
+        lists = [(ref,) for ref in refs]
+        columns[title] = {name: scores_of(spec, outputs[name], lists) for name in names}
+    for path in sorted((folder / "metric-scores" / "en-de").glob("*.seg.score.gz")):
+        official = _values(f"metric-scores/en-de/{path.name}")
+        if all(name in official for name in names):
+            columns[f"*{path.name.removesuffix('.seg.score.gz')}*"] = official
+    rows = []
+    for title, scores in columns.items():
+        flat = np.concatenate([scores[name] for name in names])
+        people = np.concatenate([human[name] for name in names])
+        kept = ~np.isnan(people) & ~np.isnan(flat)
+        means = [np.nanmean(scores[name][~np.isnan(human[name])]) for name in names]
+        of_people = [np.nanmean(human[name]) for name in names]
+        values = (
+            pearson(people[kept], flat[kept]),
+            pearson(np.array(of_people), np.array(means)),
+        )
+        rows.append((values[0] or 0.0, [title, *map(decimals, values)]))
+    ordered = [row for _, row in sorted(rows, key=lambda item: -item[0])]
+    return [
+        "### WMT23 English-German, MQM, Pearson's r\n",
+        "Official scores of the metrics task in italics.\n",
+        table(["metric", "segments", "systems"], ordered),
+    ]
+
+
+def main() -> None:
+    """Print the tables."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true", help="into bench/BEER.md")
+    options = parser.parse_args()
+    parts = [HEAD]
+    for make in (
+        lambda: ranked_tables(beer_data.sources(("2014",))),
+        assessed_table,
+        ablation,
+        out_of_english,
+        wmt23,
+    ):
+        section = make()
+        print("\n".join(section), flush=True)
+        parts += section
+    if options.write:
+        write_section("BEER 4", "\n".join(parts))
+
+
+if __name__ == "__main__":
+    main()
