@@ -37,6 +37,7 @@ _RESOURCES = (
     "paraphrases",
     "embeddings",
     "roles",
+    "context",
 )
 
 
@@ -74,6 +75,9 @@ class Beer(Metric):
     paraphrases: str = setting("", "a paraphrase table", external=True)
     embeddings: str = setting("", "a file of word vectors", external=True)
     roles: str = setting("", "a file of semantic roles", external=True)
+    context: str = setting(
+        "", "the folder of a BERT model, for pieces in context", external=True
+    )
 
     def __init__(self, **values: Value) -> None:
         super().__init__(**values)

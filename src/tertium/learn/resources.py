@@ -20,7 +20,7 @@ def with_resources(profile: Profile, resource: Mapping[str, str]) -> Profile:
     profile : Profile
     resource : mapping of str to str
         By name: ``language``, ``parser``, ``parser_model``, ``synonyms``,
-        ``paraphrases``, ``embeddings`` or ``roles``.
+        ``paraphrases``, ``embeddings``, ``roles`` or ``context``.
 
     Raises
     ------

@@ -30,6 +30,7 @@ _KINDS = {
     "arcs": "arcs:Arcs",
     "chains": "chains:Chains",
     "embeddings": "embeddings:Embeddings",
+    "context": "context:Context",
     "roles": "roles:SemanticRoles",
     "metrics": "metrics:Metrics",
 }
@@ -45,6 +46,7 @@ class Resources(NamedTuple):
     paraphrases: str = ""
     embeddings: str = ""
     roles: str = ""
+    context: str = ""
 
 
 class Block(Protocol):
