@@ -38,6 +38,7 @@ _RESOURCES = (
     "embeddings",
     "roles",
     "context",
+    "static",
 )
 
 
@@ -77,6 +78,9 @@ class Beer(Metric):
     roles: str = setting("", "a file of semantic roles", external=True)
     context: str = setting(
         "", "the folder of a BERT model, for pieces in context", external=True
+    )
+    static: str = setting(
+        "", "a file of static word vectors in eight bits", external=True
     )
 
     def __init__(self, **values: Value) -> None:

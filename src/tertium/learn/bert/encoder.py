@@ -36,18 +36,28 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["Encoded", "Encoder", "Kept", "Numbers", "cache_folder", "find_encoder"]
+__all__ = [
+    "Encoded",
+    "Encoder",
+    "Kept",
+    "Numbers",
+    "Session",
+    "cache_folder",
+    "find_encoder",
+    "load_session",
+]
 
 #: Numbers of pieces: equal for texts that the model cannot tell apart.
 Numbers: TypeAlias = "tuple[int, ...]"
 
 
-class _Session(Protocol):
+class Session(Protocol):
     """What is used of onnxruntime."""
 
     def run(
         self, names: None, feed: dict[str, NDArray[np.int64]]
-    ) -> list[NDArray[np.float32]]: ...
+    ) -> list[NDArray[np.float32]]:
+        """Return all outputs of a graph."""
 
 
 class Encoded(NamedTuple):
@@ -188,12 +198,12 @@ def cache_folder() -> str:
     return os.path.join(root, "tertium")
 
 
-def _session(folder: str, sizes: Sizes, *, layer: int, text: bool) -> _Session:
+def _session(folder: str, sizes: Sizes, *, layer: int, text: bool) -> Session:
     """Return a session of a model's graph, which is written once for all processes."""
     path = _graph_path(folder, sizes, layer, text)
     if path and os.path.exists(path):
         try:
-            return _load(path)
+            return load_session(path)
         except MissingExtraError:
             raise
         except Exception:  # noqa: S110 - damaged: it is written again
@@ -206,7 +216,7 @@ def _session(folder: str, sizes: Sizes, *, layer: int, text: bool) -> _Session:
                 file.write(graph)
         except (OSError, TertiumError):
             pass  # A read-only home must not be an error.
-    return _load(graph)
+    return load_session(graph)
 
 
 def _graph_path(folder: str, sizes: Sizes, layer: int, text: bool) -> str:
@@ -223,7 +233,14 @@ def _graph_path(folder: str, sizes: Sizes, layer: int, text: bool) -> str:
     return os.path.join(root, f"bert-{key.hexdigest()[:32]}.onnx")
 
 
-def _load(graph: str | bytes) -> _Session:
+def load_session(graph: str | bytes) -> Session:
+    """Return a session of a graph, or of its file; it runs in the caller's thread.
+
+    Raises
+    ------
+    MissingExtraError
+        If onnxruntime is missing.
+    """
     try:
         import onnxruntime
     except ImportError as error:

@@ -31,6 +31,7 @@ _KINDS = {
     "chains": "chains:Chains",
     "embeddings": "embeddings:Embeddings",
     "context": "context:Context",
+    "static": "static:Static",
     "roles": "roles:SemanticRoles",
     "metrics": "metrics:Metrics",
 }
@@ -47,6 +48,7 @@ class Resources(NamedTuple):
     embeddings: str = ""
     roles: str = ""
     context: str = ""
+    static: str = ""
 
 
 class Block(Protocol):
