@@ -71,7 +71,7 @@ def _expected(hyp, ref, folder, layer, weights):
         for i in ids
     ]
     sides = [
-        [math.log(2 + max(0, n - 4)) if weights == "rank" else 1.0 for n in i]
+        [math.log(2 + max(0, n - 3)) if weights == "rank" else 1.0 for n in i]
         for i in ids
     ]
     pieces = (state[layer][1:-1] for state in states)

@@ -5,10 +5,10 @@ P is the mean over pieces of the text of max(0, best cosine with a piece of the
 reference), R the same from the other side; the pieces at both ends of the input do not
 count. The cosine of the vectors of both texts may be a feature of its own.
 
-With ``weights = "rank"`` the means are weighted by log(2 + n), n the number of pieces
-that precede a piece in the vocabulary, from ``!`` on: BERT's begins with the most
-frequent ones. So rare words count more, as by inverse document frequency, but the other
-texts of a batch do not matter.
+With ``weights = "rank"`` the means are weighted by log(2 + n), n the place of a piece
+in the vocabulary: ``!`` has 1, what precedes it 0. BERT's vocabulary begins with the
+most frequent pieces, so rare words count more, as by inverse document frequency, but
+the other texts of a batch do not matter.
 
 Features have six decimal places: a copy has 1, and few depend on the processor.
 """
@@ -162,7 +162,7 @@ class _Matcher:
         import numpy as np
 
         self._encoder = encoder
-        ranks = np.maximum(0.0, np.arange(encoder.vocabulary) - encoder.first)
+        ranks = np.maximum(0.0, np.arange(encoder.vocabulary) - encoder.first + 1)
         self._weights = np.ones_like(ranks) if weights == "none" else np.log(2 + ranks)
         self._refs = Kept(encoder, _REFS)
         self._hyps = Kept(encoder, _HYPS)
