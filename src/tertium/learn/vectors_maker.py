@@ -142,7 +142,7 @@ def _means(folder: str, words: Sequence[Sequence[int]]) -> NDArray[np.float64]:
     sizes, weights = Sizes.read(folder), read_weights(folder)
     numbers = read_pieces(folder).numbers
     every = list(range(sizes.layers + 1))
-    session = load_session(bert_graph(weights, sizes, layers=every, mean=False))
+    session = load_session(bert_graph(weights, sizes, layers=every))
     width = weights["embeddings.word_embeddings.weight"].shape[1]
     out = np.zeros((len(words), width))
     by_length: dict[int, list[int]] = {}

@@ -26,7 +26,7 @@ from tertium import FormatError, InputError
 from tertium.errors import MissingExtraError
 from tertium.learn.bert import encoder as encoders
 from tertium.learn.bert import files
-from tertium.learn.bert.encoder import Encoder, Kept, find_encoder
+from tertium.learn.bert.encoder import Encoded, Encoder, Kept, find_encoder
 from tertium.learn.bert.files import read_weights
 from tertium.learn.bert.pieces import Pieces, read_vocabulary
 
@@ -86,7 +86,7 @@ def test_pieces_of_a_real_vocabulary():
 @pytest.mark.parametrize("layer", [0, 1, 3])
 def test_vectors_equal_a_plain_forward_pass(model, layer, ids):
     layers, heads, _, epsilon = SIZES
-    vectors = find_encoder(model, layer=layer, text=True).encode(tuple(ids))
+    vectors = find_encoder(model, layer=layer, text=True).encode([tuple(ids)])[0]
     states = oracle.layers(
         tiny_weights(), [CLS, *ids, SEP], count=layers, heads=heads, epsilon=epsilon
     )
@@ -100,11 +100,47 @@ def test_vectors_equal_a_plain_forward_pass(model, layer, ids):
 def test_long_texts_are_cut_into_windows(model):
     encoder = find_encoder(model, layer=2, text=True)
     ids = tuple(range(4, 21))  # 17 pieces, at most 8 in a window
-    whole = encoder.encode(ids)
-    parts = [encoder.encode(ids[a:b]) for a, b in ((0, 5), (5, 11), (11, 17))]
+    (whole,) = encoder.encode([ids])
+    parts = encoder.encode([ids[a:b] for a, b in ((0, 5), (5, 11), (11, 17))])
     joined = np.concatenate([part.pieces for part in parts])
     assert np.array_equal(whole.pieces, joined)
     assert np.linalg.norm(whole.text) == pytest.approx(1, abs=1e-6)
+
+
+def test_bits_do_not_depend_on_batches_or_threads():
+    encoder = find_encoder(real_model(), layer=4, text=True)
+    size = encoder.vocabulary
+    texts = [
+        tuple((97 * text + place * place) % size for place in range(length))
+        for length in (1, 2, 3, 5, 11, 16, 29, 61)
+        for text in range(9)
+    ]
+    alone = [encoder.encode([text])[0] for text in texts]
+    for chosen in (texts, texts[::-1], texts[1::2], texts[::3]):
+        for threads in (1, 3):
+            together = encoder.encode(chosen, threads=threads)
+            for text, vectors in zip(chosen, together, strict=True):
+                expected = alone[texts.index(text)]
+                assert np.array_equal(vectors.pieces, expected.pieces)
+                assert np.array_equal(vectors.text, expected.text)
+
+
+@pytest.mark.parametrize("exact", [True, False])
+def test_texts_run_alone_where_batches_round_differently(model, monkeypatch, exact):
+    run, sizes = Encoder._run, []
+
+    def rounded(self, batch):
+        sizes.append(len(batch))
+        states = [run(self, [text])[0] for text in batch]
+        if len(batch) == 1 or exact:
+            return states
+        return [Encoded(s.pieces * np.float32(1.000001), s.text) for s in states]
+
+    monkeypatch.setattr(Encoder, "_run", rounded)
+    encoder = Encoder(model, layer=2, text=True)
+    sizes.clear()
+    encoder.encode([(4, 5), (6, 7), (8, 9)])
+    assert sizes == ([3] if exact else [1, 1, 1])
 
 
 def test_half_precision_and_a_prefix_are_read(tmp_path):
@@ -126,14 +162,14 @@ def test_vectors_are_kept_up_to_a_size(model):
     calls = []
 
     class Counted:
-        def encode(self, numbers):
-            calls.append(numbers)
-            return encoder.encode(numbers)
+        def encode(self, texts, *, threads):
+            calls.extend(texts)
+            return encoder.encode(texts, threads=threads)
 
-    size = encoder.encode((4, 5)).size
+    size = encoder.encode([(4, 5)])[0].size
     kept = Kept(Counted(), 2 * size)
     for numbers in ((4, 5), (6, 7), (4, 5), (8, 9), (4, 5), (6, 7)):
-        kept(numbers)
+        kept.encode([numbers])
     assert calls == [(4, 5), (6, 7), (8, 9), (6, 7)]
 
 
@@ -142,12 +178,12 @@ def test_the_graph_is_cached_and_a_damaged_one_is_written_again(
 ):
     monkeypatch.setenv("TERTIUM_CACHE", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
-    first = Encoder(model, layer=2, text=True).encode((4, 5))
+    first = Encoder(model, layer=2, text=True).encode([(4, 5)])[0]
     (graph,) = (tmp_path / "tertium").iterdir()
     content = graph.read_bytes()
     with monkeypatch.context() as patch:
         patch.setattr(encoders, "bert_graph", None)  # it is not made again
-        again = Encoder(model, layer=2, text=True).encode((4, 5))
+        again = Encoder(model, layer=2, text=True).encode([(4, 5)])[0]
     assert np.array_equal(first.pieces, again.pieces)
     graph.write_bytes(content[: len(content) // 2])
     Encoder(model, layer=2, text=True)
@@ -160,13 +196,14 @@ def test_a_cache_that_cannot_be_written_is_no_error(model, tmp_path, monkeypatch
     (tmp_path / "file").write_text("")
     monkeypatch.setenv("TERTIUM_CACHE", "")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "file"))
-    assert Encoder(model, layer=2, text=True).encode((4,)).pieces.shape == (1, 8)
+    assert Encoder(model, layer=2, text=True).encode([(4,)])[0].pieces.shape == (1, 8)
 
 
 def test_processes_write_the_same_graph_at_once(model, tmp_path):
     code = (
         "import sys; from tertium.learn.bert.encoder import Encoder; "
-        "print(Encoder(sys.argv[1], layer=2, text=True).encode((4, 5)).pieces.tolist())"
+        "encoder = Encoder(sys.argv[1], layer=2, text=True); "
+        "print(encoder.encode([(4, 5)])[0].pieces.tolist())"
     )
     environment = {**os.environ, "XDG_CACHE_HOME": str(tmp_path), "TERTIUM_CACHE": ""}
     command = [sys.executable, "-c", code, model]
@@ -254,7 +291,7 @@ def test_real_vectors_equal_a_plain_forward_pass():
             heads=12,
             epsilon=1e-12,
         )
-        vectors = encoder.encode(ids)
+        (vectors,) = encoder.encode([ids])
         expected = states[4][1:-1]
         expected = expected / np.linalg.norm(expected, axis=1, keepdims=True)
         np.testing.assert_allclose(vectors.pieces, expected, atol=2e-5)

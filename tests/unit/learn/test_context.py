@@ -157,9 +157,9 @@ def test_repeated_texts_are_encoded_once(model, monkeypatch):
     texts = []
     encode = type(encoder).encode
 
-    def counted(self, numbers):
-        texts.append(numbers)
-        return encode(self, numbers)
+    def counted(self, numbers, *, threads):
+        texts.extend(numbers)
+        return encode(self, numbers, threads=threads)
 
     monkeypatch.setattr(type(encoder), "encode", counted)
     matcher = _Matcher(encoder, "none")

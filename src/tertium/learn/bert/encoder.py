@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Vectors of texts by a BERT model, with onnxruntime.
 
-A vector depends on its text alone, to the last bit: every text is run by itself, in one
-thread, and never padded. Several threads encode several texts. Another processor may
-round differently.
+A vector depends on its text alone, to the last bit: texts run together only with texts
+of their length, so that nothing is padded, and each batch in one thread; several
+threads run several batches. Where a batch gives other bits than its texts alone, which
+is tested when a model is loaded, every text runs alone. Another processor may round
+differently.
 
 A text of more pieces than the model reads is cut into windows as long as each other,
 give or take a piece, and each is encoded by itself.
@@ -15,9 +17,11 @@ import hashlib
 import os
 import threading
 from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias
+from itertools import chain, pairwise
+from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from tertium._files import replace_file
 from tertium.errors import MissingExtraError, TertiumError
@@ -44,8 +48,14 @@ __all__ = [
     "Session",
     "cache_folder",
     "find_encoder",
+    "in_threads",
     "load_session",
 ]
+
+_BATCH = 16  # texts of one length that run together
+_PROBES = (1, 8)  # lengths of texts that test whether batches are exact
+_In = TypeVar("_In")
+_Out = TypeVar("_Out")
 
 #: Numbers of pieces: equal for texts that the model cannot tell apart.
 Numbers: TypeAlias = "tuple[int, ...]"
@@ -100,7 +110,9 @@ class Encoder:
         self.layer, self.text = layer, text
         self._pieces = read_pieces(folder)
         self._ends = [self._pieces.numbers[end] for end in (CLS, SEP)]
-        self._session = _session(folder, self.sizes, layer=layer, text=text)
+        layers = [layer, self.sizes.layers] if text else [layer]
+        self._session = _session(folder, self.sizes, sorted(set(layers)))
+        self._batch = _BATCH if self._batches_are_exact() else 1
 
     @property
     def vocabulary(self) -> int:
@@ -116,20 +128,62 @@ class Encoder:
         """Return the numbers of a text's pieces."""
         return tuple(self._pieces.numbers_of(text))
 
-    def encode(self, numbers: Numbers) -> Encoded:
-        """Return the vectors of a text, which has at least one piece."""
+    def encode(self, texts: Sequence[Numbers], *, threads: int = 1) -> list[Encoded]:
+        """Return the vectors of texts, which have at least one piece each."""
+        windows = [self._windows(numbers) for numbers in texts]
+        by_length: dict[int, dict[Numbers, None]] = {}
+        for window in chain.from_iterable(windows):
+            by_length.setdefault(len(window), {})[window] = None
+        batches = [
+            group[start : start + self._batch]
+            for group in map(list, by_length.values())
+            for start in range(0, len(group), self._batch)
+        ]
+        # The longest first, so that no thread ends with one.
+        batches.sort(key=lambda batch: -len(batch) * len(batch[0]))
+        states: dict[Numbers, Encoded] = {}
+        for batch, part in zip(
+            batches, in_threads(self._run, batches, threads), strict=True
+        ):
+            states.update(zip(batch, part, strict=True))
+        return [_joined([states[w] for w in parts]) for parts in windows]
+
+    def _run(self, batch: Sequence[Numbers]) -> list[Encoded]:
+        """Return states, and sums of the last ones, of texts of one length."""
         import numpy as np
 
-        states, total = [], np.zeros(0, np.float32)
-        for window in self._windows(numbers):
-            ids = np.array([[self._ends[0], *window, self._ends[1]]], np.int64)
-            output = self._session.run(None, {"ids": ids})
-            states.append(output[0][0, 1:-1])
-            if self.text:
-                mean = output[1][0] * np.float32(ids.size)
-                total = mean if not total.size else total + mean
-        pieces = states[0] if len(states) == 1 else np.concatenate(states)
-        return Encoded(_unit(pieces), _unit(total))
+        first, last = self._ends
+        ids = np.array([[first, *numbers, last] for numbers in batch], np.int64)
+        outputs = self._session.run(None, {"ids": ids})
+        # Sums are not part of the graph, where their bits depend on the batch. Copies,
+        # as a slice would keep the whole batch.
+        return [
+            Encoded(
+                state[1:-1].copy(),
+                last.sum(axis=0) if self.text else np.zeros(0, np.float32),
+            )
+            for state, last in zip(outputs[0], outputs[-1], strict=True)
+        ]
+
+    def _batches_are_exact(self) -> bool:
+        """Return whether texts have the same bits alone and in batches."""
+        import numpy as np
+
+        size = self.vocabulary
+        for length in _PROBES:
+            texts = [
+                tuple(
+                    (31 * text + 7 * place + length) % size for place in range(length)
+                )
+                for text in range(_BATCH)
+            ]
+            alone = [self._run([text])[0] for text in (texts[0], texts[-1])]
+            for batch in (texts, [texts[0], *texts[-2:]]):
+                together = self._run(batch)
+                for one, other in zip(alone, (together[0], together[-1]), strict=True):
+                    if not all(map(np.array_equal, one, other)):
+                        return False
+        return True
 
     def _windows(self, numbers: Numbers) -> list[Numbers]:
         longest = self.sizes.positions - 2  # and a piece at both ends
@@ -148,21 +202,22 @@ class Kept:
         self._kept: OrderedDict[Numbers, Encoded] = OrderedDict()
         self._lock = threading.Lock()
 
-    def __call__(self, numbers: Numbers) -> Encoded:
-        """Return the vectors of a text, encoded now if need be."""
+    def encode(self, texts: Sequence[Numbers], *, threads: int = 1) -> list[Encoded]:
+        """Return the vectors of texts, encoded now if need be."""
         with self._lock:
-            vectors = self._kept.get(numbers)
-            if vectors is not None:
-                self._kept.move_to_end(numbers)
-                return vectors
-        vectors = self._encoder.encode(numbers)
+            vectors = {text: self._kept[text] for text in texts if text in self._kept}
+        missing = list(dict.fromkeys(text for text in texts if text not in vectors))
+        encoded = self._encoder.encode(missing, threads=threads)
+        vectors.update(zip(missing, encoded, strict=True))
         with self._lock:
-            if numbers not in self._kept:
-                self._kept[numbers] = vectors
-                self._size += vectors.size
+            for text, value in vectors.items():
+                if text not in self._kept:
+                    self._kept[text] = value
+                    self._size += value.size
+                self._kept.move_to_end(text)
             while self._size > self._limit:
                 self._size -= self._kept.popitem(last=False)[1].size
-        return vectors
+        return [vectors[text] for text in texts]
 
 
 def find_encoder(folder: str, *, layer: int, text: bool) -> Encoder:
@@ -198,9 +253,9 @@ def cache_folder() -> str:
     return os.path.join(root, "tertium")
 
 
-def _session(folder: str, sizes: Sizes, *, layer: int, text: bool) -> Session:
+def _session(folder: str, sizes: Sizes, layers: list[int]) -> Session:
     """Return a session of a model's graph, which is written once for all processes."""
-    path = _graph_path(folder, sizes, layer, text)
+    path = _graph_path(folder, sizes, layers)
     if path and os.path.exists(path):
         try:
             return load_session(path)
@@ -208,7 +263,7 @@ def _session(folder: str, sizes: Sizes, *, layer: int, text: bool) -> Session:
             raise
         except Exception:  # noqa: S110 - damaged: it is written again
             pass
-    graph = bert_graph(read_weights(folder), sizes, layers=[layer], mean=text)
+    graph = bert_graph(read_weights(folder), sizes, layers=layers)
     if path:
         try:
             os.makedirs(os.path.dirname(path), exist_ok=True)
@@ -219,11 +274,11 @@ def _session(folder: str, sizes: Sizes, *, layer: int, text: bool) -> Session:
     return load_session(graph)
 
 
-def _graph_path(folder: str, sizes: Sizes, layer: int, text: bool) -> str:
+def _graph_path(folder: str, sizes: Sizes, layers: list[int]) -> str:
     root = cache_folder()
     if not root:
         return ""
-    key = hashlib.sha256(repr((VERSION, sizes, layer, text)).encode())
+    key = hashlib.sha256(repr((VERSION, sizes, layers)).encode())
     try:
         with open(os.path.join(folder, WEIGHTS), "rb") as file:
             while part := file.read(1 << 20):
@@ -253,6 +308,27 @@ def load_session(graph: str | bytes) -> Session:
     return onnxruntime.InferenceSession(  # type: ignore[no-any-return]
         graph, options, providers=["CPUExecutionProvider"]
     )
+
+
+def in_threads(
+    function: Callable[[_In], _Out], items: Sequence[_In], threads: int
+) -> list[_Out]:
+    """Return the results of a function that lets other threads run."""
+    if threads == 1 or len(items) <= 1:
+        return list(map(function, items))
+    with ThreadPoolExecutor(min(threads, len(items))) as pool:
+        return list(pool.map(function, items))
+
+
+def _joined(windows: Sequence[Encoded]) -> Encoded:
+    """Return the unit vectors of a text from the states of its windows."""
+    import numpy as np
+
+    pieces = np.concatenate([window.pieces for window in windows])
+    text = windows[0].text
+    for window in windows[1:]:
+        text = text + window.text
+    return Encoded(_unit(pieces), _unit(text))
 
 
 def _unit(vectors: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -2,7 +2,7 @@
 """BERT's forward pass as an ONNX graph (Devlin et al. 2019).
 
 The graph takes numbers of pieces, texts of one length together, so that nothing is
-padded. It gives the states after some layers and the mean of the last layer's states.
+padded. It gives the states after some layers.
 """
 
 from __future__ import annotations
@@ -31,19 +31,16 @@ def bert_graph(
     sizes: Sizes,
     *,
     layers: Sequence[int],
-    mean: bool,
 ) -> bytes:
-    """Return a serialised graph from ``ids`` to ``layer4`` and so on, and ``mean``.
+    """Return a serialised graph from ``ids`` to ``layer4`` and so on.
 
     Parameters
     ----------
     weights : mapping of str to array
     sizes : Sizes
     layers : sequence of int
-        After which layers states are wanted; 0 stands for the input embeddings.
-    mean : bool
-        Whether the mean of the last layer's states is wanted. Without it, layers above
-        the last wanted one are left out.
+        After which layers states are wanted; 0 stands for the input embeddings. Layers
+        above the last one are left out.
 
     Raises
     ------
@@ -66,15 +63,11 @@ def bert_graph(
     writer = _Writer(weights, sizes)
     state = writer.embeddings()
     outputs = []
-    for layer in range((sizes.layers if mean else max(layers)) + 1):
+    for layer in range(max(layers) + 1):
         if layer:
             state = writer.layer(state, layer - 1)
         if layer in layers:
             outputs.append(writer.named(f"layer{layer}", state))
-    if mean:
-        axes = writer.constant([1])
-        pooled = writer.add("ReduceMean", state, axes, keepdims=0)
-        outputs.append(writer.named("mean", pooled))
     graph = make.make_graph(
         writer.nodes,
         "bert",

@@ -16,14 +16,20 @@ Features have six decimal places: a copy has 1, and few depend on the processor.
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tertium.data.batch import Batch, lone_surrogate
 from tertium.errors import InputError
-from tertium.learn.bert.encoder import Encoder, Kept, Numbers, find_encoder
+from tertium.learn.bert.encoder import (
+    Encoded,
+    Encoder,
+    Kept,
+    Numbers,
+    find_encoder,
+    in_threads,
+)
 from tertium.learn.features.blocks import Block, Resources
 from tertium.learn.features.brought import BroughtBlock
 from tertium.learn.features.tables import TableReader
@@ -40,6 +46,7 @@ __all__ = ["Context"]
 _REFS = 256 << 20  # bytes of vectors that are kept: references come again,
 _HYPS = 64 << 20  # hypotheses in other pairs of the same call
 _ROWS = 512  # pieces of a text that are compared at once
+_PAIRS = 1024  # pairs whose texts are encoded together
 _PLACES = 6
 _WEIGHTS = ("none", "rank")
 
@@ -173,31 +180,39 @@ class _Matcher:
         """Return the matches of pairs; every pair and every text is looked at once."""
         numbers = {text: self._encoder.numbers(text) for text in {*hyps, *refs}}
         pairs = [(numbers[h], numbers[r]) for h, r in zip(hyps, refs, strict=True)]
-        by_ref: dict[Numbers, dict[Numbers, None]] = {}
-        for hyp, ref in pairs:
-            by_ref.setdefault(ref, {})[hyp] = None
-        if threads == 1 or len(by_ref) <= 1:
-            lists = list(map(self._with_ref, by_ref.items()))
-        else:
-            with ThreadPoolExecutor(min(threads, len(by_ref))) as pool:
-                lists = list(pool.map(self._with_ref, by_ref.items()))
-        matches = {
-            (hyp, ref): match
-            for (ref, own_hyps), part in zip(by_ref.items(), lists, strict=True)
-            for hyp, match in zip(own_hyps, part, strict=True)
-        }
+        # Pairs of one reference are neighbours, so that it is encoded once.
+        places: dict[Numbers, int] = {}
+        for _, ref in pairs:
+            places.setdefault(ref, len(places))
+        once = sorted(dict.fromkeys(pairs), key=lambda pair: places[pair[1]])
+        matches: dict[tuple[Numbers, Numbers], _Match] = {}
+        for start in range(0, len(once), _PAIRS):
+            part = once[start : start + _PAIRS]
+            matches.update(zip(part, self._part(part, threads), strict=True))
         return [matches[pair] for pair in pairs]
 
-    def _with_ref(self, group: tuple[Numbers, Iterable[Numbers]]) -> list[_Match]:
-        ref, hyps = group
-        return [self._match(hyp, ref) for hyp in hyps]
+    def _part(
+        self, pairs: Sequence[tuple[Numbers, Numbers]], threads: int
+    ) -> list[_Match]:
+        """Return the matches of some pairs, whose texts are encoded together."""
+        coded = [(hyp, ref) for hyp, ref in pairs if hyp and ref and hyp != ref]
+        hyps, refs = ([pair[side] for pair in coded] for side in (0, 1))
+        right = dict(zip(refs, self._refs.encode(refs, threads=threads), strict=True))
+        left = dict(zip(hyps, self._hyps.encode(hyps, threads=threads), strict=True))
 
-    def _match(self, hyp: Numbers, ref: Numbers) -> _Match:
-        if hyp == ref:
-            return _Match(1, 1, 1, len(hyp), len(ref))
-        if not hyp or not ref:
-            return _Match(0, 0, 0, len(hyp), len(ref))
-        right, left = self._refs(ref), self._hyps(hyp)
+        def match(pair: tuple[Numbers, Numbers]) -> _Match:
+            hyp, ref = pair
+            if hyp == ref:
+                return _Match(1, 1, 1, len(hyp), len(ref))
+            if not hyp or not ref:
+                return _Match(0, 0, 0, len(hyp), len(ref))
+            return self._match(hyp, ref, left[hyp], right[ref])
+
+        return in_threads(match, pairs, threads)
+
+    def _match(
+        self, hyp: Numbers, ref: Numbers, left: Encoded, right: Encoded
+    ) -> _Match:
         cosine = float(left.text @ right.text) if left.text.size else 0.0
         p, r = _best(left.pieces, right.pieces, *self._weighted(hyp, ref))
         return _Match(p, r, min(1.0, max(0.0, cosine)), len(hyp), len(ref))
@@ -223,7 +238,9 @@ def _best(
     parts = []
     best = np.zeros(len(ref), np.float32)
     for start in range(0, len(hyp), _ROWS):
-        cosines = np.clip(hyp[start : start + _ROWS] @ ref.T, 0, 1)
+        # Not by BLAS, whose threads are more trouble than such small matrices.
+        products = np.einsum("ik,jk->ij", hyp[start : start + _ROWS], ref)
+        cosines = np.clip(products, 0, 1)
         parts.append(cosines.max(axis=1))
         best = np.maximum(best, cosines.max(axis=0))
     p = (np.concatenate(parts) * hyp_weights).sum() / hyp_weights.sum()
