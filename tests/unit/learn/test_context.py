@@ -13,12 +13,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import tertium
 from oracles import bert as oracle
 from support.tiny_bert import PIECES, SIZES, real_model, tiny_bert, tiny_weights
 from tertium import InputError
+from tertium.learn.beer import Beer
 from tertium.learn.bert.encoder import find_encoder
 from tertium.learn.features.blocks import Resources, block
 from tertium.learn.features.context import Context, _Matcher
+from tertium.learn.features.static_file import StaticVectors, write_static
 from tertium.learn.profile import profile
 from tertium.learn.resources import with_resources
 
@@ -224,3 +227,38 @@ def test_real_features_follow_meaning():
         ["The physician came late.", "The carpet was blue."], [ref, ref]
     )
     assert (close > far).all()
+
+
+def test_a_model_is_trained_and_scores_with_its_resources(model, tmp_path, monkeypatch):
+    monkeypatch.setenv("TERTIUM_CACHE", "off")
+    vectors = str(tmp_path / "small.npz")
+    rows = np.array([[1, 2], [3, -1]], np.int8)
+    write_static(vectors, StaticVectors(["cat", "dog"], rows, {}))
+    (tmp_path / "mine.toml").write_text(
+        'name = "mine"\n[[features]]\nkind = "context"\nlayer = 2\n'
+        '[[features]]\nkind = "static"\n',
+        encoding="utf-8",
+    )
+    texts, judged = ["seg\treference\tA\tB"], ["seg\tbetter\tworse"]
+    for i in range(1, 21):
+        words = [WORDS[(i + k) % len(WORDS)] for k in range(4)]
+        good, bad = " ".join(words[:3]), "zebra ! " + "b " * i
+        texts.append(f"{i}\t{' '.join(words)}\t{good}\t{bad}")
+        judged.append(f"{i}\tA\tB")
+    (tmp_path / "de-en.tsv").write_text("\n".join(texts) + "\n", encoding="utf-8")
+    (tmp_path / "de-en.pairs.tsv").write_text("\n".join(judged) + "\n")
+    monkeypatch.chdir(tmp_path)
+    trained = tertium.train(
+        ["de-en.tsv"],
+        ["de-en.pairs.tsv"],
+        profile="mine.toml",
+        resource={"context": model, "static": vectors},
+    )
+    path = str(tmp_path / "mine.json")
+    trained.save(path)
+    beer = Beer(model=path, context=model, static=vectors)
+    good, bad = (beer.corpus_score([hyp], ["cat dog a b"]) for hyp in ("cat a", "!"))
+    assert good > bad
+    assert "context:tiny" in str(beer.signature)
+    with pytest.raises(InputError, match="reads static="):
+        Beer(static=vectors)
