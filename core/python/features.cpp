@@ -18,9 +18,10 @@ void bind_features(nb::module_& m) {
   m.def("chain_counts", [](bool flat, std::size_t max_length) {
     return make_chain_counts(flat, max_length);
   }, "flat"_a, "max_length"_a);
-  m.def("soft_match", [](const Matrix& vectors) {
-    return make_soft_match({vectors.data(), vectors.data() + vectors.size()}, vectors.shape(1));
-  }, "vectors"_a);
+  m.def("soft_match", [](const Matrix& vectors, std::vector<double> weights) {
+    return make_soft_match({vectors.data(), vectors.data() + vectors.size()}, vectors.shape(1),
+                           std::move(weights));
+  }, "vectors"_a, "weights"_a = std::vector<double>{});
 }
 
 }  // namespace tertium

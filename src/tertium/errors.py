@@ -141,7 +141,18 @@ class NotDefinedError(TertiumError, ValueError):
 
 
 class MissingExtraError(TertiumError, ImportError):
-    """An optional dependency is missing; the message holds the pip command."""
+    """An optional dependency is missing; the message holds the pip command.
 
-    def __init__(self, what: str, *, extra: str) -> None:
-        super().__init__(f"{what} needs an extra: pip install 'tertium[{extra}]'")
+    Parameters
+    ----------
+    what : str
+        What needs it.
+    extra : str
+        The extra of this package that brings it.
+    command : str
+        What to type instead, where an extra is not enough.
+    """
+
+    def __init__(self, what: str, *, extra: str = "", command: str = "") -> None:
+        command = command or f"pip install 'tertium[{extra}]'"
+        super().__init__(f"{what} needs an extra: {command}")

@@ -147,8 +147,8 @@ def cosine(a, b) -> float:
     return sum(x * y for x, y in zip(a, b, strict=True)) / lengths if lengths else 0.0
 
 
-def soft(hyp, ref, vectors) -> tuple[float, float]:
-    """Return soft precision and recall of words with vectors by word."""
+def soft(hyp, ref, vectors, weights=None) -> tuple[float, float]:
+    """Return soft precision and recall of words with vectors, and weights, by word."""
 
     def mean(words, others):
         if not words:
@@ -166,7 +166,9 @@ def soft(hyp, ref, vectors) -> tuple[float, float]:
             )
             for word in words
         ]
-        return sum(best) / len(best)
+        shares = [1.0 if weights is None else weights[word] for word in words]
+        total = sum(share * value for share, value in zip(shares, best, strict=True))
+        return total / sum(shares)
 
     return mean(hyp, ref), mean(ref, hyp)
 

@@ -38,6 +38,8 @@ _RESOURCES = (
     "embeddings",
     "roles",
     "wordlist",
+    "context",
+    "static",
 )
 
 
@@ -76,6 +78,12 @@ class Beer(Metric):
     roles: str = setting("", "a file of semantic roles", external=True)
     wordlist: str = setting(
         "", "a word list, if the model was trained with it", external=True
+    )
+    context: str = setting(
+        "", "the folder of a BERT model, for pieces in context", external=True
+    )
+    static: str = setting(
+        "", "a file of static word vectors in eight bits", external=True
     )
 
     def __init__(self, **values: Value) -> None:

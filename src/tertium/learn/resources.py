@@ -20,7 +20,8 @@ def with_resources(profile: Profile, resource: Mapping[str, str]) -> Profile:
     profile : Profile
     resource : mapping of str to str
         By name: ``language``, ``parser``, ``parser_model``, ``synonyms``,
-        ``paraphrases``, ``embeddings``, ``roles`` or ``wordlist``.
+        ``paraphrases``, ``embeddings``, ``roles``, ``wordlist``, ``context`` or
+        ``static``.
 
     Raises
     ------

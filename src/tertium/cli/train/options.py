@@ -321,7 +321,7 @@ def _add_model(learn: argparse._ArgumentGroup) -> None:
         metavar="KEY=VALUE",
         help="what features of the profile need: language=en, parser=udpipe, "
         "parser_model=FILE, synonyms=DIR, paraphrases=FILE, embeddings=FILE, "
-        "roles=FILE",
+        "roles=FILE, context=DIR, static=FILE",
     )
     learn.add_argument(
         "--licence",

@@ -31,6 +31,8 @@ _KINDS = {
     "arcs": "arcs:Arcs",
     "chains": "chains:Chains",
     "embeddings": "embeddings:Embeddings",
+    "context": "context:Context",
+    "static": "static:Static",
     "roles": "roles:SemanticRoles",
     "metrics": "metrics:Metrics",
 }
@@ -47,6 +49,8 @@ class Resources(NamedTuple):
     embeddings: str = ""
     roles: str = ""
     wordlist: str = ""
+    context: str = ""
+    static: str = ""
 
 
 class Block(Protocol):

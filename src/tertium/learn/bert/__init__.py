@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Contextual vectors of word pieces by a BERT model, on a CPU and offline."""
+
+from __future__ import annotations
+
+__all__: list[str] = []
