@@ -14,12 +14,22 @@ from pathlib import Path
 import tertium
 from bench import wmt
 from bench.published import task_data
+from tertium.data.batch import Batch
 from tertium.errors import TertiumError
 from tertium.learn.data import Source
 from tertium.learn.features.blocks import Resources
+from tertium.learn.profile import profile
 from tertium.text.wordnet import find_wordnet
 
-__all__ = ["REPORTED", "TRAINED", "parser_model", "resources", "source", "sources"]
+__all__ = [
+    "REPORTED",
+    "TRAINED",
+    "parser_model",
+    "resources",
+    "source",
+    "sources",
+    "vector_profiles",
+]
 
 #: Language pairs with texts and rankings, by year.
 TRAINED = {
@@ -77,6 +87,19 @@ def parser_model() -> Path | None:
     """Return the spaCy model of English beside the data, if it is there."""
     path = wmt.folder().parent / "models" / "en_ewt_spacy"
     return path if path.exists() else None
+
+
+def vector_profiles() -> list[str]:
+    """Return the profiles of BEER 4 with vectors whose models are at hand."""
+    known = []
+    for name in ("beer-4-static", "beer-4-context"):
+        block = profile(name).blocks[-1]
+        try:
+            block.rows(Batch([["a"]], ["a"]))
+        except TertiumError:
+            continue
+        known.append(name)
+    return known
 
 
 def resources(language: str) -> Resources | None:

@@ -21,6 +21,7 @@ from dataclasses import dataclass, field, replace
 
 from bench.measure import ROOT
 from bench.studies import beer_data
+from bench.studies.beer_cache import remembering
 from bench.studies.beer_length import nbest
 from bench.studies.beer_report import table, write_section
 from tertium.learn.data import Source, split
@@ -108,6 +109,18 @@ def plans() -> list[Plan]:
             Plan(f"{name}.en", profile(name).equipped(full), recipe_of(name), "en")
             for name in ("beer-matched", "beer-4-matched")
         ]
+    # A text is encoded once, whatever the years of a model.
+    made += [
+        Plan(
+            f"{name}.en",
+            remembering(
+                profile(name).equipped(english), beer_data.sources(target="en")
+            ),
+            recipe_of(name),
+            "en",
+        )
+        for name in beer_data.vector_profiles()
+    ]
     return made
 
 

@@ -148,7 +148,9 @@ RECIPES = {
     "beer-3.0": Recipe("joint", "linear", "none"),
     "beer-matched": Recipe("joint", "linear", "none"),
     "beer-4": Recipe("sentence", "logistic", "relative"),
+    "beer-4-static": Recipe("sentence", "logistic", "relative"),
     "beer-4-matched": Recipe("sentence", "logistic", "relative"),
+    "beer-4-context": Recipe("sentence", "logistic", "relative"),
 }
 
 
