@@ -57,6 +57,7 @@ kind = "length"
 of = ["word", "char"]
 """
 SHIPPED = "`beer`, as shipped"
+OLDER = "`beer-3.0`, as shipped"
 METRICS = ("sentbleu", "chrf", "meteor")
 PAIRS, QUICK = 120_000, 12_000  # comparisons; the specification has 120,000 pairs
 STRENGTH = 2.0**-11  # C of SVMs, as there
@@ -131,6 +132,7 @@ def scorers(trained: dict[str, Model]) -> dict[str, Scorer]:
 
     columns = {name: of_model(model) for name, model in trained.items()}
     columns[SHIPPED] = of_metric("beer")
+    columns[OLDER] = of_metric("beer:profile=beer-3.0")
     for spec in METRICS:
         columns[spec] = of_metric(spec)
     return columns
@@ -181,7 +183,8 @@ def longer_wins(
     }
     # The shipped model and untrained metrics go by the same road.
     others = [name for name in scored if name not in tau]
-    specs = ["beer" if name == SHIPPED else name for name in others]
+    models = {SHIPPED: "beer", OLDER: "beer:profile=beer-3.0"}
+    specs = [models.get(name, name) for name in others]
     figures = validate(reported, None, metrics=specs)
     for name, spec in zip(others, specs, strict=True):
         tau[name] = np.mean([each.tau for each in figures if each.metric == spec])
@@ -340,7 +343,7 @@ def tricks(scored: dict[str, Scorer], quick: bool) -> str:
     chosen = [
         name
         for name in scored
-        if name in (*METRICS, SHIPPED) or name.endswith("weights")
+        if name in (*METRICS, SHIPPED, OLDER) or name.endswith("weights")
     ]
     for name in chosen:
         values = {trick: scored[name](texts, refs) for trick, texts in made.items()}

@@ -47,6 +47,7 @@ COMMANDS = {
     "convert": ("convert demo -o - --to tsv", ""),
     "completion": ("completion bash", ""),
     "functionwords": ("functionwords a.txt -n 1", ""),
+    "wordlist": ("wordlist --show en", ""),
     "sacrebleu": ("sacrebleu a.txt -i a.txt", ""),
 }
 HELP = [*(f"{verb} --help" for verb in VERBS), "--help"]

@@ -70,8 +70,8 @@ def test_the_demo_set_trains_a_model_that_explains_itself(capsys):
     out = run(capsys, "--explain", "my.json", "-w", "1")
     out = re.sub(r"[0-9a-f]{64}", "SHA256", out)
     for line in (
-        "profile         beer-3.0",
-        "scaling         none, a copy of the reference has 1",
+        "profile         beer-4",
+        "scaling         relative, a copy of the reference has 1",
         "a copy is best  yes",
         "sources         demo/en-de",
         "sha256          SHA256",
@@ -112,7 +112,7 @@ def test_json_holds_training_and_validation(two_pairs, capsys):
     assert load_model("m.json").validation == out["validation"]
     explained = json.loads(run(capsys, "--explain", "m.json", "-f", "json"))
     assert explained["training"] == out["training"]
-    assert len(explained["weights"]) == 57
+    assert len(explained["weights"]) == 40
 
 
 @pytest.mark.parametrize(
@@ -253,13 +253,15 @@ def test_an_interrupted_run_leaves_the_old_file(two_pairs, capsys, monkeypatch):
          "self-training is for n-best lists"),
         (["-t", "demo", "-o", "m", "-r", "a", "-i", "b"], "are for --explain; name"),
         (["-t", "demo", "-o", "m", "--restarts", "2"], "leave out restarts, or choose"),
-        (["-t", "demo", "-o", "m", "--bags", "2"], "linear has no bags"),
-        (["-t", "demo", "-o", "m", "--mix", "2"], "mix is 2; give the share"),
+        (["-t", "demo", "-o", "m", "--profile", "beer-3.0", "--bags", "2"],
+         "linear has no bags"),
+        (["-t", "demo", "-o", "m", "--profile", "beer-3.0", "--mix", "2"],
+         "mix is 2; give the share"),
         (["-t", "demo", "-o", "m", "--gap", "20"], "the gap (--pairs, --gap)"),
         (["-t", "demo", "-o", "m", "--gap", "20", "--pairs", "rankings"],
          "a gap is for ratings"),
         (["-t", "demo", "-o", "m", "--resource", "synonyms=x"],
-         "no feature of beer-3.0 reads the resource synonyms"),
+         "no feature of beer-4 reads the resource synonyms"),
         (["--explain", "beer-3.0", "-o", "m"], "--explain trains nothing; omit"),
         (["--explain", "beer-3.0", "--resource", "parser=udpipe"],
          "no feature of beer-3.0 reads the resource parser"),

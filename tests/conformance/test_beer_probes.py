@@ -11,6 +11,7 @@ import pytest
 
 import tertium
 from support.meteor_resources import paraphrase_table, wordnet
+from support.tiny_bert import real_model
 from tertium.data.formats.nbest import read_nbest
 from tertium.data.lines import open_lines
 from tertium.judgements import import_judgements
@@ -19,6 +20,7 @@ from tertium.learn.data import make_source, split
 from tertium.learn.probe import LIMIT, one_word_outputs
 from tertium.learn.training import SelfTraining, train_model
 from tertium.learn.validation import model_scores, validate
+from tertium.learn.vectors_maker import make_vectors
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -55,13 +57,29 @@ def by_name(table: list[list[str]]) -> dict[str, dict[str, str]]:
 
 
 #: References of a year that models have not seen, or else of WMT15, by language.
-REFERENCES = {"en": "wmt14/de-en", "de": "wmt15/en-de", "fi": "wmt15/en-fi"}
+REFERENCES = {
+    "en": "wmt14/de-en",
+    "cs": "wmt12/en-cs",
+    "de": "wmt15/en-de",
+    "fi": "wmt15/en-fi",
+}
+
+
+@pytest.fixture(scope="session")
+def static_file(tmp_path_factory) -> str:
+    """Return the file of word vectors as its maker writes it."""
+    real_model()
+    return make_vectors(str(tmp_path_factory.mktemp("static") / "static-en.npz"))
 
 
 def resources_of(name: str, request: pytest.FixtureRequest) -> str:
     """Return the settings for what a shipped model needs besides texts."""
-    if name == "beer-matched.en":
+    if name in ("beer-matched.en", "beer-4-matched.en"):
         return f",synonyms={wordnet()},paraphrases={paraphrase_table()}"
+    if name == "beer-4-static.en":
+        return f",static={request.getfixturevalue('static_file')}"
+    if name == "beer-4-context.en":
+        real_model()
     if name == "treepel-parsed":
         model = request.getfixturevalue("spacy_model")
         return f",parser=spacy,parser_model={model}"
@@ -127,7 +145,7 @@ def test_plain_features_like_length_and_symmetric_ones_do_not(wmt_data):
     assert share("plain, free weights") > 80
     for weights in ("free", "rising"):
         assert 40 < share(f"symmetric, {weights} weights") < 60
-    assert 40 < share("`beer`, as shipped") < 60
+    assert 40 < share("`beer-3.0`, as shipped") < 60
     assert float(longer["plain, free weights"]["R weights"]) > float(
         longer["plain, free weights"]["P weights"]
     )

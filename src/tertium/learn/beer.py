@@ -47,7 +47,7 @@ class Beer(Metric):
     """BEER; the row is (score, 1)."""
 
     name = "beer"
-    summary = "trained on human judgements: characters, words, order, edits, word lists"
+    summary = "trained on human judgements: characters, words, order and edits"
     formula = (
         "s(w · φ(hyp, ref)), φ the features of a profile, w learnt from judgements, s "
         "a scaler to 0-1; the best of several references, the mean of segments"
