@@ -54,7 +54,7 @@ SHOTS = {
     ),
     "report-reuse": _report("tertium reuse demo demo --leave-one-out", 700),
     "report-train": Shot(
-        "tertium train --explain beer-3.0.en -f html > report.html", "report.html", 620
+        "tertium train --explain beer-4.en -f html > report.html", "report.html", 620
     ),
     "report-grammar": Shot(
         "tertium grammar demo --no-browser -o report.html", "report.html", 900

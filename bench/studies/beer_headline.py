@@ -39,7 +39,7 @@ def specs() -> dict[str, str]:
         "beer, English": "beer:language=en",
         **{
             f"beer, {name}": f"beer:profile={name},language=en"
-            for name in ("beer-2.0", "beer-1.1", "beer-1.0", "treepel")
+            for name in ("beer-3.0", "beer-2.0", "beer-1.1", "beer-1.0", "treepel")
         },
         "chrF": usual["chrF"],
         "METEOR": usual["METEOR"],
@@ -50,10 +50,11 @@ def specs() -> dict[str, str]:
     }
     tables = beer_data.resources("en")
     if tables is not None:
-        names["beer, matched words"] = (
-            f"beer:profile=beer-matched,language=en,synonyms={tables.synonyms},"
-            f"paraphrases={tables.paraphrases}"
-        )
+        for name in ("beer-4-matched", "beer-matched"):
+            names[f"beer, {name}"] = (
+                f"beer:profile={name},language=en,synonyms={tables.synonyms},"
+                f"paraphrases={tables.paraphrases}"
+            )
     return names
 
 
@@ -106,9 +107,9 @@ def report() -> str:
 _WORDS = (
     "WMT14 into English, segment-level tau (wmt14) and the mean of Pearson's r of "
     "systems with expected wins (`python -m bench beer_headline --write`). No model "
-    "has seen this year. *Matched words* is `beer:profile=beer-matched` with WordNet "
-    "and METEOR's paraphrases, the resources that METEOR has here and that the "
-    "published BEER had; all other rows of beer need texts alone."
+    "has seen this year. `beer-4-matched` and `beer-matched` have WordNet and METEOR's "
+    "paraphrases, the resources that METEOR has here and that the published BEER had; "
+    "the other rows of beer need texts alone."
 )
 
 
