@@ -27,7 +27,7 @@ _EXAMPLES = """\
 The JSON has one object per metric: {NAME: {"summary", "formula", "settings":
 {KEY: {"default", "about", "choices"}}, "bounds": [low, high or null],
 "higher_is_better", "cost", "longest" (words of a segment, or null), "paper",
-"equal_to", "empty", "punctuation"}}.
+"equal_to", "training", "licences", "empty", "punctuation"}}.
 """
 
 

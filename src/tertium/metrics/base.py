@@ -45,6 +45,10 @@ class Metric(ABC):
     formula: ClassVar[str] = ""
     paper: ClassVar[str] = ""
     equal_to: ClassVar[str] = ""
+    #: Of trained metrics: the judgements, and figures on others.
+    training: ClassVar[str] = ""
+    #: Of what comes with a metric or is asked for, where it is not that of Tertium.
+    licences: ClassVar[str] = ""
     cost: ClassVar[str] = ""
     empty: ClassVar[str] = ""
     #: What becomes of punctuation, in metrics over words.

@@ -38,6 +38,8 @@ def metric_facts(cls: type[Metric]) -> dict[str, object]:
         "longest": cls.longest,
         "paper": cls.paper,
         "equal_to": cls.equal_to,
+        "training": cls.training,
+        "licences": cls.licences,
         "empty": cls.empty,
         "punctuation": cls.punctuation,
     }

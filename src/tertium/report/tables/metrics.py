@@ -42,6 +42,8 @@ def metric_text(cls: type[Metric]) -> str:
         "segments": f"{cls.longest:,} words at most" if cls.longest else "",
         "paper": cls.paper,
         "equal to": cls.equal_to,
+        "training": cls.training,
+        "licences": cls.licences,
     }
     lines = [f"{cls.name}: {cls.summary}", ""]
     for key, value in facts.items():
