@@ -237,7 +237,10 @@ def _losses(explanation: Explanation, *, complete: bool) -> Iterator[Table]:
     for lost in explanation.losses:
         heading = loss_heading(lost, explanation.references)
         rows = [
-            [Cell(row.amount, None, "number", share=row.share), Cell(row.text, None, "prose")]
+            [
+                Cell(row.amount, None, "number", share=max(0.0, row.share)),
+                Cell(row.text, None, "prose"),
+            ]
             for row in loss_rows(lost, complete=complete)
         ]
         head = ["points" if lost.in_points else "share", "features"]

@@ -110,10 +110,11 @@ def _losses(explanation: Explanation, pen: Pen, *, complete: bool) -> Iterator[s
         yield ""
         yield f"{pen(lost.metric, 'bold')} {lost.score:.4f}  {heading}"
         for row in rows:
-            lines = wrap(row.text.split(), pen.width - size - 4)
-            for number, line in enumerate(lines):
+            words = row.text.replace(" %", "\u00a0%").split(" ")
+            for number, line in enumerate(wrap(words, pen.width - size - 4)):
                 amount = "" if number else row.amount
-                yield f"  {amount.rjust(size)}  {' '.join(line)}"
+                text = " ".join(line).replace("\u00a0", " ")
+                yield f"  {amount.rjust(size)}  {text}"
 
 
 def _flow(label: str, cells: Sequence[str], pen: Pen) -> Iterator[str]:
