@@ -17,7 +17,8 @@ from tertium import _core
 from tertium.learn.features.lexical import Lexical
 from tertium.learn.features.lexical_words import LexicalPair, LexicalText
 from tertium.learn.losses import score_losses
-from tertium.learn.model import load_model
+from tertium.learn.model import Model, load_model
+from tertium.learn.profile import Profile
 from tertium.learn.rankers import Linear
 from tertium.learn.scalers import BEND, Scaler
 from tertium.text.wordlists import find_word_list
@@ -301,6 +302,24 @@ def test_counts_of_order_and_edits_are_those_of_the_definition(hyp, ref):
     if notes["edit"].code == "loss-edit":
         both = oracle.normalised(hyp), oracle.normalised(ref)
         assert notes["edit"].values["count"] == oracle.edit_distance(*both)
+
+
+def test_features_of_other_kinds_stand_beside_those_of_beer():
+    tables = [
+        {"kind": "lexical", "words": "en"},
+        {"kind": "units", "units": ["skip2"], "values": ["f1"]},
+        {"kind": "metrics", "metrics": ["chrf"]},
+    ]
+    mixed = Profile.from_json({"name": "mixed", "features": tables})
+    weights = (0.01,) * len(mixed.names)
+    model = Model(mixed, Linear(weights, 0.0), Scaler("relative", 1.0, anchor=True))
+    notes = described(model, "The mayor opens zqxv", REF)
+    assert notes["skip"] == "pairs of words: mainly skip2.f1, 0.07 instead of 1.00"
+    assert notes["metric"].startswith("other metrics: mainly chrf, ")
+    assert notes["unknown"].startswith("a word that is not English: zqxv")
+    assert notes["length"] == (
+        "length: 4 words and 17 characters; the reference has 10 and 37"
+    )
 
 
 def test_order_is_described_as_far_as_words_match(even):
