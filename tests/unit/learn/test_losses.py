@@ -315,7 +315,7 @@ def test_features_of_other_kinds_stand_beside_those_of_beer():
     model = Model(mixed, Linear(weights, 0.0), Scaler("relative", 1.0, anchor=True))
     notes = described(model, "The mayor opens zqxv", REF)
     assert notes["skip"] == "pairs of words: mainly skip2.f1, 0.07 instead of 1.00"
-    assert notes["metric"].startswith("other metrics: mainly chrf, ")
+    assert notes["metric"].startswith("other metrics: mainly metric:chrf, ")
     assert notes["unknown"].startswith("a word that is not English: zqxv")
     assert notes["length"] == (
         "length: 4 words and 17 characters; the reference has 10 and 37"
