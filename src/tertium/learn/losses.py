@@ -115,9 +115,10 @@ def score_losses(
     --------
     >>> import tertium
     >>> model = tertium.metric("beer:language=en").trained
-    >>> lost = score_losses(model, "the Katze sat down", ["the cat sat down"])
+    >>> hyp, ref = "we met the Bürgermeister at noon", "we met the mayor at noon"
+    >>> lost = score_losses(model, hyp, [ref])
     >>> str(lost.losses[0].note)
-    'a word that is not English: Katze (1 of 4 words)'
+    'a word that is not English: Bürgermeister (1 of 6 words)'
     >>> abs(sum(loss.points for loss in lost.losses) - (1 - lost.score)) < 1e-9
     True
     """
