@@ -51,6 +51,7 @@ def files(write_lines):
         "correlate demo -m bleu chrf ter --coef pearson tau-wmt14 --over systems",
         "correlate demo -m bleu chrf --coef tau-wmt14 --test bootstrap -f csv -w 3",
         "correlate demo -m bleu chrf --coef tau-wmt14 --over segments -f latex",
+        "explain demo --system words --segment 30 -m beer:language=de --draw tree",
         "metrics",
         "metrics chrf",
         "--help",

@@ -38,7 +38,9 @@ def compare(demo) -> str:
 
 def explanations(demo) -> str:
     pair = ("at noon we meets , her", "we will meet her at noon")
-    return render_page([explain(*pair), explain(*pair, metrics=["dted:flat=yes"])])
+    trained = ["beer:language=en", "beer:profile=beer-2.0"]
+    metrics = ([*trained, "pef"], ["dted:flat=yes"])
+    return render_page([explain(*pair, metrics=specs) for specs in metrics])
 
 
 def tables(demo) -> str:
@@ -113,7 +115,8 @@ def test_hostile_outputs_stay_text_when_filtered(visit):
 
 
 def test_hostile_texts_stay_text_in_explanations(visit):
-    page = visit(render_page([explain(HOSTILE, f"a {HOSTILE} b")], title=HOSTILE))
+    explanation = explain(HOSTILE, f"a {HOSTILE} b", metrics=["beer:language=en"])
+    page = visit(render_page([explanation], title=HOSTILE))
     assert page.locator("h1").inner_text() == HOSTILE
     assert page.locator("main img").count() == 0
 

@@ -15,9 +15,10 @@ from tertium.learn.validation import model_scores
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
-    from tertium.learn.model import Model
+    from tertium.learn.model import Model, Rows
+    from tertium.learn.profile import Profile
 
-__all__ = ["GroupLoss", "Influence", "group_losses", "influences"]
+__all__ = ["GroupLoss", "Influence", "by_group", "group_losses", "influences"]
 
 
 @dataclass(frozen=True)
@@ -105,8 +106,6 @@ def group_losses(
     if not testset.systems or not len(testset) or not any(testset.references):
         message = "there are no texts with references to explain; give both"
         raise InputError(message)
-    groups = np.array(model.profile.groups)
-    names = list(dict.fromkeys(model.profile.groups))
     losses = []
     for system, hyps in testset.systems.items():
         texts = TextRows()
@@ -120,15 +119,23 @@ def group_losses(
         ]
         identity = model.profile.features(refs, refs, threads=threads)
         lost = model.contributions(identity) - model.contributions(features[best])
-        mean = lost.mean(axis=0)
         scores = model_scores(model, hyps, testset.references, threads=threads)
         losses.append(
             GroupLoss(
                 system,
                 float(scores.mean()),
-                {name: float(mean[groups == name].sum()) for name in names},
+                by_group(model.profile, lost.mean(axis=0)),
                 len(hyps),
                 int((raw[best] > model.raw(identity)).sum()),
             )
         )
     return losses
+
+
+def by_group(profile: Profile, values: Rows) -> dict[str, float]:
+    """Return the sum of values, one per feature, of every group."""
+    groups = np.array(profile.groups)
+    return {
+        name: float(values[groups == name].sum())
+        for name in dict.fromkeys(profile.groups)
+    }

@@ -146,6 +146,16 @@ class Scaler:
         ratio = values / np.where(tops > 0, tops, 1.0)
         return np.minimum(np.where(tops > 0, ratio, raw >= copies), 1.0)
 
+    def line_slope(self, raw: float, identity: float) -> float | None:
+        """Return how much score a text loses per raw number below that of a copy.
+
+        None where the score is not on a line through that of a copy, which is 1.
+        """
+        if self.kind != "relative":
+            return None
+        line = 1.0 + self.slope * (raw - identity)
+        return self.slope if BEND <= line <= 1.0 else None
+
     def to_json(self) -> dict[str, object]:
         """Return the scaler as a model file holds it."""
         values = {key: getattr(self, key) for key in _KEYS[self.kind]}

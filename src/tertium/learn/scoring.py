@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tertium.learn.model import Model
     from tertium.metrics.base import Rows
 
-__all__ = ["FeatureScorer", "FusedScorer", "model_scorer"]
+__all__ = ["FeatureScorer", "FusedScorer", "for_reference", "model_scorer"]
 
 _BATCH = 8192  # segments whose features are in memory at once
 _SCALINGS = {
@@ -106,7 +106,7 @@ class FeatureScorer:
         columns = []
         for hyps in systems:
             texts = [
-                _for_reference(hyp, number, len(own_refs))
+                for_reference(hyp, number, len(own_refs))
                 for hyp, own_refs in zip(hyps, refs, strict=True)
                 for number in range(len(own_refs))
             ]
@@ -149,7 +149,7 @@ def _fused(model: Model) -> _core.Kernel | None:
     return None if blocks is None else _core.surface_model(*blocks, linear(weights))
 
 
-def _for_reference(hyp: str, number: int, refs: int) -> str:
+def for_reference(hyp: str, number: int, refs: int) -> str:
     """Return a text whose links, if it brings any, are those to one reference."""
     if refs == 1 or not isinstance(hyp, Annotated) or "links" not in hyp.layers:
         return hyp

@@ -99,9 +99,12 @@ def templates() -> Mapping[str, Template]:
     from tertium.notes.data import DATA
     from tertium.notes.engine import ENGINE
     from tertium.notes.judgements import JUDGEMENTS
+    from tertium.notes.learn import LEARN
     from tertium.notes.meta import META
     from tertium.notes.nbest import NBEST
     from tertium.notes.preorder import PREORDER
     from tertium.notes.tuning import TUNING
 
-    return {**DATA, **ENGINE, **JUDGEMENTS, **META, **NBEST, **PREORDER, **TUNING}
+    return {
+        **DATA, **ENGINE, **JUDGEMENTS, **LEARN, **META, **NBEST, **PREORDER, **TUNING,
+    }  # fmt: skip

@@ -167,9 +167,9 @@ def test_lower_casing_is_the_models(save):
 
 def test_links_go_with_their_reference():
     text = Annotated("a b", {"links": [["x"], ["y"]], "tree": 1})
-    assert layer(scoring._for_reference(text, 1, 2), "links") == [["y"]]
-    assert layer(scoring._for_reference(text, 1, 2), "tree") == 1
-    assert scoring._for_reference(text, 0, 1) is text
+    assert layer(scoring.for_reference(text, 1, 2), "links") == [["y"]]
+    assert layer(scoring.for_reference(text, 1, 2), "tree") == 1
+    assert scoring.for_reference(text, 0, 1) is text
 
 
 # ------------------------------------------------------------------- what it promises

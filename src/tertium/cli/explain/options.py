@@ -15,14 +15,16 @@ from tertium.errors import InputError
 __all__ = ["DIAGRAMS", "METRICS", "Options", "parse"]
 
 _ABOUT = """\
-Show why a segment has its score: findings in plain sentences, the alignment matrix,
-the permutation with its trees, both dependency trees with what DTED mapped, DERP's
-spanning tree, n-gram hits and word edits. As text, diagrams, a page or JSON.
+Show why a segment has its score: findings in plain sentences, what a trained metric
+(beer) took off for what, the alignment matrix, the permutation with its trees, both
+dependency trees with what DTED mapped, DERP's spanning tree, n-gram hits and word
+edits. As text, diagrams, a page or JSON.
 """
 
 _EXAMPLES = """\
   tertium explain demo --system order --segment 3
   tertium explain --hyp "at noon we meet" --ref "we meet at noon"
+  tertium explain demo --system words --segment 30 -m beer:language=de
   tertium explain --permutation "2 4 5 6 1 3" -m recpef:beta=0.3 kendall
   tertium explain -r ref.txt -i a.txt --segments 3,7,10-12 -f html -o page.html
   tertium explain demo --system order --segment 3 -f svg -o diagrams
@@ -32,11 +34,15 @@ _EXAMPLES = """\
   tertium score demo -m bleu --worst 5 -f tsv | tertium explain demo --list - -f html
 
 The JSON has one object: {"tertium": VERSION, "segments": [{"hyp", "ref", "findings":
-[{"kind", "text", ...}], "scores", "matches", "order": {"permutation", "forest", "tree",
-"trees", "scores"}, "dependencies", "paths", "ngrams", "edits", "others": [{"view",
-"metric", ...}], ...}]}. Words count from 0, segments from 1; trees are lists of nodes,
-parents first; a path between words of more than 100 labels is null. "others" are views
-of further metrics of one kind: with two variants of dted, both are shown.
+[{"kind", "text", ...}], "scores", "losses": [{"metric", "score", "reference", "losses":
+[{"group", "loss", "share", "points", "note": {"code", "values", "text"}, "words"}]}],
+"matches", "order": {"permutation", "forest", "tree", "trees", "scores"},
+"dependencies", "paths", "ngrams", "edits", "others": [{"view", "metric", ...}], ...}]}.
+Words and references count from 0, segments from 1; trees are lists of nodes, parents
+first; a path between words of more than 100 labels is null. "others" are views of
+further metrics of one kind: with two variants of dted, both are shown. "points" of the
+score are null where it is not linear in its features (below 0.1, older models); "share"
+is the part of all losses.
 """
 
 #: Those of :func:`tertium.explain`.
@@ -163,7 +169,8 @@ def _parser() -> argparse.ArgumentParser:
     flags.add_switch(
         parser,
         "--all",
-        help="all findings, not only the most important (JSON always has all)",
+        help="all findings and losses, not only the most important (JSON always has "
+        "all)",
     )
     flags.add_switch(parser, "-q", "--quiet", help="no progress and no remarks")
     return parser

@@ -156,6 +156,11 @@ class Lexical(BlockBase):
             raise InputError(message)
 
     @property
+    def word_list(self) -> WordList | None:
+        """The word list, if there is one."""
+        return self._list
+
+    @property
     def language(self) -> str:
         """The language of the word list, if there is one."""
         return self._list.language if self._list else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.errors import UnknownNameError
@@ -20,6 +20,9 @@ from tertium.report.explain.views import (
     Paths,
     WordEdit,
 )
+
+if TYPE_CHECKING:
+    from tertium.learn.losses import ScoreLosses
 
 __all__ = ["LONGEST", "Explanation", "Score"]
 
@@ -54,6 +57,9 @@ class Explanation:
         the heaviest first.
     scores : tuple of Score
         Of the segment, by every metric.
+    losses : tuple of ScoreLosses
+        What the score of every trained metric lost, by group of features, each
+        against the reference that the metric found best.
     matches : tuple of MatchView
         The alignment, and that of every view that has no `pairing` of its own.
     metric : str
@@ -85,6 +91,7 @@ class Explanation:
     ref_text: str
     findings: tuple[Finding, ...] = ()
     scores: tuple[Score, ...] = ()
+    losses: tuple[ScoreLosses, ...] = ()
     matches: tuple[MatchView, ...] = ()
     order: Order | None = None
     dependencies: Dependencies | None = None

@@ -27,6 +27,7 @@ from tertium.order import Permutation
 from tertium.report.explain.choosing import choose, first, make_views, settings_of
 from tertium.report.explain.explained import Explanation, Score
 from tertium.report.explain.findings import find
+from tertium.report.explain.losses import find_losses
 from tertium.report.explain.order import make_order
 from tertium.report.explain.seen import with_settings
 from tertium.report.explain.surface import ngram_hits, word_edits
@@ -147,6 +148,7 @@ def explain(
             main, dependencies=views.dependencies, texts=(str(hyp), str(ref))
         ),
         scores=tuple(_score(spec, m, hyp, texts) for spec, m in made.items()),
+        losses=find_losses(made, hyp, texts),
         matches=main.matches,
         order=views.order,
         dependencies=views.dependencies,

@@ -24,6 +24,7 @@ from tertium.report.explain.components import Marked, SegmentCard, WordEdits
 from tertium.report.explain.diagrams import draw
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.findings import RELATIONS, shorten
+from tertium.report.explain.losses import loss_heading, loss_rows
 from tertium.report.explain.terminal_trees import apart_text, path_text
 from tertium.report.explain.views import Dependencies, Finding, Order, Paths, Tree
 from tertium.report.rendering import render
@@ -68,7 +69,8 @@ def render_page(
         Which diagrams to show, see :data:`tertium.report.explain.DIAGRAMS`. By default
         all but the canonical tree, or none if the output equals the reference.
     relations : int or None
-        How many findings on relations in trees to show; None for all.
+        How many findings on relations in trees to show; None for all findings and
+        losses.
     """
     sections = []
     for number, explanation in enumerate(explanations, start=1):
@@ -78,7 +80,8 @@ def render_page(
         if chosen is None:
             chosen = () if explanation.same else _DIAGRAMS
         findings = shorten(explanation.findings, relations)
-        blocks = list(_blocks(explanation, findings, chosen))
+        complete = relations is None
+        blocks = list(_blocks(explanation, findings, chosen, complete=complete))
         heading = name[0].upper() + name[1:]
         sections.append(Section(f"s{number}", heading, blocks, look="explained"))
     page = Page(
@@ -113,7 +116,11 @@ def _overview(explanations: Sequence[Explanation]) -> Table:
 
 
 def _blocks(
-    explanation: Explanation, findings: Sequence[Finding], diagrams: Sequence[str]
+    explanation: Explanation,
+    findings: Sequence[Finding],
+    diagrams: Sequence[str],
+    *,
+    complete: bool,
 ) -> Iterator[Component]:
     yield SegmentCard(
         list(_texts(explanation)),
@@ -123,6 +130,7 @@ def _blocks(
         ],
         list(_scores(explanation)),
     )
+    yield from _losses(explanation, complete=complete)
     if explanation.same and not diagrams:
         return
     if explanation.too_long:
@@ -223,6 +231,21 @@ def _figure(explanation: Explanation, diagram: str, spec: str) -> Diagram:
 
 
 # ---------------------------------------------------------------------------- tables
+
+
+def _losses(explanation: Explanation, *, complete: bool) -> Iterator[Table]:
+    for lost in explanation.losses:
+        heading = loss_heading(lost, explanation.references)
+        rows = [
+            [
+                Cell(row.amount, None, "number", share=max(0.0, row.share)),
+                Cell(row.text, None, "prose"),
+            ]
+            for row in loss_rows(lost, complete=complete)
+        ]
+        head = ["points" if lost.in_points else "share", "features"]
+        caption = f"{lost.metric} {lost.score:.4f}: {heading}"
+        yield Table(caption, head, rows, look="")
 
 
 def _word_edits(explanation: Explanation) -> Iterator[Component]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import fields, is_dataclass
 from typing import Any
 
+from tertium.notes import Note
 from tertium.report.explain.diagrams.blocks import count_text
 from tertium.report.explain.views import (
     Block,
@@ -39,6 +40,9 @@ def plain(value: Any) -> Any:  # any view, or a JSON value
     """Return a view as JSON objects, lists and values."""
     if isinstance(value, Block):
         return _nodes(value)
+    if isinstance(value, Note):
+        values = plain(value.values)
+        return {"code": value.code, "values": values, "text": str(value)}
     if is_dataclass(value):
         out = {f.name: plain(getattr(value, f.name)) for f in fields(value)}
         return _short(out) if isinstance(value, PathEdge) else out

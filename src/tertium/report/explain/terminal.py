@@ -9,6 +9,7 @@ from tertium.report.draw.lettering import columns, pad, wrap
 from tertium.report.draw.pen import Pen, wrapped
 from tertium.report.explain.explained import Explanation
 from tertium.report.explain.findings import RELATIONS, shorten
+from tertium.report.explain.losses import loss_heading, loss_rows
 from tertium.report.explain.terminal_trees import dependencies, derp, forest, tree
 from tertium.report.explain.views import Finding
 
@@ -38,18 +39,21 @@ def render_text(
     Parameters
     ----------
     sections : sequence of str
-        Which of :data:`SECTIONS` to show; findings and scores always are. By default
-        all, or none where the output equals the reference.
+        Which of :data:`SECTIONS` to show; findings, scores and what the scores of
+        trained metrics lost always are. By default all, or none where the output
+        equals the reference.
     width : int
         Columns of the terminal; at least 60 are used.
     colour : bool
         Whether to write escape codes for colours.
     relations : int or None
-        How many findings on relations in trees to show; None for all.
+        How many findings on relations in trees to show; None for all findings and
+        losses.
     """
     pen = Pen(colour, max(width, _NARROWEST))
     findings = shorten(explanation.findings, relations)
     lines = list(_head(explanation, findings, pen))
+    lines += _losses(explanation, pen, complete=relations is None)
     if sections is None:
         sections = () if explanation.same else SECTIONS
     if explanation.too_long and sections:
@@ -96,6 +100,21 @@ def _head(
     if order is not None and order.scores:
         cells = [f"{name} {_number(x)}" for name, x in order.scores.items()]
         yield from _flow("order", cells, pen)
+
+
+def _losses(explanation: Explanation, pen: Pen, *, complete: bool) -> Iterator[str]:
+    for lost in explanation.losses:
+        heading = loss_heading(lost, explanation.references)
+        rows = loss_rows(lost, complete=complete)
+        size = max(len(row.amount) for row in rows)
+        yield ""
+        yield f"{pen(lost.metric, 'bold')} {lost.score:.4f}  {heading}"
+        for row in rows:
+            words = row.text.replace(" %", "\u00a0%").split(" ")
+            for number, line in enumerate(wrap(words, pen.width - size - 4)):
+                amount = "" if number else row.amount
+                text = " ".join(line).replace("\u00a0", " ")
+                yield f"  {amount.rjust(size)}  {text}"
 
 
 def _flow(label: str, cells: Sequence[str], pen: Pen) -> Iterator[str]:
