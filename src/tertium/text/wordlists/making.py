@@ -125,7 +125,7 @@ def make_word_list(
     return WordList(language, int(first.sum()), source, licence, payload)
 
 
-def wordfreq_frequencies(language: str) -> Counter[str]:
+def wordfreq_frequencies(language: str) -> dict[str, float]:
     """Return the frequencies that the package ``wordfreq`` has for a language.
 
     Its data may be redistributed under CC BY-SA 4.0. Entries such as ``don't`` are cut
@@ -150,9 +150,9 @@ def wordfreq_frequencies(language: str) -> Counter[str]:
             f"wordfreq does not have the language {language!r}, only {languages}; "
             "count words in a text instead"
         ) from None
-    frequencies: Counter[str] = Counter()
+    frequencies: dict[str, float] = {}
     entries = list(known)
     for entry, words in zip(entries, _core.lexemes(entries), strict=True):
         for word in words:
-            frequencies[word] += known[entry]  # type: ignore[assignment]
+            frequencies[word] = frequencies.get(word, 0.0) + known[entry]
     return frequencies
