@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import argparse
 import gzip
+import time
 from collections.abc import Mapping, Sequence
 
 import numpy as np
@@ -18,11 +19,11 @@ from numpy.typing import NDArray
 
 import tertium
 from bench import wmt
+from bench.measure import cpu, load
 from bench.published import task_data
 from bench.studies import beer_data
 from bench.studies.beer_rated import PAIRS_17, assessed
 from bench.studies.beer_report import decimals, table, write_section
-from tertium.learn.data import Source
 from tertium.learn.pairs import Pairs, judged_pairs
 from tertium.learn.profile import profile
 from tertium.learn.training import train_model
@@ -32,6 +33,7 @@ from tertium.stats import pearson
 Vector = NDArray[np.float64]
 
 SAMPLES, SEED = 1000, 12345
+FEW, ROUNDS = 300, 3  # segments to time where a BERT model is at work
 
 HEAD = """\
 Models of the package learn from WMT12, WMT15 and WMT16. Tau is (concordant -
@@ -123,8 +125,9 @@ def interval(samples: Vector) -> str:
     return f"[{low:+.3f}, {high:+.3f}]"
 
 
-def ranked_tables(sources: Sequence[Source]) -> list[str]:
+def ranked_tables() -> list[str]:
     """Return taus of all metrics on WMT14, and differences from BEER 4."""
+    sources = beer_data.sources(("2014",))
     pairs = [judged_pairs(source) for source in sources]
     names = [source.langpair for source in sources]
     specs = {**beer_specs(), **other_specs()}
@@ -323,19 +326,42 @@ def wmt23() -> list[str]:
     ]
 
 
+def speed() -> list[str]:
+    """Return segments per second with all cores, the best of some rounds."""
+    testset, text = load()
+    refs = [refs[0] for refs in testset.references]
+    hyps = next(iter(testset.systems.values()))
+    rows = []
+    for name, spec in beer_specs().items():
+        metric = tertium.metric(spec)
+        # Other texts in every round, as encoded ones are kept.
+        size = FEW if "context" in name else len(refs) // ROUNDS
+        metric.corpus_score(hyps[-50:], refs[-50:])
+        rates = []
+        for first in range(0, ROUNDS * size, size):
+            part = slice(first, first + size)
+            start = time.perf_counter()
+            metric.corpus_score(hyps[part], refs[part])
+            rates.append(size / (time.perf_counter() - start))
+        rows.append([name, f"{max(rates):,.0f}"])
+    return [
+        "### Speed\n",
+        f"Segments per second, all cores ({cpu()}), {text}.\n",
+        table(["metric", "segments per second"], rows),
+    ]
+
+
 def main() -> None:
     """Print the tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true", help="into bench/BEER.md")
+    parser.add_argument("--speed", action="store_true", help="only segments per second")
     options = parser.parse_args()
+    if options.speed:
+        print("\n".join(speed()))
+        return
     parts = [HEAD]
-    for make in (
-        lambda: ranked_tables(beer_data.sources(("2014",))),
-        assessed_table,
-        ablation,
-        out_of_english,
-        wmt23,
-    ):
+    for make in (ranked_tables, assessed_table, ablation, out_of_english, wmt23, speed):
         section = make()
         print("\n".join(section), flush=True)
         parts += section
