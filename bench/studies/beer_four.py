@@ -13,6 +13,7 @@ import argparse
 import gzip
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,7 +26,6 @@ from bench.studies import beer_data
 from bench.studies.beer_rated import PAIRS_17, assessed
 from bench.studies.beer_report import decimals, table, write_section
 from tertium.learn.pairs import Pairs, judged_pairs
-from tertium.learn.profile import profile
 from tertium.learn.training import train_model
 from tertium.learn.validation import model_scores
 from tertium.stats import pearson
@@ -222,46 +222,6 @@ def assessed_table() -> list[str]:
     return [title, table(head, rows)]
 
 
-# -------------------------------------------------------------------------- ablation
-
-
-def ablation() -> list[str]:
-    """Return what groups of features gain on WMT14 and WMT17, into English."""
-    learn = beer_data.sources(target="en")
-    tests = [judged_pairs(source) for source in beer_data.sources(("2014",))]
-    plain = profile("beer-4")
-    listed = plain.with_word_list("en")
-    variants = {
-        "no word list": plain,
-        "word list, without unknown words": listed.without("unknown"),
-        "word list": listed,
-        **{
-            f"word list, without {group}": listed.without(group)
-            for group in dict.fromkeys(listed.groups)
-            if group != "unknown"
-        },
-    }
-    rows = []
-    for name, features in variants.items():
-        model = train_model(learn, profile=features)
-        taus = [
-            votes(one, model_scores(model, one.hyps, one.refs)).mean() for one in tests
-        ]
-        values = []
-        for pair in PAIRS_17:
-            data = assessed(pair)
-            scores = model_scores(model, data.hyps, [(ref,) for ref in data.refs])
-            values.append(pearson(data.human, scores) or 0.0)
-        figures = decimals(float(np.mean(taus)), 4), decimals(float(np.mean(values)), 4)
-        rows.append([name, str(len(features.names)), *figures])
-    head = ["features", "number", "WMT14, tau", "WMT17, r"]
-    return [
-        "### What groups of features gain\n",
-        "Models of the same judgements into English, trained without a group.\n",
-        table(head, rows),
-    ]
-
-
 # ----------------------------------------------------------------------------- WMT23
 
 
@@ -274,25 +234,52 @@ def _values(path: str) -> dict[str, Vector]:
     out: dict[str, list[float]] = {}
     for line in _lines(path):
         name, value = line.split("\t")
-        out.setdefault(name, []).append(
-            float("nan") if value == "None" else float(value)
-        )
+        number = float("nan") if value == "None" else float(value)
+        out.setdefault(name, []).append(number)
     return {name: np.array(values) for name, values in out.items()}
+
+
+@dataclass(frozen=True, eq=False)
+class Mqm:
+    """WMT23 English-German: outputs and the MQM scores of their segments."""
+
+    refs: list[str]
+    outputs: dict[str, list[str]]
+    human: dict[str, Vector]
+
+    @classmethod
+    def read(cls) -> Mqm:
+        """Return all systems with outputs and judgements."""
+        human = _values("human-scores/en-de.mqm.seg.score.gz")
+        folder = wmt.folder() / "wmt23-mtme" / "system-outputs" / "en-de"
+        names = [
+            name
+            for name in human
+            if name != "refA" and (folder / f"{name}.txt.gz").exists()
+        ]
+        outputs = {n: _lines(f"system-outputs/en-de/{n}.txt.gz") for n in names}
+        return cls(_lines("references/en-de.refA.txt.gz"), outputs, human)
+
+    def correlations(self, scores: Mapping[str, Vector]) -> tuple[float, float]:
+        """Return Pearson's r of segments and of the means of systems."""
+        names = list(self.outputs)
+        flat = np.concatenate([scores[name] for name in names])
+        people = np.concatenate([self.human[name] for name in names])
+        kept = ~np.isnan(people) & ~np.isnan(flat)
+        means = [
+            np.nanmean(scores[name][~np.isnan(self.human[name])]) for name in names
+        ]
+        of_people = [np.nanmean(self.human[name]) for name in names]
+        return (
+            pearson(people[kept], flat[kept]) or 0.0,
+            pearson(np.array(of_people), np.array(means)) or 0.0,
+        )
 
 
 def wmt23() -> list[str]:
     """Return correlations on WMT23 English-German, where no system is weak."""
-    human = _values("human-scores/en-de.mqm.seg.score.gz")
-    refs = _lines("references/en-de.refA.txt.gz")
-    folder = wmt.folder() / "wmt23-mtme"
-    names = [name for name in human if name != "refA"]
-    names = [
-        name
-        for name in names
-        if (folder / "system-outputs" / "en-de" / f"{name}.txt.gz").exists()
-    ]
-    outputs = {name: _lines(f"system-outputs/en-de/{name}.txt.gz") for name in names}
-    columns: dict[str, dict[str, Vector]] = {}
+    data = Mqm.read()
+    columns: dict[str, Mapping[str, Vector]] = {}
     for title, spec in {
         "beer": "beer",
         "beer:language=de": "beer:language=de",
@@ -300,30 +287,28 @@ def wmt23() -> list[str]:
         "chrF": "chrf",
         "BLEU, segments": "sentbleu",
     }.items():
-        lists = [(ref,) for ref in refs]
-        columns[title] = {name: scores_of(spec, outputs[name], lists) for name in names}
-    for path in sorted((folder / "metric-scores" / "en-de").glob("*.seg.score.gz")):
+        lists = [(ref,) for ref in data.refs]
+        columns[title] = {
+            name: scores_of(spec, hyps, lists) for name, hyps in data.outputs.items()
+        }
+    folder = wmt.folder() / "wmt23-mtme" / "metric-scores" / "en-de"
+    for path in sorted(folder.glob("*.seg.score.gz")):
         official = _values(f"metric-scores/en-de/{path.name}")
-        if all(name in official for name in names):
+        if data.outputs.keys() <= official.keys():
             columns[f"*{path.name.removesuffix('.seg.score.gz')}*"] = official
-    rows = []
-    for title, scores in columns.items():
-        flat = np.concatenate([scores[name] for name in names])
-        people = np.concatenate([human[name] for name in names])
-        kept = ~np.isnan(people) & ~np.isnan(flat)
-        means = [np.nanmean(scores[name][~np.isnan(human[name])]) for name in names]
-        of_people = [np.nanmean(human[name]) for name in names]
-        values = (
-            pearson(people[kept], flat[kept]),
-            pearson(np.array(of_people), np.array(means)),
-        )
-        rows.append((values[0] or 0.0, [title, *map(decimals, values)]))
-    ordered = [row for _, row in sorted(rows, key=lambda item: -item[0])]
+    figures = {title: data.correlations(scores) for title, scores in columns.items()}
+    rows = [
+        [title, *map(decimals, values)]
+        for title, values in sorted(figures.items(), key=lambda item: -item[1][0])
+    ]
     return [
         "### WMT23 English-German, MQM, Pearson's r\n",
         "Official scores of the metrics task in italics.\n",
-        table(["metric", "segments", "systems"], ordered),
+        table(["metric", "segments", "systems"], rows),
     ]
+
+
+# ----------------------------------------------------------------------------- speed
 
 
 def speed() -> list[str]:
@@ -361,7 +346,7 @@ def main() -> None:
         print("\n".join(speed()))
         return
     parts = [HEAD]
-    for make in (ranked_tables, assessed_table, ablation, out_of_english, wmt23, speed):
+    for make in (ranked_tables, assessed_table, out_of_english, wmt23, speed):
         section = make()
         print("\n".join(section), flush=True)
         parts += section

@@ -18,6 +18,7 @@ __all__ = ["PATH", "SECTIONS", "decimals", "table", "write_section"]
 PATH = ROOT / "bench" / "BEER.md"
 SECTIONS = (
     "BEER 4",
+    "blocks",
     "tricks",
     "models",
     "headline",
