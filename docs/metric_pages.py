@@ -51,12 +51,14 @@ def metric_page(name: str) -> str:
         ["empty text", cls.empty],
         ["exact copy of the reference", cls.copy_exception or "gets the best value"],
         ["equal to", cls.equal_to],
+        ["training", cls.training],
+        ["licences", cls.licences],
         ["row of statistics", _row(cls)],
         ["paper", cls.paper],
     ]
     if cls.punctuation:
         facts.insert(2, ["punctuation", cls.punctuation])
-    facts = [[f"**{key}**", value] for key, value in facts]
+    facts = [[f"**{key}**", value] for key, value in facts if value]
     parts = [
         f"# {name}\n",
         f"{cls.summary[0].upper()}{cls.summary[1:]}.\n",
