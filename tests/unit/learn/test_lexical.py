@@ -142,3 +142,17 @@ def test_a_model_rejects_another_word_list_than_its_own():
 def test_lone_surrogates_are_named():
     with pytest.raises(InputError, match="surrogate"):
         PLAIN.features(["a \ud800"], ["a"])
+
+
+def test_a_profile_names_no_file(tmp_path):
+    find_word_list("en").save(tmp_path / "own.words")
+    table = {"kind": "lexical", "words": str(tmp_path / "own.words")}
+    with pytest.raises(InputError, match="words in here"):
+        Lexical.read(table, where="here")
+    brought = Lexical("language").equipped(
+        Resources(wordlist=str(tmp_path / "own.words"))
+    )
+    assert brought.to_json()["words"] == "file"
+    again = Lexical.read(brought.to_json(), where="here")
+    with pytest.raises(InputError, match="name its file with wordlist=PATH"):
+        again.features(["a"], ["a"])

@@ -49,7 +49,7 @@ from typing import TYPE_CHECKING, cast
 
 from tertium import _core
 from tertium.data.batch import Batch, lone_surrogate
-from tertium.errors import InputError
+from tertium.errors import InputError, UnknownNameError
 from tertium.learn.features.blocks import Block, BlockBase, Reduced, Resources
 from tertium.learn.features.tables import TableReader
 from tertium.text.wordlists import (
@@ -144,7 +144,14 @@ class Lexical(BlockBase):
     def _read_list(self) -> WordList | None:
         if self.words == "file":
             return read_word_list(self.path) if self.path else None
-        return None if self.words in _WITHOUT else find_word_list(self.words)
+        if self.words in _WITHOUT:
+            return None
+        # A profile or model names no file: it may come from someone else.
+        known = shipped_word_lists()
+        if self.words not in known:
+            names = (*_WITHOUT, "file", *known)
+            raise UnknownNameError(f"value of words in {self.where}", self.words, names)
+        return find_word_list(self.words)
 
     def _check(self, words: WordList) -> None:
         if self.fingerprint and self.fingerprint != words.fingerprint:
