@@ -31,6 +31,11 @@ def test_existing_files_are_not_overwritten(tmp_path):
         create_campaign(place)
 
 
+def test_the_root_folder_is_not_a_test_set(tmp_path):
+    with pytest.raises(InputError, match="in this folder"):
+        create_campaign(tmp_path / "campaign.toml", task="survey", items="/")
+
+
 def test_a_campaign_like_another_keeps_its_task(tmp_path):
     first = create_campaign(tmp_path / "a" / "campaign.toml", task="pairs").config
     second = create_campaign(tmp_path / "b" / "campaign.toml", like=str(first))

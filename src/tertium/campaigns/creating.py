@@ -140,5 +140,7 @@ def _langpair(items: str) -> tuple[str, str, str]:
     from tertium.data import read
 
     first = Path(items.partition(",")[0])
-    path = next(iter(sorted(first.parent.glob(first.name))), first)
+    # The root folder has no name to look for.
+    matches = sorted(first.parent.glob(first.name)) if first.name else []
+    path = matches[0] if matches else first
     return ((path.exists() and read(path).langpair) or "").partition("-")
