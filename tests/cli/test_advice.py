@@ -21,6 +21,8 @@ PACKAGE = Path(tertium.__file__).parent
 #: Where a flag is not advice: of other programs, or part of a whole command.
 ELSEWHERE = {
     "align/bilingual.py",  # eflomal's own options
+    "learn/bert/files.py",  # pip's
+    "learn/vectors_maker.py",  # a program of its own
     "metrics/bleu.py",  # sacreBLEU's, as a fact
     "sacrebleu/arguments.py",  # sacreBLEU's command line, which we have too
     "sacrebleu/remarks.py",  # likewise
