@@ -19,6 +19,7 @@ PATH = ROOT / "bench" / "BEER.md"
 SECTIONS = (
     "BEER 4",
     "blocks",
+    "language pairs",
     "tricks",
     "models",
     "headline",
