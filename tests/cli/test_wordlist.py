@@ -60,3 +60,10 @@ def test_an_own_list_trains_and_scores(tmp_path, text, capsys):
     assert "wordlist:de.words" in capsys.readouterr().out
     assert main(["score", "demo", "-m", f"beer:model={model}"]) == 2
     assert "name its file with wordlist=PATH" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("spec", ["beer", "beer:language=en"])
+def test_a_bundled_model_takes_no_other_list(spec, capsys):
+    joined = f"{spec}{',' if ':' in spec else ':'}wordlist=none.words"
+    assert main(["score", "demo", "-m", joined]) == 2
+    assert "no feature of beer-4 reads wordlist=" in capsys.readouterr().err

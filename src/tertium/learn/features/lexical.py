@@ -119,7 +119,6 @@ class Lexical(BlockBase):
     """
 
     kind = "lexical"
-    uses = ("wordlist",)
 
     def __init__(
         self,
@@ -130,6 +129,8 @@ class Lexical(BlockBase):
         where: str = "lexical",
     ) -> None:
         self.words, self.path, self.where = words, path, where
+        # A model that has its list, or none, takes no other.
+        self.uses = ("wordlist",) if words in ("language", "file") else ()
         self.fingerprint = fingerprint
         self._list = self._read_list()
         if self._list is not None:
@@ -191,7 +192,7 @@ class Lexical(BlockBase):
     def equipped(self, resources: Resources) -> Block:
         """Return the block with the user's word list, or that of the language."""
         words, path = self.words, self.path
-        if resources.wordlist and words in ("language", "file"):
+        if resources.wordlist and self.uses:
             words, path = "file", resources.wordlist
         elif words == "language" and resources.language.lower() in shipped_word_lists():
             words = resources.language.lower()
