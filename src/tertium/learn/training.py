@@ -45,7 +45,6 @@ if TYPE_CHECKING:
 
     from tertium.learn.examples import Examples, NBest
     from tertium.learn.objectives import Fit
-    from tertium.learn.pairs import Rated
     from tertium.stats.resample import Report
 
     Rows: TypeAlias = NDArray[np.float64]
@@ -166,8 +165,6 @@ def train_model(
     InputError
         When there is nothing to learn from.
     """
-    from tertium.learn.objectives import fit_scaler
-
     say = log or (lambda _: None)
     features = find_profile(profile) if isinstance(profile, str) else profile
     rated = any(source.ratings is not None for source in sources)
@@ -204,14 +201,7 @@ def train_model(
     if self_training is not None:
         say(_rounds(fit.record))
     model = Model(features, fit.ranker, ranges=matrices.ranges, licence=licence)
-    if how.scaling == "relative":
-        losses = unrelated_losses(model, data.references(), threads=threads)
-        scaler, raw = fit_scaler(how.scaling, losses, anchor=how.anchor), None
-        scaled_on: dict[str, object] = {"unrelated_texts": len(losses)}
-    else:
-        scaler, scaled_on, raw = _scaler(
-            model, how, data.rated, nbest, threads=threads, say=say
-        )
+    scaler, scaled_on, raw = _scaler(model, how, data, nbest, threads=threads, say=say)
     model = replace(model, scaler=scaler)
     probed: dict[str, object] = {}
     probe = probe_of(features, data.outputs(), seed=seed, threads=threads)
@@ -391,7 +381,7 @@ def _probed(
 def _scaler(
     model: Model,
     recipe: Recipe,
-    rated: Sequence[Rated],
+    data: Data,
     nbest: NBest | None,
     *,
     threads: int | None,
@@ -400,7 +390,11 @@ def _scaler(
     """Return the scaler, what it was fitted on, and the raw numbers of that."""
     from tertium.learn.objectives import fit_scaler
 
-    kind = recipe.scaling
+    kind, rated = recipe.scaling, data.rated
+    if kind == "relative":
+        losses = unrelated_losses(model, data.references(), threads=threads)
+        scaler = fit_scaler(kind, losses, anchor=recipe.anchor)
+        return scaler, {"unrelated_texts": len(losses)}, None
     if kind not in NEED_PEOPLE:
         return fit_scaler(kind, anchor=recipe.anchor), {}, None
     if not rated and kind == "platt" and nbest is not None:
