@@ -8,14 +8,12 @@ appendix A), and the correlation of systems with expected wins.
 
 from __future__ import annotations
 
-import argparse
-
 import numpy as np
 
 import tertium
 from bench.published import task_data
 from bench.studies import beer_data
-from bench.studies.beer_report import decimals, table, write_section
+from bench.studies.beer_report import decimals, run_section, table
 from tertium.learn.data import Source
 from tertium.learn.pairs import corpora_of, judged_pairs
 from tertium.learn.validation import agreement
@@ -113,16 +111,5 @@ _WORDS = (
 )
 
 
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="into bench/BEER.md")
-    options = parser.parse_args()
-    text = report()
-    print(text)
-    if options.write:
-        write_section("headline", text)
-
-
 if __name__ == "__main__":
-    main()
+    run_section("headline", __doc__, report)

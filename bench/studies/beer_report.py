@@ -7,13 +7,14 @@ Every study prints Markdown; with ``--write`` it also replaces its own section o
 
 from __future__ import annotations
 
+import argparse
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from bench.measure import ROOT
 
-__all__ = ["PATH", "SECTIONS", "decimals", "table", "write_section"]
+__all__ = ["PATH", "SECTIONS", "decimals", "run_section", "table", "write_section"]
 
 PATH = ROOT / "bench" / "BEER.md"
 SECTIONS = (
@@ -64,6 +65,17 @@ def write_section(title: str, text: str, *, path: Path = PATH) -> None:
         if name in sections
     ]
     path.write_text("\n".join([_HEAD, *parts]), encoding="utf-8", newline="\n")
+
+
+def run_section(title: str, about: str | None, report: Callable[[], str]) -> None:
+    """Print a study of one section, and write it down if asked to."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("--write", action="store_true", help="into bench/BEER.md")
+    options = parser.parse_args()
+    text = report()
+    print(text)
+    if options.write:
+        write_section(title, text)
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

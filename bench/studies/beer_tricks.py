@@ -7,13 +7,11 @@ translation, with untrained metrics in the same table.
 
 from __future__ import annotations
 
-import argparse
-
 import numpy as np
 
 from bench import wmt
 from bench.studies.beer_four import beer_specs, scores_of
-from bench.studies.beer_report import table, write_section
+from bench.studies.beer_report import run_section, table
 
 SEGMENTS = 300
 SEED = 12345
@@ -83,16 +81,5 @@ def report() -> str:
     return f"{HEAD.format(count=len(rows))}\n{table(['metric', *texts], lines)}"
 
 
-def main() -> None:
-    """Print the table."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--write", action="store_true", help="into bench/BEER.md")
-    options = parser.parse_args()
-    text = report()
-    print(text)
-    if options.write:
-        write_section("tricks", text)
-
-
 if __name__ == "__main__":
-    main()
+    run_section("tricks", __doc__, report)
