@@ -2,7 +2,7 @@
 // How frequent the words of a language are, in three bytes per word.
 //
 // A word is a bucket and a fingerprint of 16 bits, both from a hash of its bytes, so a
-// word that is not in the list is taken for one that is about once in 30,000 times.
+// word that is not in the list is taken for one that is about once in 20,000 times.
 #pragma once
 
 #include <cstddef>

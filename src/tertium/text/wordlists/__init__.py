@@ -3,7 +3,7 @@
 
 A list holds no words, only fingerprints of them with their frequency: 16 bits and a
 bucket number, both from a hash. A word that is not in a list is taken for one that is
-about once in 30,000 times. Words are those of BEER 4: numbers with their separators,
+about once in 20,000 times. Words are those of BEER 4: numbers with their separators,
 runs of letters and single symbols, in lower case.
 
 Lists of some languages come with Tertium; :func:`make_word_list` makes others.
