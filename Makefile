@@ -19,7 +19,7 @@ WERROR ?= OFF
 INSTALL := SKBUILD_CMAKE_DEFINE=TERTIUM_WERROR=$(WERROR) $(BIN)/pip install -q --no-build-isolation -e .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-postgresql bench docs lint english sanitize clean
+.PHONY: help demo test test-fast test-postgresql bench reproductions docs lint english sanitize clean
 
 help:
 	@echo "make demo      set up, then score, compare and explain"
@@ -29,6 +29,7 @@ help:
 	@echo "make lint      formatting, style, types, C++ warnings"
 	@echo "make english   phrases that should be better English"
 	@echo "make bench     measure against the peers, write bench/RESULTS.md"
+	@echo "make reproductions  compute published tables again, write docs/reproductions"
 	@echo "make docs      build the documentation into site/"
 	@echo "make sanitize  run the kernel tests under address and undefined sanitizers"
 	@echo "make clean     remove everything that was built"
@@ -108,6 +109,10 @@ english:
 
 bench: $(VENV)/.test $(VENV)/.bench
 	$(BIN)/python -m bench
+
+# Needs the WMT data: ../shared/data, or the folder TERTIUM_DATA.
+reproductions: $(VENV)/.test $(VENV)/.meteor
+	$(BIN)/python -m bench book
 
 # With the test packages: pages describe the server, and a test takes its pictures.
 docs: $(VENV)/.docs $(VENV)/.test

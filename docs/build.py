@@ -48,6 +48,8 @@ def stage(folder: Path) -> None:
         shutil.copy(picture, top / "pictures" / f"{name}.png")
     for name in _FILES:
         shutil.copy(pages.FOLDER / name, top / name)
+    for chart in sorted((pages.FOLDER / "reproductions").glob("*.svg")):
+        shutil.copy(chart, top / "reproductions" / chart.name)
     (top / "diagrams.css").write_text(diagrams.style(), encoding="utf-8")
     (folder / "mkdocs.yml").write_text(configuration(), encoding="utf-8")
 

@@ -42,6 +42,7 @@ COMMANDS = {
     "align": ("align -i a.txt -r a.txt", ""),
     "parse": ("parse a.txt -p udpipe --model {model}", "ufal.udpipe"),
     "permute": ("permute a.txt -d 1", ""),
+    "reproduce": ("reproduce forests/figure-3", ""),
     "metrics": ("metrics", ""),
     "check": ("check demo", ""),
     "convert": ("convert demo -o - --to tsv", ""),

@@ -11,7 +11,7 @@ from tertium.report.draw.lettering import text_width
 from tertium.report.draw.palette import GRID, MUTED
 from tertium.report.draw.svg import Canvas, Paint
 
-__all__ = ["Line", "Panel", "draw_panels"]
+__all__ = ["Line", "Panel", "draw_panels", "paint_of", "round_ticks"]
 
 #: Hues of Okabe and Ito; dashes and names at the lines repeat what they show.
 _HUES = (
@@ -50,12 +50,15 @@ class Panel:
         A value to compare with, drawn as a dashed line.
     marked : int, optional
         A step of the first line to mark, such as the best.
+    labels : sequence of str
+        What to write below the steps, if not their numbers.
     """
 
     title: str
     lines: Sequence[Line]
     target: float | None = None
     marked: int | None = None
+    labels: Sequence[str] = ()
 
 
 def draw_panels(
@@ -95,7 +98,7 @@ def paint_of(number: int) -> Paint:
 def _draw(canvas: Canvas, panel: Panel, top: float) -> None:
     steps = max(len(line.values) for line in panel.lines)
     values = [x for line in panel.lines for x in line.values if x is not None]
-    ticks = _ticks([*values, *([] if panel.target is None else [panel.target])])
+    ticks = round_ticks([*values, *([] if panel.target is None else [panel.target])])
     low, high = ticks[0], ticks[-1]
 
     def place(step: int, value: float) -> tuple[float, float]:
@@ -112,7 +115,8 @@ def _draw(canvas: Canvas, panel: Panel, top: float) -> None:
     every = max(1, math.ceil(steps / 16))
     for step in range(0, steps, every):
         x = place(step, low)[0]
-        canvas.text(x, top + _HEIGHT + 14, str(step), size=_SIZE, paint=MUTED)
+        shown = panel.labels[step] if panel.labels else str(step)
+        canvas.text(x, top + _HEIGHT + 14, shown, size=_SIZE, paint=MUTED)
     if panel.target is not None:
         y = place(0, panel.target)[1]
         target = Paint("muted", stroke="#8a929c", ink="#5b6470", width=1.0, dash="4 3")
@@ -162,14 +166,14 @@ def _spread(wanted: Sequence[float], top: float) -> list[float]:
     return heights
 
 
-def _ticks(values: Sequence[float]) -> list[float]:
+def round_ticks(values: Sequence[float]) -> list[float]:
     """Return round values around others, up to seven of them.
 
     Examples
     --------
-    >>> _ticks([0.98, 1.07])
+    >>> round_ticks([0.98, 1.07])
     [0.98, 1.0, 1.02, 1.04, 1.06, 1.08]
-    >>> _ticks([3.0])
+    >>> round_ticks([3.0])
     [2.0, 3.0, 4.0]
     """
     low, high = min(values), max(values)

@@ -1,0 +1,139 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Charts of published figures against ours, with intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+
+from tertium.report.draw.legend import draw_legend
+from tertium.report.draw.lines import (
+    Line,
+    Panel,
+    draw_panels,
+    paint_of,
+    round_ticks,
+)
+from tertium.report.draw.palette import GRID, MUTED
+from tertium.report.draw.svg import Canvas, Paint
+from tertium.reproductions import Cell, Exhibit, Outcome
+
+__all__ = ["draw_comparison"]
+
+_ROWS = 30  # more comparisons are drawn as a cloud
+_WIDTH, _SQUARE, _STEP = 420.0, 360.0, 22.0
+_SIZE = 11.5
+_PUBLISHED = Paint("orange", stroke="#c77700", fill="#ffffff", ink="#7a4900", width=1.8)
+
+
+def draw_comparison(exhibit: Exhibit, outcome: Outcome) -> str | None:
+    """Return an SVG file of an exhibit, or None if there is nothing to draw.
+
+    Curves where there are curves; a row per figure with its published value beside it;
+    a cloud where there are many.
+    """
+    title = f"{exhibit.label}: published and ours"
+    if outcome.curves:
+        return _curves(exhibit, outcome)
+    compared = [cell for cell in outcome.cells if exhibit.value(cell) is not None]
+    if not compared:
+        return None
+    if len(compared) <= _ROWS:
+        return _rows(exhibit, compared, title)
+    return _cloud(exhibit, compared, title)
+
+
+def _curves(exhibit: Exhibit, outcome: Outcome) -> str:
+    xs = sorted({x for curve in outcome.curves for x, _ in curve.points})
+    lines = [
+        Line(curve.name, [dict(curve.points).get(x) for x in xs])
+        for curve in outcome.curves
+    ]
+    labels = [f"{x:g}" for x in xs]
+    panel = Panel(f"{exhibit.label}, here", lines, labels=labels)
+    return draw_panels(f"{exhibit.label}, here", [panel], step=outcome.axis)
+
+
+def _rows(exhibit: Exhibit, cells: Sequence[Cell], title: str) -> str:
+    canvas = Canvas(title, exhibit.about)
+    ticks = round_ticks([x for cell in cells for x in _extent(exhibit, cell)])
+
+    def place(value: float) -> float:
+        return _WIDTH * (value - ticks[0]) / (ticks[-1] - ticks[0])
+
+    bottom = _STEP * len(cells)
+    for tick in ticks:
+        x = place(tick)
+        canvas.line((x, -8), (x, bottom - 8), GRID, under=True)
+        canvas.text(x, bottom + 4, f"{tick:g}", size=_SIZE, paint=MUTED)
+    for number, cell in enumerate(cells):
+        y = _STEP * number
+        names = dict.fromkeys([cell.part, cell.row, cell.column])
+        label = ", ".join(name for name in names if name)
+        canvas.text(-10, y, label, size=_SIZE, anchor="end")
+        value = exhibit.value(cell) or 0.0
+        if cell.low is not None and cell.high is not None:
+            canvas.line((place(cell.low), y), (place(cell.high), y), paint_of(0))
+        _diamond(canvas, place(value), y, title=f"published {value:g}")
+        _dot(canvas, place(cell.ours), y, title=f"ours {cell.ours:.4g}")
+    draw_legend(
+        canvas,
+        [(_dot, 8, "ours, with its 95 % interval"), (_diamond, 12, "published")],
+    )
+    return canvas.to_svg()
+
+
+def _diamond(canvas: Canvas, x: float, y: float, title: str = "") -> None:
+    points = ((x - 5.5, y), (x, y - 5.5), (x + 5.5, y), (x, y + 5.5))
+    canvas.polygon(points, _PUBLISHED, title=title)
+
+
+def _dot(canvas: Canvas, x: float, y: float, title: str = "", number: int = 0) -> None:
+    paint = paint_of(number)
+    solid = Paint(f"{paint.name} solid", fill=paint.stroke)
+    canvas.circle(x, y, 3.2, solid, title=title)
+
+
+def _cloud(exhibit: Exhibit, cells: Sequence[Cell], title: str) -> str:
+    canvas = Canvas(title, exhibit.about)
+    ticks = round_ticks([x for cell in cells for x in _extent(exhibit, cell)])
+    low, high = ticks[0], ticks[-1]
+
+    def place(value: float) -> float:
+        return _SQUARE * (value - low) / (high - low)
+
+    for tick in ticks:
+        x = place(tick)
+        canvas.line((x, 0), (x, -_SQUARE), GRID, under=True)
+        canvas.line((0, -x), (_SQUARE, -x), GRID, under=True)
+        canvas.text(x, 14, f"{tick:g}", size=_SIZE, paint=MUTED)
+        canvas.text(-8, -x, f"{tick:g}", size=_SIZE, anchor="end", paint=MUTED)
+    diagonal = Paint("muted", stroke="#8a929c", width=1.0, dash="4 3")
+    canvas.line((0, 0), (_SQUARE, -_SQUARE), diagonal)
+    parts = list(dict.fromkeys(cell.part for cell in cells))
+    for cell in cells:
+        number = parts.index(cell.part)
+        value = exhibit.value(cell) or 0.0
+        x = place(value)
+        if cell.low is not None and cell.high is not None:
+            thin = replace(paint_of(number), width=0.6, dash="")
+            canvas.line((x, -place(cell.low)), (x, -place(cell.high)), thin)
+        tip = f"{cell.row}, {cell.column}: published {value:g}, ours {cell.ours:.4g}"
+        _dot(canvas, x, -place(cell.ours), tip, number)
+    canvas.text(_SQUARE / 2, 34, "published", size=_SIZE, paint=MUTED)
+    canvas.text(-44, -_SQUARE / 2, "ours", size=_SIZE, paint=MUTED, turned=-90)
+    draw_legend(
+        canvas,
+        [
+            (partial(_dot, number=number), 8, part)
+            for number, part in enumerate(parts)
+            if part
+        ],
+    )
+    return canvas.to_svg()
+
+
+def _extent(exhibit: Exhibit, cell: Cell) -> list[float]:
+    values = (cell.ours, cell.low, cell.high, exhibit.value(cell))
+    return [value for value in values if value is not None]
