@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
+from statistics import fmean
 
 from tertium.report.draw.legend import draw_legend
 from tertium.report.draw.lines import (
@@ -41,7 +42,51 @@ def draw_comparison(exhibit: Exhibit, outcome: Outcome) -> str | None:
         return None
     if len(compared) <= _ROWS:
         return _rows(exhibit, compared, title)
-    return _cloud(exhibit, compared, title)
+    points = [_Point(cell, exhibit.value(cell) or 0.0) for cell in compared]
+    if exhibit.same_data:
+        return _cloud(exhibit, points, title, "")
+    return _cloud(exhibit, _centred(points), title, ", from the mean of its column")
+
+
+@dataclass(frozen=True)
+class _Point:
+    """A figure of ours and the published one."""
+
+    cell: Cell
+    published: float
+
+    @property
+    def values(self) -> list[float]:
+        """What the chart must have room for."""
+        cell = self.cell
+        values = (self.published, cell.ours, cell.low, cell.high)
+        return [value for value in values if value is not None]
+
+    def moved(self, ours: float, published: float) -> _Point:
+        """Return the point with both figures counted from others."""
+        cell = self.cell
+        low, high = (None if x is None else x - ours for x in (cell.low, cell.high))
+        cell = replace(cell, ours=cell.ours - ours, low=low, high=high)
+        return _Point(cell, self.published - published)
+
+
+def _centred(points: Sequence[_Point]) -> list[_Point]:
+    """Return figures minus the mean of their column.
+
+    Other data are easier or harder as a whole; the order within a column is what can
+    be compared.
+    """
+    columns: dict[tuple[str, str], list[_Point]] = {}
+    for point in points:
+        columns.setdefault((point.cell.part, point.cell.column), []).append(point)
+    return [
+        point.moved(
+            fmean(other.cell.ours for other in column),
+            fmean(other.published for other in column),
+        )
+        for column in columns.values()
+        for point in column
+    ]
 
 
 def _curves(exhibit: Exhibit, outcome: Outcome) -> str:
@@ -95,9 +140,9 @@ def _dot(canvas: Canvas, x: float, y: float, title: str = "", number: int = 0) -
     canvas.circle(x, y, 3.2, solid, title=title)
 
 
-def _cloud(exhibit: Exhibit, cells: Sequence[Cell], title: str) -> str:
+def _cloud(exhibit: Exhibit, points: Sequence[_Point], title: str, scale: str) -> str:
     canvas = Canvas(title, exhibit.about)
-    ticks = round_ticks([x for cell in cells for x in _extent(exhibit, cell)])
+    ticks = round_ticks([x for point in points for x in point.values])
     low, high = ticks[0], ticks[-1]
 
     def place(value: float) -> float:
@@ -111,18 +156,19 @@ def _cloud(exhibit: Exhibit, cells: Sequence[Cell], title: str) -> str:
         canvas.text(-8, -x, f"{tick:g}", size=_SIZE, anchor="end", paint=MUTED)
     diagonal = Paint("muted", stroke="#8a929c", width=1.0, dash="4 3")
     canvas.line((0, 0), (_SQUARE, -_SQUARE), diagonal)
-    parts = list(dict.fromkeys(cell.part for cell in cells))
-    for cell in cells:
+    parts = list(dict.fromkeys(point.cell.part for point in points))
+    for point in points:
+        cell = point.cell
         number = parts.index(cell.part)
-        value = exhibit.value(cell) or 0.0
-        x = place(value)
+        x = place(point.published)
         if cell.low is not None and cell.high is not None:
             thin = replace(paint_of(number), width=0.6, dash="")
             canvas.line((x, -place(cell.low)), (x, -place(cell.high)), thin)
-        tip = f"{cell.row}, {cell.column}: published {value:g}, ours {cell.ours:.4g}"
+        tip = f"{cell.row}, {cell.column}: {point.published:.3g}, {cell.ours:.3g}"
         _dot(canvas, x, -place(cell.ours), tip, number)
-    canvas.text(_SQUARE / 2, 34, "published", size=_SIZE, paint=MUTED)
-    canvas.text(-44, -_SQUARE / 2, "ours", size=_SIZE, paint=MUTED, turned=-90)
+    canvas.text(_SQUARE / 2, 34, f"published{scale}", size=_SIZE, paint=MUTED)
+    label = f"ours{scale}"
+    canvas.text(-50, -_SQUARE / 2, label, size=_SIZE, paint=MUTED, turned=-90)
     draw_legend(
         canvas,
         [
