@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The WMT test sets of the data folder, and how far a metric agrees with people."""
+"""The WMT test sets of the data folder, and tau of a metric with the judgements."""
 
 from __future__ import annotations
 

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import xml.etree.ElementTree as ET
+from dataclasses import replace
 
 from tertium.report.reproductions import (
     comparison_tables,
@@ -60,13 +61,14 @@ def test_parts_are_tables_of_their_own():
 
 
 def test_counts_of_verdicts_add_up():
-    exhibits = (exhibit(), exhibit(recipe=""), exhibit())
+    drawing = replace(exhibit(recipe=""), name="p/figure-1")
+    exhibits = (exhibit(), drawing, exhibit())
     document = Document("p", "T", "A", 2020, "V", "C.", (), exhibits)
     outcomes = {"p/table-1": Outcome(claims=(Claim("t", True),))}
     table = documents_table([document], outcomes)
     assert table.rows[0] == ["p", "0", "2", "0", "1", "3"]
     assert table.rows[-1] == ["all", "0", "2", "0", "1", "3"]
-    assert exhibits_table(document, outcomes).rows[1][-1] == "pattern holds"
+    assert exhibits_table(document, outcomes).rows[1][-1] == "not possible"
 
 
 def test_few_figures_are_rows_with_both_signs():

@@ -242,7 +242,7 @@ def _gamma_claims(table: dict[str, list[Tau]], reading: str) -> list[Claim]:
         better = sum(b.value > a.value for a, b in zip(plain, half, strict=True))
         claims.append(
             Claim(
-                f"{name}: γ = 0.5 is no clear gain, {reading}",
+                f"{name}: γ = 0.5 brings no clear gain, {reading}",
                 bool(low <= 0),
                 f"mean {gain:+.4f} [{low:+.4f}, {high:+.4f}], better on {better} of "
                 f"{len(plain)} pairs",
