@@ -23,7 +23,8 @@ from tertium.reproductions import Cell, Exhibit, Outcome
 __all__ = ["draw_comparison"]
 
 _ROWS = 30  # more comparisons are drawn as a cloud
-_WIDTH, _SQUARE, _STEP = 420.0, 360.0, 22.0
+_WIDTH, _SQUARE, _STEP, _GAP = 420.0, 360.0, 22.0, 34.0
+_FAR = 4.0  # columns whose largest figures differ more have scales of their own
 _SIZE = 11.5
 _PUBLISHED = Paint("orange", stroke="#c77700", fill="#ffffff", ink="#7a4900", width=1.8)
 
@@ -63,10 +64,12 @@ class _Point:
         return [value for value in values if value is not None]
 
     def moved(self, ours: float, published: float) -> _Point:
-        """Return the point with both figures counted from others."""
-        cell = self.cell
-        low, high = (None if x is None else x - ours for x in (cell.low, cell.high))
-        cell = replace(cell, ours=cell.ours - ours, low=low, high=high)
+        """Return the point with both figures counted from others.
+
+        Without the interval, which says how high the figure may be, not how far from
+        its neighbours, which share its segments.
+        """
+        cell = replace(self.cell, ours=self.cell.ours - ours, low=None, high=None)
         return _Point(cell, self.published - published)
 
 
@@ -102,19 +105,47 @@ def _curves(exhibit: Exhibit, outcome: Outcome) -> str:
 
 def _rows(exhibit: Exhibit, cells: Sequence[Cell], title: str) -> str:
     canvas = Canvas(title, exhibit.about)
+    top = 0.0
+    for group in _scales(exhibit, cells):
+        _draw_rows(canvas, exhibit, group, top)
+        top += _STEP * len(group) + _GAP
+    draw_legend(
+        canvas,
+        [(_dot, 8, "ours, with its 95 % interval"), (_diamond, 12, "published")],
+    )
+    return canvas.to_svg()
+
+
+def _scales(exhibit: Exhibit, cells: Sequence[Cell]) -> list[list[Cell]]:
+    """Return the cells by column where columns have very different scales."""
+    columns: dict[str, list[Cell]] = {}
+    for cell in cells:
+        columns.setdefault(cell.column, []).append(cell)
+    sizes = [
+        max(abs(x) for cell in column for x in _extent(exhibit, cell)) or 1.0
+        for column in columns.values()
+    ]
+    if max(sizes) > _FAR * min(sizes):
+        return list(columns.values())
+    return [list(cells)]
+
+
+def _draw_rows(
+    canvas: Canvas, exhibit: Exhibit, cells: Sequence[Cell], top: float
+) -> None:
     ticks = round_ticks([x for cell in cells for x in _extent(exhibit, cell)])
 
     def place(value: float) -> float:
         return _WIDTH * (value - ticks[0]) / (ticks[-1] - ticks[0])
 
-    bottom = _STEP * len(cells)
+    bottom = top + _STEP * len(cells)
     for tick in ticks:
         x = place(tick)
-        canvas.line((x, -8), (x, bottom - 8), GRID, under=True)
+        canvas.line((x, top - 8), (x, bottom - 8), GRID, under=True)
         canvas.text(x, bottom + 4, f"{tick:g}", size=_SIZE, paint=MUTED)
     for number, cell in enumerate(cells):
-        y = _STEP * number
-        names = dict.fromkeys([cell.part, cell.row, cell.column])
+        y = top + _STEP * number
+        names = dict.fromkeys([cell.row, cell.column, cell.part])
         label = ", ".join(name for name in names if name)
         canvas.text(-10, y, label, size=_SIZE, anchor="end")
         value = exhibit.value(cell) or 0.0
@@ -122,11 +153,6 @@ def _rows(exhibit: Exhibit, cells: Sequence[Cell], title: str) -> str:
             canvas.line((place(cell.low), y), (place(cell.high), y), paint_of(0))
         _diamond(canvas, place(value), y, title=f"published {value:g}")
         _dot(canvas, place(cell.ours), y, title=f"ours {cell.ours:.4g}")
-    draw_legend(
-        canvas,
-        [(_dot, 8, "ours, with its 95 % interval"), (_diamond, 12, "published")],
-    )
-    return canvas.to_svg()
 
 
 def _diamond(canvas: Canvas, x: float, y: float, title: str = "") -> None:
