@@ -43,11 +43,17 @@ class Mean(Metric):
     bounds = (-math.inf, 100.0)
     copy_exception = "as its parts"
 
+    parts: tuple[tuple[Metric, float], ...]
+
     def __init__(self, parts: Sequence[tuple[Metric, float]] = ()) -> None:
         super().__init__()
         if not parts:
             message = "mean has no parts; write mean:bleu*0.5+chrf*0.5"
             raise InputError(message)
+        self.set_parts(parts)
+
+    def set_parts(self, parts: Sequence[tuple[Metric, float]]) -> None:
+        """Check parts and weights and keep them; to be called once."""
         for part, weight in parts:
             if math.isnan(part.unit):
                 message = (
