@@ -252,7 +252,7 @@ def segments_17(show: Show, size: int | None) -> None:
     # These texts are cut into words already, by Moses, which escapes some characters.
     specs = {
         name: spec.replace("tokenize=intl", "tokenize=none")
-        for name, spec in task_data.metric_specs("en").items()
+        for name, spec in task_data.metric_specs("en", "17").items()
     }
     for path in sorted((wmt.folder() / "wmt17").glob("daseg560.*.tsv.gz")):
         with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -262,8 +262,8 @@ def segments_17(show: Show, size: int | None) -> None:
         hyps = [html.unescape(text) for text in columns["translation"]]
         refs = [html.unescape(text) for text in columns["reference"]]
         column: dict[str, float | None] = {}
-        for name in METRICS:
-            metric = tertium.metric(specs[name])
+        for name, spec in specs.items():
+            metric = tertium.metric(spec)
             scores = metric.segment_scores(hyps, refs)
             r = pearson(human, scores)
             column[name] = r if r is None or metric.higher_is_better else -r
@@ -339,11 +339,11 @@ Systems of WMT14: the means of BLEU, BLEU-NRC, CDER, NIST and METEOR within .006
 
 def head() -> str:
     """Return the start of the report, with the specs that were run."""
-    shown = {n: strip(spec) for n, spec in task_data.metric_specs("en").items()}
+    shown = {n: strip(spec) for n, spec in task_data.metric_specs("en", "14").items()}
     shown["TER"] += ", of texts cut by tokenize=intl"
     shown["METEOR"] += (
         "; `"
-        + strip(task_data.metric_specs("de")["METEOR"])[1:]
+        + strip(task_data.metric_specs("de", "14")["METEOR"])[1:]
         + (" and so on out of English")
     )
     lines = "\n".join(f"- {name}: {spec}" for name, spec in shown.items())

@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstdint>
 #include <numeric>
+#include <utility>
 #include <vector>
 
 #include "base/pace.hpp"
@@ -136,7 +137,6 @@ class EsaWorker final : public Worker {
     out[1] = 1.0;
   }
 
- private:
   void read(Text text, Concepts& out) {
     tokenizer_(text, tokens_);
     words_.clear();
@@ -152,6 +152,7 @@ class EsaWorker final : public Worker {
     pace_.spend(steps);
   }
 
+ private:
   static double dot(const std::vector<double>& a, const std::vector<double>& b) {
     // Four sums, so that additions need not wait for each other.
     double sums[4] = {0, 0, 0, 0};
@@ -183,6 +184,11 @@ class Esa final : public EsaKernel {
   explicit Esa(Scheme scheme) : scheme_(scheme) {}
 
   void observe(std::span<const Text> documents) override { index_.observe(documents, scheme_); }
+  std::vector<double> concepts(Text text) const override {
+    Concepts out;
+    EsaWorker(index_, scheme_).read(text, out);
+    return out.values;
+  }
   std::size_t width() const override { return 2; }
   std::unique_ptr<Worker> worker() const override {
     return std::make_unique<EsaWorker>(index_, scheme_);

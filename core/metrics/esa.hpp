@@ -3,6 +3,8 @@
 // every document of a background corpus.
 #pragma once
 
+#include <vector>
+
 #include "base/kernel.hpp"
 #include "text/tokenize.hpp"
 
@@ -14,6 +16,8 @@ class EsaKernel : public Kernel {
  public:
   // Index the documents of the background corpus. To be called once.
   virtual void observe(std::span<const Text> documents) = 0;
+  // The similarity of a text to every document, but for a common factor.
+  virtual std::vector<double> concepts(Text text) const = 0;
 };
 
 std::unique_ptr<EsaKernel> make_esa(Scheme scheme);

@@ -201,7 +201,10 @@ void bind_metrics(nb::module_& m) {
       .def("sums", &sums, "systems"_a, "refs"_a, "threads"_a);
   nb::class_<NistKernel, Kernel>(m, "NistKernel").def("observe", &observe<NistKernel>, "refs"_a);
   nb::class_<EsaKernel, Kernel>(m, "EsaKernel")
-      .def("observe", &observe<EsaKernel>, "documents"_a);
+      .def("observe", &observe<EsaKernel>, "documents"_a)
+      .def("concepts", [](const EsaKernel& kernel, const std::string& text) {
+        return kernel.concepts(text);
+      }, "text"_a);
 
   m.def("amber", &amber, "tokenize"_a, "forms"_a, "max_ngram_order"_a, "alpha"_a, "theta"_a,
         "gamma"_a, "beta"_a, "weights"_a);

@@ -34,6 +34,7 @@ class NistKernel(Kernel):
 
 class EsaKernel(Kernel):
     def observe(self, documents: list[str]) -> None: ...
+    def concepts(self, text: str) -> list[float]: ...
 
 def bleu(
     tokenize: str,

@@ -40,7 +40,9 @@ def grams(text: Sequence[str], n: int) -> Counter[tuple[str, ...]]:
 def amber(hyps: Sequence[list[str]], refs: Sequence[list[str]]) -> float:
     """Return the score of a corpus of tokens."""
     pairs = list(zip(hyps, refs, strict=True))
-    matches = {n: [(grams(h, n) & grams(r, n)).total() for h, r in pairs] for n in ORDERS}
+    matches = {
+        n: [(grams(h, n) & grams(r, n)).total() for h, r in pairs] for n in ORDERS
+    }
     if sum(matches[1]) == 0:
         return 0.0
     return similarity(pairs, matches) * penalty(pairs, matches)
@@ -60,7 +62,9 @@ def similarity(pairs, matches):
         recalls.append(match / of_ref if of_ref else 0.0)
     avg_p = math.exp(fmean(logs))
     avg_f = fmean(map(f_measure, precisions, recalls))
-    return 0.3 * avg_p + 0.5 * f_measure(fmean(precisions), fmean(recalls)) + 0.2 * avg_f
+    return (
+        0.3 * avg_p + 0.5 * f_measure(fmean(precisions), fmean(recalls)) + 0.2 * avg_f
+    )
 
 
 def f_measure(p, r):
@@ -122,7 +126,9 @@ def order(pairs):
         n = len(places)
         if n < 2:
             continue
-        ranked = [sorted(range(n), key=lambda i: (places[i], i)).index(i) for i in range(n)]
+        ranked = [
+            sorted(range(n), key=lambda i: (places[i], i)).index(i) for i in range(n)
+        ]
         squares = sum((i - rank) ** 2 for i, rank in enumerate(ranked))
         ascending = sum(
             places[i] < places[j] for i in range(n) for j in range(i + 1, n)

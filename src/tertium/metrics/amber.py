@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """AMBER (Chen and Kuhn 2011): n-gram precision, recall and F, times ten penalties.
 
-The text is scored in eight forms, and the score is their mean. The documents that
-describe AMBER leave some details open, which are settled as follows:
+The text is scored in eight forms, and the score is their mean. Formulas follow Macháček
+2014, 4.2.1, who names neither weights nor penalties. Penalties, exponents, θ, α, γ and
+β agree with a public reimplementation; they have not been checked with the paper
+itself. Other details are settled as follows:
 
 - *Forms.* ``words``: tokens in lower case; ``stems``: Snowball stems; ``prefixes`` and
-  ``suffixes``: four characters of each word; ``prefix-split`` and ``suffix-split``: these
-  and the rest of the word as two tokens; ``pieces``: the word cut every four characters;
-  ``windows``: all its substrings of four. Words of four characters or fewer are kept.
+  ``suffixes``: four characters of each word; ``prefix-split`` and ``suffix-split``: the
+  same and the rest of the word, as two tokens; ``pieces``: the word cut every four
+  characters; ``windows``: all its substrings of four. Words of up to four characters
+  are kept.
 - *AvgP* adds one to matches and n-grams from n = 2 on, so that segments have a score.
   Orders longer than both texts are left out.
 - *Chunks* are matched words minus matched pairs of words; a copy has none.
@@ -21,8 +24,11 @@ Of several references the one with the best score counts, form by form.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from tertium import _core
 from tertium.errors import InputError, UnknownNameError
+from tertium.metrics.parts import ScorePart, ScoreParts
 from tertium.metrics.settings import Setting, Value, setting
 from tertium.metrics.words import WordMetric
 from tertium.text.tokenizers import TOKENIZERS, tokenize
@@ -55,6 +61,16 @@ _PENALTIES: dict[str, Setting] = {
 }
 
 
+#: Weights that leave one of the three averages.
+_AVERAGES = {
+    "AvgP": {"theta_precision": 1.0, "theta_mean": 0.0, "theta_f": 0.0},
+    "Fmean": {"theta_precision": 0.0, "theta_mean": 1.0, "theta_f": 0.0},
+    "AvgF": {"theta_precision": 0.0, "theta_mean": 0.0, "theta_f": 1.0},
+}
+#: Smaller losses are shown as 0.
+_SEEN = 0.0005
+
+
 class Amber(WordMetric, settings=_PENALTIES):
     """AMBER; the row has one block of counts per form.
 
@@ -74,7 +90,7 @@ class Amber(WordMetric, settings=_PENALTIES):
     paper = "Chen and Kuhn 2011, AMBER: A Modified BLEU, Enhanced Ranking Metric"
     equal_to = (
         "the definition in Macháček 2014, 4.2.1; forms and details that it leaves open "
-        "are Tertium's, and the authors' program is not public"
+        "are Tertium's, and the authors' program was not at hand"
     )
     cost = "words² for the order of words, eight times"
     longest = 100_000
@@ -170,9 +186,45 @@ class Amber(WordMetric, settings=_PENALTIES):
         words = list(set().union(*words_by_line))
         return dict(zip(words, StemMatcher(self.language).stems(words), strict=True))
 
+    def score_parts(self, hyp: str, refs: Sequence[str]) -> ScoreParts:
+        """Return the n-gram score and what each penalty takes off."""
+        row = self.statistics([hyp], [tuple(refs)])[0].tolist()
+        score = self.from_statistics(row)
+        free = dict.fromkeys(_PENALTIES, 0.0)
+        whole = self._changed(**free).from_statistics(row)
+        each = ", ".join(
+            f"{label} {self._changed(**free, **theta).from_statistics(row):.3f}"
+            for label, theta in _AVERAGES.items()
+        )
+        lost = [
+            (score - self._changed(**{key: 0.0}).from_statistics(row), key)
+            for key in _PENALTIES
+        ]
+        parts = [ScorePart(whole, f"n-grams: {each}")]
+        parts += [
+            ScorePart(loss, self.settings[key].about.partition(" for ")[2])
+            for loss, key in sorted(lost)
+            if loss < -_SEEN
+        ]
+        heading = "n-grams before penalties, and what each penalty alone takes off"
+        return ScoreParts(self.spec, score, heading, tuple(parts))
+
+    def _changed(self, **values: float) -> Amber:
+        """Return the metric with other settings."""
+        return Amber(**{**{key: getattr(self, key) for key in self.settings}, **values})
+
     def signature_fields(self) -> dict[str, str]:
         """Return the settings, with the forms that are scored."""
-        return {**super().signature_fields(), "forms": "+".join(self.form_names)}
+        fields = super().signature_fields()
+        thetas = ("theta_precision", "theta_mean", "theta_f")
+        penalties = "+".join([fields.pop(key) for key in _PENALTIES])
+        theta = "+".join([fields.pop(key) for key in thetas])
+        return {
+            **fields,
+            "forms": "+".join(self.form_names),
+            "theta": theta,
+            "penalties": penalties,
+        }
 
     @property
     def label(self) -> str:

@@ -2,34 +2,39 @@
 """Explicit semantic analysis against a background corpus.
 
 A text is described by how similar it is to every document of the corpus, the concepts:
-the cosine of their tf-idf vectors, with weights (1 + ln tf) · ln(1 + documents / document
-frequency). The score is the cosine of the descriptions of output and reference, so that
-words which occur in the same documents count as related. Words that the corpus lacks
-are ignored.
+the cosine of their tf-idf vectors, with weights (1 + ln tf) · ln(1 + documents /
+document frequency). The score is the cosine of the descriptions of output and
+reference, so that words which occur in the same documents count as related. Words that
+the corpus lacks are ignored.
 
-The corpus is a text file in the target language, compressed or not; every line is a
-document, or every paragraph with ``concepts=paragraphs``. Choose one that does not contain
-the test set. ``corpus=demo`` is a tiny one for the demo. The metric is not called ESA,
-which now stands for error span annotation.
+The corpus is a text file in the target language, compressed or not. Every line is a
+document, or every paragraph with ``concepts=paragraphs``. Choose one that does not
+contain the test set; ``corpus=demo`` is a tiny one for the demo. The metric is not
+called ESA, which now stands for error span annotation.
 """
 
 from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 from tertium import _core
+from tertium._messages import quote
 from tertium.data.io import demo_path, wants_demo
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
+from tertium.metrics.parts import ScorePart, ScoreParts
 from tertium.metrics.settings import setting
 from tertium.metrics.words import WordMetric, kernel_tokenizer, prepared_lines
 from tertium.text.tokenizers import TOKENIZERS
 
 __all__ = ["SemanticEsa"]
+
+#: How many documents an explanation names.
+_SHOWN = 5
 
 
 class SemanticEsa(WordMetric):
@@ -38,8 +43,8 @@ class SemanticEsa(WordMetric):
     name = "semantic-esa"
     summary = "whether output and reference resemble the same documents of a corpus"
     formula = (
-        "cos(c(hyp), c(ref)); c(text) has cos(text, document) for every document of the "
-        "corpus, on tf-idf vectors; corpus score = mean"
+        "cos(c(hyp), c(ref)); c(text) has cos(text, document) for every document of "
+        "the corpus, on tf-idf vectors; corpus score = mean"
     )
     paper = (
         "Gabrilovich and Markovitch 2007, Computing Semantic Relatedness Using "
@@ -71,23 +76,54 @@ class SemanticEsa(WordMetric):
         return self._index.kernel
 
     @cached_property
-    def _index(self) -> _Index:
+    def _path(self) -> str:
         if not self.corpus:
             message = (
                 "semantic-esa needs a background corpus, a text file in the target "
                 "language with one document per line; add corpus=FILE"
             )
             raise InputError(message)
-        path = self.corpus
-        if wants_demo(path):
-            path = os.path.join(os.path.dirname(demo_path()), "background.txt")
+        if wants_demo(self.corpus):
+            return os.path.join(os.path.dirname(demo_path()), "background.txt")
+        return self.corpus
+
+    @cached_property
+    def _index(self) -> _Index:
         try:
-            status = os.stat(path)
+            status = os.stat(self._path)
         except OSError:
             state = (0, 0)  # reading it says what is wrong
         else:
             state = (status.st_mtime_ns, status.st_size)
-        return _index(path, state, self.concepts, self.tokenize, self.lowercase)
+        return _index(
+            self._path, state, self.concepts, self.tokenize, lowercase=self.lowercase
+        )
+
+    def score_parts(self, hyp: str, refs: Sequence[str]) -> ScoreParts:
+        """Return the documents that contribute most to the score of a segment."""
+        import numpy as np
+
+        scores = [self.corpus_score([hyp], [ref]) for ref in refs]
+        best = scores.index(max(scores))
+        output, ref = (
+            np.array(self._index.kernel.concepts(line))
+            for line in self.preprocess([str(hyp), str(refs[best])])
+        )
+        shares = output * ref / max(np.linalg.norm(output) * np.linalg.norm(ref), 1e-99)
+        documents = _documents(self._path, self.concepts)
+        parts = [
+            ScorePart(float(shares[place]), f"document {place + 1}: {quote(text)}")
+            for place in np.argsort(-shares, kind="stable")[:_SHOWN].tolist()
+            if shares[place] > 0
+            for text in [documents[place]]
+        ]
+        nothing = ScorePart(0.0, "no document has words of both texts")
+        return ScoreParts(
+            self.spec,
+            scores[best],
+            f"the documents that contribute most, of {len(documents):,}",
+            tuple(parts) or (nothing,),
+        )
 
     def signature_fields(self) -> dict[str, str]:
         """Return the settings, with a checksum of the corpus instead of its path."""
@@ -111,21 +147,31 @@ class _Index(NamedTuple):
 
 @lru_cache(maxsize=4)
 def _index(
-    path: str, state: tuple[int, int], concepts: str, tokenize: str, lowercase: bool
+    path: str,
+    state: tuple[int, int],  # noqa: ARG001 - a key: tells versions of a file apart
+    concepts: str,
+    tokenize: str,
+    *,
+    lowercase: bool,
 ) -> _Index:
-    """Return the index of a corpus; `state` tells versions of a file apart."""
-    lines = open_lines(path)
-    documents = list(_paragraphs(lines) if concepts == "paragraphs" else lines)
-    documents = [document for document in documents if document.strip()]
-    if not documents:
-        message = "has no text; semantic-esa needs one document per line"
-        raise FormatError(message, path=path)
+    """Return the index of a corpus."""
+    documents = _documents(path, concepts)
     checksum = 0
     for document in documents:
         checksum = zlib.crc32(document.encode() + b"\n", checksum)
     kernel = _core.esa(tokenize=kernel_tokenizer(tokenize))
     kernel.observe(prepared_lines(documents, tokenize, lowercase=lowercase))
     return _Index(kernel, len(documents), checksum)
+
+
+def _documents(path: str, concepts: str) -> list[str]:
+    lines = open_lines(path)
+    texts = _paragraphs(lines) if concepts == "paragraphs" else lines
+    documents = [text for text in texts if text.strip()]
+    if not documents:
+        message = "has no text; semantic-esa needs one document per line"
+        raise FormatError(message, path=path)
+    return documents
 
 
 def _paragraphs(lines: Iterator[str]) -> Iterator[str]:
