@@ -197,8 +197,7 @@ def _official(line: str) -> tuple[str, float]:
 def metric_specs(language: str, year: str = "") -> dict[str, str]:
     """Return the specs of metrics for a target language, by their usual names.
 
-    LAYERED is there for the year with published figures, if there is a parser, and
-    semantic ESA for languages that other years have texts in; neither without a year.
+    Semantic ESA is there for languages that other years have texts in.
     """
     match = "exact" if language in ("cs", "lv") else "exact+stem"
     specs = {
@@ -215,18 +214,11 @@ def metric_specs(language: str, year: str = "") -> dict[str, str]:
         "RIBES": f"ribes:{WORDS}",
         "PEF": f"pef:tokenize=intl,match={match},language={language}",
         "AMBER": f"amber:tokenize=intl,language={language}",
+        "LAYERED": f"layered:flat=yes,match={match},language={language}",
     }
-    if year == "14" and language == "en" and (model := parser_model()):
-        specs["LAYERED"] = f"layered:parser=spacy,model={model}"
     if year and (corpus := background(language, year)):
         specs["semantic ESA"] = f"semantic-esa:corpus={corpus}"
     return specs
-
-
-def parser_model() -> Path | None:
-    """Return the English spaCy model beside the data, if it and spaCy are there."""
-    path = wmt.folder().parent / "models" / "en_ewt_spacy"
-    return path if path.exists() and importlib.util.find_spec("spacy") else None
 
 
 @cache

@@ -72,7 +72,7 @@ _SEEN = 0.0005
 
 
 class Amber(WordMetric, settings=_PENALTIES):
-    """AMBER; the row has one block of counts per form.
+    """AMBER; the row holds one block of counts per form.
 
     Matches and n-grams by order; lengths of the shorter and the longer text in words
     and characters; differences in short and long words; chunks; aligned words.
