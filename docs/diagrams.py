@@ -24,6 +24,7 @@ from docs.examples import files
 from tertium.align import AlignerSettings
 from tertium.data.annotated import Annotated
 from tertium.grammars import Automaton, parse_light
+from tertium.metrics import metric_class
 from tertium.preorder import Reordering
 from tertium.report.draw.automaton import draw_automaton
 from tertium.report.draw.palette import dark_rules
@@ -146,6 +147,9 @@ _SECTIONS = {
         ("bleu", "bleu1", "bleu-nrc", "sentbleu", "sentbleu-plus1", "nist"), "N-grams"
     ),
     "wer": "Word edits",
+    "amber": "amber",
+    "layered": "layered",
+    "semantic-esa": "semantic-esa",
 }
 
 
@@ -264,9 +268,10 @@ def _explanation(diagram: str, metric: str) -> tertium.Explanation:
 def _excerpt(name: str, title: str) -> str:
     """Return one section of the text that `tertium explain` prints."""
     hyp, ref = _SHORT
-    text = tertium.explain(hyp, ref, metrics=[name]).to_text()
+    spec = metric_class(name).example or name
+    text = tertium.explain(hyp, ref, metrics=[spec]).to_text()
     section = next(part for part in text.split("\n\n") if part.startswith(title))
-    command = f'tertium explain --hyp "{hyp}" --ref "{ref}" -m {name}'
+    command = f'tertium explain --hyp "{hyp}" --ref "{ref}" -m {spec}'
     return (
         f"`{command}` prints, among other things:\n\n```text\n{section.rstrip()}\n```\n"
     )

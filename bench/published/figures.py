@@ -33,6 +33,8 @@ PEARSON = {
             "PER": ".946 .867 .411 .883 .799 .781",
             "CDER": ".954 .823 .826 .965 .802 .874",
             "METEOR": ".975 .927 .457 .980 .805 .829",
+            "AMBER": ".948 .910 .506 .744 .797 .781",
+            "LAYERED": ".973 .893 .976 .941 .854 .927",
         },
     )
 }
@@ -44,6 +46,7 @@ SPEARMAN = {
         {
             "BLEU": ".833", "BLEU-NRC": ".855", "NIST": ".824", "TER": ".746",
             "WER": ".736", "PER": ".698", "CDER": ".807", "METEOR": ".788",
+            "AMBER": ".728", "LAYERED": ".894",
         },
     )
 }  # fmt: skip
@@ -55,6 +58,7 @@ TAU = {
             "fr-en de-en hi-en cs-en ru-en avg",
             {
                 "METEOR": ".406 .334 .420 .282 .329 .354",
+                "AMBER": ".367 .313 .362 .246 .294 .316",
                 "BLEU-NRC": ".382 .272 .322 .226 .269 .294",
                 "sentBLEU": ".378 .271 .300 .213 .263 .285",
             },
@@ -70,10 +74,10 @@ TAU = {
 
 #: WMT14 into English, preset to metric: the mean of tau over pairs.
 AVERAGE_TAU = {
-    "wmt14": {"METEOR": 0.354, "BLEU-NRC": 0.294, "sentBLEU": 0.285},
-    "wmt12": {"METEOR": 0.341, "BLEU-NRC": 0.267, "sentBLEU": 0.258},
-    "wmt13": {"METEOR": 0.359, "BLEU-NRC": 0.303, "sentBLEU": 0.293},
-    "hties": {"METEOR": 0.317, "BLEU-NRC": 0.271, "sentBLEU": 0.264},
+    "wmt14": {"METEOR": 0.354, "AMBER": 0.316, "BLEU-NRC": 0.294, "sentBLEU": 0.285},
+    "wmt12": {"METEOR": 0.341, "AMBER": 0.302, "BLEU-NRC": 0.267, "sentBLEU": 0.258},
+    "wmt13": {"METEOR": 0.359, "AMBER": 0.321, "BLEU-NRC": 0.303, "sentBLEU": 0.293},
+    "hties": {"METEOR": 0.317, "AMBER": 0.286, "BLEU-NRC": 0.271, "sentBLEU": 0.264},
 }
 
 #: WMT14: how many comparisons the task had, ties of people among them.

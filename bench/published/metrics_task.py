@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """The WMT metrics tasks again, beside the published figures.
 
-    python -m bench metrics_task [--years 12 14 15 16 17] [--quick]
+    python -m bench metrics_task [--years 12 14 15 16 17] [--metrics NAME...] [--quick]
 
 Every language pair with texts and judgements: Kendall's tau of segments in every
 treatment of ties, Pearson's r and Spearman's rho of systems. The tables go to
-the screen and, if all years are asked for, to bench/METRICS_TASK.md; with --quick two
-pairs a year and their first 100 segments are looked at, and nothing is written. Nothing
-is tuned on these numbers.
+the screen and, if all years and metrics are asked for, to bench/METRICS_TASK.md; with
+--quick two pairs a year and their first 100 segments are looked at, and nothing is
+written. Nothing is tuned on these numbers.
 """
 
 from __future__ import annotations
@@ -125,7 +125,7 @@ def describe(tasks: Sequence[Task]) -> str:
     return "; ".join(parts) + "."
 
 
-def year_of(year: str, size: int | None, show: Show) -> None:
+def year_of(year: str, names: Sequence[str], size: int | None, show: Show) -> None:
     """Show the tables of one year."""
     pairs = wmt.pairs_of(year)
     if size is not None:
@@ -133,7 +133,7 @@ def year_of(year: str, size: int | None, show: Show) -> None:
     tasks, scores = [], []
     for pair in pairs:
         tasks.append(task_data.read(year, pair, size=size))
-        scores.append(task_data.scores(tasks[-1]))
+        scores.append(task_data.scores(tasks[-1], names))
         sys.stderr.write(f"WMT{year} {pair} {time.process_time():.0f} s\n")
     show(f"## WMT{year}\n\n{describe(tasks)}\n")
     # Outputs that are not there have no scores; their comparisons are dropped.
@@ -154,7 +154,7 @@ def year_of(year: str, size: int | None, show: Show) -> None:
         show(table(title, figures_of(correlations, name), known.get(year)))
     trueskill(year, tasks, scores, show)
     if year == "17":
-        segments_17(show, size)
+        segments_17(names, show, size)
         return
     for preset, about in PRESETS.items():
         known_taus = published.TAU.get(preset, {}).get(year, {})
@@ -245,14 +245,15 @@ def other_forms(tasks: Sequence[Task]) -> str:
     return "\n\n".join(lines) + "\n"
 
 
-def segments_17(show: Show, size: int | None) -> None:
+def segments_17(names: Sequence[str], show: Show, size: int | None) -> None:
     """Show Pearson's r of segments with direct assessment."""
     figures: dict[str, dict[str, float | None]] = {}
     official, apart = [], []
     # These texts are cut into words already, by Moses, which escapes some characters.
     specs = {
         name: spec.replace("tokenize=intl", "tokenize=none")
-        for name, spec in task_data.metric_specs("en").items()
+        for name, spec in task_data.metric_specs("en", "17").items()
+        if name in names
     }
     for path in sorted((wmt.folder() / "wmt17").glob("daseg560.*.tsv.gz")):
         with gzip.open(path, "rt", encoding="utf-8") as file:
@@ -262,8 +263,8 @@ def segments_17(show: Show, size: int | None) -> None:
         hyps = [html.unescape(text) for text in columns["translation"]]
         refs = [html.unescape(text) for text in columns["reference"]]
         column: dict[str, float | None] = {}
-        for name in METRICS:
-            metric = tertium.metric(specs[name])
+        for name, spec in specs.items():
+            metric = tertium.metric(spec)
             scores = metric.segment_scores(hyps, refs)
             r = pearson(human, scores)
             column[name] = r if r is None or metric.higher_is_better else -r
@@ -272,6 +273,10 @@ def segments_17(show: Show, size: int | None) -> None:
                 apart.append(float(np.mean(np.abs(scores / 100 - theirs))))
                 official.append(pearson(human, theirs))
         figures[path.name.split(".")[1]] = column
+    title = "WMT17, segments, Pearson with direct assessment, 560 per pair"
+    if not official:
+        show(table(title, figures))
+        return
     known = {
         pair: {"sentBLEU": value} for pair, value in zip(figures, official, strict=True)
     }
@@ -281,7 +286,6 @@ def segments_17(show: Show, size: int | None) -> None:
         f"That sentBLEU and ours differ by {np.mean(apart):.4f} of 1 on average. The "
         "texts of the file are cut into words and lower-cased already: tokenize=none."
     )
-    title = "WMT17, segments, Pearson with direct assessment, 560 per pair"
     show(table(title, figures, known, note))
 
 
@@ -327,6 +331,16 @@ Systems of WMT14: the means of BLEU, BLEU-NRC, CDER, NIST and METEOR within .006
 - *METEOR* has paraphrase tables for Czech, French, German and Spanish, which are not at
   hand: en-cs, en-de and en-fr lose .01 to .02, probably for that. Into English it has
   all four matchers where WordNet and the table of pycocoevalcap are installed.
+- *AMBER.* The eight forms of the text are ours, and so are details of the penalties.
+  The mean τ of segments is .018 below the published one. At system level hi-en and
+  cs-en are far above the published figures, and de-en is below.
+- *LAYERED* is scored without DEEP, and with `flat=yes`, which takes pairs of adjacent
+  words for the arcs of SHALLOW. Word order comes from aligning output and reference,
+  not each with the source.
+- *semantic ESA* has no published figures of its own. Its background corpus is all
+  references in the target language from the other years here, so nothing of the test
+  set; every reference is a document. There are none in Spanish. A large corpus of
+  articles may do better.
 - *Outputs that are not there.* Tables of judged segments have empty cells (WMT16; cs-en
   and en-cs of WMT15). They mean that the output was not kept, not that it was empty.
   Systems are scored on the segments for which all have an output, and comparisons with
@@ -339,11 +353,11 @@ Systems of WMT14: the means of BLEU, BLEU-NRC, CDER, NIST and METEOR within .006
 
 def head() -> str:
     """Return the start of the report, with the specs that were run."""
-    shown = {n: strip(spec) for n, spec in task_data.metric_specs("en").items()}
+    shown = {n: strip(spec) for n, spec in task_data.metric_specs("en", "14").items()}
     shown["TER"] += ", of texts cut by tokenize=intl"
     shown["METEOR"] += (
         "; `"
-        + strip(task_data.metric_specs("de")["METEOR"])[1:]
+        + strip(task_data.metric_specs("de", "14")["METEOR"])[1:]
         + (" and so on out of English")
     )
     lines = "\n".join(f"- {name}: {spec}" for name, spec in shown.items())
@@ -364,6 +378,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--years", nargs="+", default=list(YEARS), choices=YEARS)
+    parser.add_argument("--metrics", nargs="+", default=list(METRICS), choices=METRICS)
     parser.add_argument("--quick", action="store_true")
     args = parser.parse_args()
     parts: list[str] = []
@@ -374,8 +389,9 @@ def main() -> None:
 
     show(head())
     for year in args.years:
-        year_of(year, 100 if args.quick else None, show)
-    if not args.quick and set(args.years) == set(YEARS):
+        year_of(year, args.metrics, 100 if args.quick else None, show)
+    whole = set(args.years) == set(YEARS) and set(args.metrics) == set(METRICS)
+    if whole and not args.quick:
         path = Path(__file__).parents[1] / "METRICS_TASK.md"
         path.write_text("\n".join(parts), encoding="utf-8")
 

@@ -7,6 +7,7 @@ import csv
 import gzip
 import importlib.util
 import re
+import tempfile
 import unicodedata
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -38,8 +39,10 @@ __all__ = [
 WORDS = "tokenize=intl,lowercase=yes"
 METRICS = (
     "BLEU", "sentBLEU", "BLEU-NRC", "NIST", "TER", "WER", "PER", "CDER", "chrF",
-    "METEOR", "RIBES", "PEF",
+    "METEOR", "RIBES", "PEF", "AMBER", "LAYERED", "semantic ESA",
 )  # fmt: skip
+#: Whose references are background corpora of semantic ESA, without the year scored.
+BACKGROUND_YEARS = ("12", "14", "15", "16", "17")
 _WORD_LISTS = {
     "cs": "czech", "en": "english", "fr": "french", "de": "german", "ru": "russian",
     "es": "spanish",
@@ -95,12 +98,9 @@ class Task:
 
 def read(year: str, pair: str, *, size: int | None = None) -> Task:
     """Return a language pair of a year, or its first segments."""
-    path = wmt.folder() / f"wmt{year}" / f"{pair}.tsv.gz"
     # In tables of judged segments an empty cell is an output that nobody kept; in
     # those of whole test sets it is an empty translation.
-    judged = not path.exists()
-    if judged:
-        path = path.with_name(f"{pair}.judged.tsv.gz")
+    path, judged = _table(year, pair)
     rows = wmt.read_table(path)[:size]
     names = [name for name in rows[0] if name not in ("seg", "source", "reference")]
     human = _people(year, pair)
@@ -121,6 +121,14 @@ def read(year: str, pair: str, *, size: int | None = None) -> Task:
         human,
         official_scores(year, pair),
     )
+
+
+def _table(year: str, pair: str) -> tuple[Path, bool]:
+    """Return the file of a language pair, and whether it has judged segments only."""
+    path = wmt.folder() / f"wmt{year}" / f"{pair}.tsv.gz"
+    if path.exists():
+        return path, False
+    return path.with_name(f"{pair}.judged.tsv.gz"), True
 
 
 def _people(year: str, pair: str) -> Human:
@@ -186,10 +194,13 @@ def _official(line: str) -> tuple[str, float]:
 # ------------------------------------------------------------------------- metrics
 
 
-def metric_specs(language: str) -> dict[str, str]:
-    """Return the specs of metrics for a target language, by their usual names."""
+def metric_specs(language: str, year: str = "") -> dict[str, str]:
+    """Return the specs of metrics for a target language, by their usual names.
+
+    Semantic ESA is there for languages that other years have texts in.
+    """
     match = "exact" if language in ("cs", "lv") else "exact+stem"
-    return {
+    specs = {
         "BLEU": f"bleu:{WORDS}",
         "sentBLEU": f"sentbleu-plus1:{WORDS}",
         "BLEU-NRC": f"bleu-nrc:{WORDS}",
@@ -202,7 +213,38 @@ def metric_specs(language: str) -> dict[str, str]:
         "METEOR": meteor(language),
         "RIBES": f"ribes:{WORDS}",
         "PEF": f"pef:tokenize=intl,match={match},language={language}",
+        "AMBER": f"amber:tokenize=intl,language={language}",
+        "LAYERED": f"layered:flat=yes,match={match},language={language}",
     }
+    if year and (corpus := background(language, year)):
+        specs["semantic ESA"] = f"semantic-esa:corpus={corpus}"
+    return specs
+
+
+@cache
+def background(language: str, year: str) -> Path | None:
+    """Return a file with the references of all other years, None without any.
+
+    Each is a document, so that the background corpus has nothing of the test set.
+    """
+    texts: dict[str, None] = {}
+    for other in BACKGROUND_YEARS:
+        if other == year:
+            continue
+        for pair in wmt.pairs_of(other):
+            if pair.endswith(f"-{language}"):
+                rows = wmt.read_table(_table(other, pair)[0])
+                texts.update(dict.fromkeys(row["reference"] for row in rows))
+    if not texts:
+        return None
+    path = Path(_scratch().name) / f"references-{language}-without-{year}.txt"
+    path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    return path
+
+
+@cache
+def _scratch() -> tempfile.TemporaryDirectory[str]:
+    return tempfile.TemporaryDirectory()
 
 
 @cache
@@ -237,11 +279,11 @@ def paraphrases() -> Path | None:
 
 def scores(task: Task, names: Sequence[str] = METRICS) -> list[MetricScores]:
     """Return scores of systems, on segments that all translated, and of segments."""
-    specs = metric_specs(task.pair.split("-")[1])
+    specs = metric_specs(task.pair.split("-")[1], task.year)
     whole = np.array(task.whole)
     texts = [[text or "" for text in column] for column in task.systems.values()]
     out = []
-    for name in names:
+    for name in (name for name in names if name in specs):
         systems, references = texts, task.references
         if name == "TER":
             systems, references = [_cut(part) for part in texts], _cut(references)

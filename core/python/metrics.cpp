@@ -2,12 +2,18 @@
 // Metrics over texts, tokenisers and resampling.
 #include "python.hpp"
 
-#include <algorithm>
+#include <nanobind/stl/array.h>
 
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "metrics/amber.hpp"
 #include "metrics/bleu.hpp"
 #include "metrics/character.hpp"
 #include "metrics/chrf.hpp"
 #include "metrics/edit.hpp"
+#include "metrics/esa.hpp"
 #include "metrics/nist.hpp"
 #include "metrics/ribes.hpp"
 #include "metrics/rouge.hpp"
@@ -57,7 +63,8 @@ double score(const Scorer& kernel, const std::vector<double>& row) {
   return kernel.score(row.data());
 }
 
-void observe(NistKernel& kernel, const nb::list& refs) {
+template <class Observer>
+void observe(Observer& kernel, const nb::list& refs) {
   HeldBatch held;
   PyObject* items = held.hold(refs.ptr());
   for (Py_ssize_t i = 0; i < PyTuple_Size(items); ++i)
@@ -104,6 +111,28 @@ std::size_t order(std::size_t n) {
 std::size_t positive_order(std::size_t n) {
   if (n == 0) throw std::invalid_argument("n-grams are at least 1 long");
   return order(n);
+}
+
+AmberForm amber_form(const std::string& name) {
+  if (name == "words") return AmberForm::kWords;
+  if (name == "stems") return AmberForm::kStems;
+  if (name == "prefixes") return AmberForm::kPrefixes;
+  if (name == "suffixes") return AmberForm::kSuffixes;
+  if (name == "prefix-split") return AmberForm::kPrefixSplit;
+  if (name == "suffix-split") return AmberForm::kSuffixSplit;
+  if (name == "pieces") return AmberForm::kPieces;
+  if (name == "windows") return AmberForm::kWindows;
+  throw std::invalid_argument("unknown form " + name);
+}
+
+std::unique_ptr<Kernel> amber(const std::string& tok, const std::vector<std::string>& names,
+                              std::size_t n, double alpha, const std::array<double, 3>& theta,
+                              double gamma, double beta,
+                              const std::array<double, kAmberPenalties>& weights) {
+  std::vector<AmberForm> forms;
+  for (const std::string& name : names) forms.push_back(amber_form(name));
+  return make_amber({scheme(tok), std::move(forms), positive_order(n), alpha, theta, gamma, beta,
+                     weights});
 }
 
 EditKind edit_kind(const std::string& name) {
@@ -170,8 +199,16 @@ void bind_metrics(nb::module_& m) {
   nb::class_<Kernel, Scorer>(m, "Kernel")
       .def("rows", &rows, "systems"_a, "refs"_a, "threads"_a)
       .def("sums", &sums, "systems"_a, "refs"_a, "threads"_a);
-  nb::class_<NistKernel, Kernel>(m, "NistKernel").def("observe", &observe, "refs"_a);
+  nb::class_<NistKernel, Kernel>(m, "NistKernel").def("observe", &observe<NistKernel>, "refs"_a);
+  nb::class_<EsaKernel, Kernel>(m, "EsaKernel")
+      .def("observe", &observe<EsaKernel>, "documents"_a)
+      .def("concepts", [](const EsaKernel& kernel, const std::string& text) {
+        return kernel.concepts(text);
+      }, "text"_a);
 
+  m.def("amber", &amber, "tokenize"_a, "forms"_a, "max_ngram_order"_a, "alpha"_a, "theta"_a,
+        "gamma"_a, "beta"_a, "weights"_a);
+  m.def("esa", [](const std::string& tok) { return make_esa(scheme(tok)); }, "tokenize"_a);
   m.def("bleu", [](const std::string& tok, const std::string& smooth, double value, bool effective,
                    std::size_t n, const std::string& length) {
     return make_bleu({scheme(tok), smoothing(smooth), value, effective, positive_order(n),

@@ -48,6 +48,6 @@ def test_a_sample_of_every_year_has_its_tables(wmt_data):
         assert title in tables
     assert any(title.startswith("WMT17, segments, Pearson") for title in tables)
     for title, (head, *rows) in tables.items():
-        assert len(rows) == 12, title
+        assert len(rows) == 15, title
         assert all(len(row) == len(head) for row in rows), title
         assert "nan" not in str(rows), title

@@ -22,6 +22,7 @@ from tertium.data.batch import Batch
 from tertium.metrics import metric_class
 
 VARIANTS = [
+    "amber:tokenize=none,forms=pieces+stems,language=de,max_ngram_order=2,kendall=0",
     "bleu:tokenize=intl,smooth_method=floor,lowercase=yes",
     "bleu:tokenize=char,ref_length=average,smooth_method=add-k",
     "dted:flat=yes,variant=cl,weighting=inverse,ignore_punct=yes",

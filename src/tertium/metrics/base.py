@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from tertium import _core
+    from tertium.metrics.parts import ScoreParts
 
     Rows: TypeAlias = NDArray[np.float64]
 
@@ -254,6 +255,10 @@ class Metric(ABC):
         fitted = self.prepare(refs)
         rows = fitted.statistics(hyps, refs, threads=threads)
         return np.asarray(fitted.from_statistics(rows), dtype=np.float64)
+
+    def score_parts(self, hyp: str, refs: Sequence[str]) -> ScoreParts | None:  # noqa: ARG002
+        """Return what the score of a segment consists of, None if it is one piece."""
+        return None
 
     def degenerate_segments(self, row: Sequence[float]) -> int:
         """Return how many segments of a sum of rows had nothing to measure.

@@ -17,6 +17,7 @@ from tertium.data.batch import Batch, References
 from tertium.errors import InputError
 from tertium.metrics.base import Metric
 from tertium.metrics.kernels import checked_rows
+from tertium.metrics.parts import ScorePart, ScoreParts
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -43,11 +44,17 @@ class Mean(Metric):
     bounds = (-math.inf, 100.0)
     copy_exception = "as its parts"
 
+    parts: tuple[tuple[Metric, float], ...]
+
     def __init__(self, parts: Sequence[tuple[Metric, float]] = ()) -> None:
         super().__init__()
         if not parts:
             message = "mean has no parts; write mean:bleu*0.5+chrf*0.5"
             raise InputError(message)
+        self.set_parts(parts)
+
+    def set_parts(self, parts: Sequence[tuple[Metric, float]]) -> None:
+        """Check parts and weights and keep them; to be called once."""
         for part, weight in parts:
             if math.isnan(part.unit):
                 message = (
@@ -156,6 +163,19 @@ class Mean(Metric):
             total = total + weight / weights * to_percent(part, score)
             start += part.width
         return total
+
+    def score_parts(self, hyp: str, refs: Sequence[str]) -> ScoreParts:
+        """Return what every part contributes to the score of a segment."""
+        segment = [hyp], [tuple(refs)]
+        weights = sum(weight for _, weight in self.parts)
+        parts = []
+        for part, weight in self.parts:
+            score = part.corpus_score(*segment)
+            percent, share = to_percent(part, score), weight / weights
+            text = f"{part.label} {score:.4g}, {100 * share:.0f} % of the weight"
+            parts.append(ScorePart(float(share * percent), text))
+        score = sum(part.value for part in parts)
+        return ScoreParts(self.spec, score, "points from each metric", tuple(parts))
 
     @property
     def spec(self) -> str:

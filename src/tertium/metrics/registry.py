@@ -19,6 +19,7 @@ __all__ = ["metric", "metric_class", "metric_names", "register"]
 
 _BUILTIN = {
     "aligned-percentage": "aligned:AlignedPercentage",
+    "amber": "amber:Amber",
     "avg-arity": "pets:AvgArity",
     "beer": "tertium.learn.beer:Beer",
     "bleu": "bleu:Bleu",
@@ -38,6 +39,7 @@ _BUILTIN = {
     "headword-chain": "dependency:HeadwordChain",
     "inverted-ratio": "pets:InvertedRatio",
     "kendall": "order:Kendall",
+    "layered": "layered:Layered",
     "link-tau": "aligned:LinkTau",
     "log-pets": "pets:LogPets",
     "lrscore": "order:LRScore",
@@ -57,6 +59,7 @@ _BUILTIN = {
     "ribes": "ribes:Ribes",
     "rouge-s": "rouge:RougeS",
     "segranksbleu": "tertium.tuning.judged.segranksbleu:SegRanksBleu",
+    "semantic-esa": "semantic_esa:SemanticEsa",
     "sentbleu": "bleu:SentBleu",
     "sentbleu-plus1": "bleu:SentBleuPlusOne",
     "spearman": "order:Spearman",

@@ -20,7 +20,7 @@ from tertium.metrics import Metric, metric_class, registry, setting
     ("spec", "message"),
     [
         ("blue", "unknown metric 'blue'; did you mean bleu"),
-        ("0000", "unknown metric '0000'; choose from aligned-percentage, avg-arity"),
+        ("0000", "unknown metric '0000'; choose from aligned-percentage, amber"),
         ("bleu:tokenise=13a", "unknown setting of bleu 'tokenise'; did you mean token"),
         (
             "bleu:tokenize=13b",

@@ -36,7 +36,8 @@ _EXAMPLES = """\
 The JSON has one object: {"tertium": VERSION, "segments": [{"hyp", "ref", "findings":
 [{"kind", "text", ...}], "scores", "losses": [{"metric", "score", "reference", "losses":
 [{"group", "loss", "share", "points", "note": {"code", "values", "text"}, "words"}]}],
-"matches", "order": {"permutation", "forest", "tree", "trees", "scores"},
+"parts": [{"metric", "score", "heading", "parts": [{"value", "text"}]}], "matches",
+"order": {"permutation", "forest", "tree", "trees", "scores"},
 "dependencies", "paths", "ngrams", "edits", "others": [{"view", "metric", ...}], ...}]}.
 Words and references count from 0, segments from 1; trees are lists of nodes, parents
 first; a path between words of more than 100 labels is null. "others" are views of

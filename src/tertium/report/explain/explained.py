@@ -23,6 +23,7 @@ from tertium.report.explain.views import (
 
 if TYPE_CHECKING:
     from tertium.learn.losses import ScoreLosses
+    from tertium.metrics.parts import ScoreParts
 
 __all__ = ["LONGEST", "Explanation", "Score"]
 
@@ -60,6 +61,8 @@ class Explanation:
     losses : tuple of ScoreLosses
         What the score of every trained metric lost, by group of features, each
         against the reference that the metric found best.
+    parts : tuple of ScoreParts
+        What the scores of metrics with several parts consist of.
     matches : tuple of MatchView
         The alignment, and that of every view that has no `pairing` of its own.
     metric : str
@@ -92,6 +95,7 @@ class Explanation:
     findings: tuple[Finding, ...] = ()
     scores: tuple[Score, ...] = ()
     losses: tuple[ScoreLosses, ...] = ()
+    parts: tuple[ScoreParts, ...] = ()
     matches: tuple[MatchView, ...] = ()
     order: Order | None = None
     dependencies: Dependencies | None = None

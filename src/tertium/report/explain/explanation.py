@@ -149,6 +149,7 @@ def explain(
         ),
         scores=tuple(_score(spec, m, hyp, texts) for spec, m in made.items()),
         losses=find_losses(made, hyp, texts),
+        parts=tuple(filter(None, (m.score_parts(hyp, texts) for m in made.values()))),
         matches=main.matches,
         order=views.order,
         dependencies=views.dependencies,

@@ -131,6 +131,7 @@ def _blocks(
         list(_scores(explanation)),
     )
     yield from _losses(explanation, complete=complete)
+    yield from _parts(explanation)
     if explanation.same and not diagrams:
         return
     if explanation.too_long:
@@ -246,6 +247,16 @@ def _losses(explanation: Explanation, *, complete: bool) -> Iterator[Table]:
         head = ["points" if lost.in_points else "share", "features"]
         caption = f"{lost.metric} {lost.score:.4f}: {heading}"
         yield Table(caption, head, rows, look="")
+
+
+def _parts(explanation: Explanation) -> Iterator[Table]:
+    for one in explanation.parts:
+        rows = [
+            [Cell(f"{part.value:.3f}", None, "number"), Cell(part.text, None, "prose")]
+            for part in one.parts
+        ]
+        caption = f"{one.metric} {one.score:.4f}: {one.heading}"
+        yield Table(caption, ["points", "part"], rows, look="")
 
 
 def _word_edits(explanation: Explanation) -> Iterator[Component]:

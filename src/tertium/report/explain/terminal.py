@@ -54,6 +54,7 @@ def render_text(
     findings = shorten(explanation.findings, relations)
     lines = list(_head(explanation, findings, pen))
     lines += _losses(explanation, pen, complete=relations is None)
+    lines += _parts(explanation, pen)
     if sections is None:
         sections = () if explanation.same else SECTIONS
     if explanation.too_long and sections:
@@ -106,15 +107,27 @@ def _losses(explanation: Explanation, pen: Pen, *, complete: bool) -> Iterator[s
     for lost in explanation.losses:
         heading = loss_heading(lost, explanation.references)
         rows = loss_rows(lost, complete=complete)
-        size = max(len(row.amount) for row in rows)
         yield ""
         yield f"{pen(lost.metric, 'bold')} {lost.score:.4f}  {heading}"
-        for row in rows:
-            words = row.text.replace(" %", "\u00a0%").split(" ")
-            for number, line in enumerate(wrap(words, pen.width - size - 4)):
-                amount = "" if number else row.amount
-                text = " ".join(line).replace("\u00a0", " ")
-                yield f"  {amount.rjust(size)}  {text}"
+        yield from _amounts([(row.amount, row.text) for row in rows], pen)
+
+
+def _parts(explanation: Explanation, pen: Pen) -> Iterator[str]:
+    for one in explanation.parts:
+        yield ""
+        yield f"{pen(one.metric, 'bold')} {one.score:.4f}  {one.heading}"
+        yield from _amounts([(f"{p.value:.3f}", p.text) for p in one.parts], pen)
+
+
+def _amounts(rows: Sequence[tuple[str, str]], pen: Pen) -> Iterator[str]:
+    """Yield numbers with what they stand for."""
+    size = max(len(amount) for amount, _ in rows)
+    for amount, text in rows:
+        words = text.replace(" %", "\u00a0%").split(" ")
+        for number, line in enumerate(wrap(words, pen.width - size - 4)):
+            shown = "" if number else amount
+            joined = " ".join(line).replace("\u00a0", " ")
+            yield f"  {shown.rjust(size)}  {joined}"
 
 
 def _flow(label: str, cells: Sequence[str], pen: Pen) -> Iterator[str]:

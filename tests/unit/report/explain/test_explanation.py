@@ -24,9 +24,9 @@ def test_json_has_everything_and_is_plain():
     out = json.loads(explain(HYP, REF).to_json())
     assert list(out) == [
         "tertium", "hyp", "ref", "hyp_text", "ref_text", "findings", "scores",
-        "losses", "matches", "order", "dependencies", "paths", "ngrams", "edits",
-        "metric", "others", "source", "system", "segment", "reference", "references",
-        "settings",
+        "losses", "parts", "matches", "order", "dependencies", "paths", "ngrams",
+        "edits", "metric", "others", "source", "system", "segment", "reference",
+        "references", "settings",
     ]  # fmt: skip
     assert out["hyp"] == HYP.split()
     assert out["findings"][0] == {
