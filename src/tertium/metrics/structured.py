@@ -11,7 +11,7 @@ from tertium._messages import quote
 from tertium.data.annotated import layer
 from tertium.data.batch import Batch
 from tertium.errors import InputError
-from tertium.metrics.aligned import AlignedMetric
+from tertium.metrics.aligned import AUTO, AlignedMetric
 from tertium.metrics.settings import Value, setting
 from tertium.metrics.treebank import Treebank, treebank
 from tertium.trees.tree import DependencyTree
@@ -92,7 +92,7 @@ class TreeMetric(AlignedMetric):
     def _treebank(self) -> Treebank:
         words = "none" if self.pretokenized else "own"
         # Unless a tokeniser is asked for, the parser cuts words itself.
-        if self.tokenize not in ("none", self.settings["tokenize"].default):
+        if self.tokenize not in ("none", AUTO):
             words = self.tokenize
         words = words if self.parser else ""
         return treebank(self.parser, self.model, words, self.shared_settings)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from tertium.align.aligner import AlignerSettings
 from tertium.data.annotated import layer
 from tertium.errors import InputError
 from tertium.metrics.aligned import AlignedMetric
@@ -75,7 +76,7 @@ def choose(
     else:
         settings = dict(alignment)
         if aligned is not None:
-            settings = aligned.aligner_settings._asdict()
+            settings = {name: getattr(aligned, name) for name in AlignerSettings._fields}
         settings["flat"] = not trees
     if dted is None:
         dted = Dted(**settings, variant=variant or "cl")
