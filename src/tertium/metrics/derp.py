@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tertium import _core
+from tertium.metrics.alternatives import AlternativeTreeMetric
 from tertium.metrics.settings import setting
-from tertium.metrics.structured import TreeMetric
 from tertium.trees.paths import DERP_CHOICES
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Derp"]
 
 
-class Derp(TreeMetric):
+class Derp(AlternativeTreeMetric):
     """DERP; the row is (score, weight, degenerate segments)."""
 
     name = "derp"
@@ -51,9 +51,10 @@ class Derp(TreeMetric):
     unit = 1.0
     weight_column = 1
     degenerate_column = 2
+    prefers_founded = True
     copy_exception = (
         "repeated words may be aligned crosswise; with degenerate=zero, one word has "
-        "no path"
+        "no path; parses=mean compares different parses too"
     )
 
     ordinality: str = setting(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tertium import _core
 from tertium.errors import InputError
+from tertium.metrics.alternatives import AlternativeTreeMetric
 from tertium.metrics.settings import Value, setting
-from tertium.metrics.structured import TreeMetric
 from tertium.trees.dependency_edit import (
     DEGENERATE,
     DTED_NAMES,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Dted"]
 
 
-class Dted(TreeMetric):
+class Dted(AlternativeTreeMetric):
     """DTED; the row is (score · weight, weight, degenerate segments)."""
 
     name = "dted"
@@ -46,7 +46,10 @@ class Dted(TreeMetric):
     unit = 1.0
     weight_column = 1
     degenerate_column = 2
-    copy_exception = "variant b counts pairs of equal words too, so a copy gets 0.5"
+    copy_exception = (
+        "variant b counts pairs of equal words too, so a copy gets 0.5; parses=mean "
+        "compares different parses too"
+    )
 
     variant: str = setting(
         "c", "which operations count; f flattens", choices=DTED_NAMES

@@ -56,7 +56,7 @@ class TreeMetric(AlignedMetric):
             return
         if self.parser and not self.pretokenized:
             self._check_links(batch)
-        self._treebank().check(batch)
+        self._treebank().check(self.parsed_texts(batch))
 
     def align(self, batch: Batch, *, threads: int | None = None) -> _core.Pairs:
         """Return the texts as aligned pairs, with trees where they are needed."""
@@ -74,6 +74,15 @@ class TreeMetric(AlignedMetric):
             # Trees bring their words; a parser's signature says whose they are.
             del fields["tok"]
         return fields
+
+    def parsed_texts(self, batch: Batch) -> list[str]:
+        """Return the texts of a batch that need trees: all of them."""
+        return batch.texts
+
+    def pair_trees(self, hyp: str, ref: str) -> tuple[DependencyTree, DependencyTree]:
+        """Return the trees of an output and a reference that the metric compares."""
+        one, other = self.trees([hyp, ref])
+        return one, other
 
     def trees(self, texts: Sequence[str]) -> list[DependencyTree]:
         """Return the trees of texts: those they bring, or else the parser's."""
