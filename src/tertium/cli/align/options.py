@@ -44,7 +44,7 @@ _EXAMPLES = """\
   tertium align --links gold.naacl --input-format naacl -f pharaoh
 
 `tertium score --alignments NAME=out.links` uses such links; those made with --tokenize
-13a need the same tokeniser on metrics, -m kendall:tokenize=13a. The JSON has one object:
+13a need the same tokeniser on metrics, -m kendall:tokenize=13a. The JSON is one object:
 {"tertium": VERSION, "links": [[{"hyp", "ref", "weight", "sure"}, ..], ..]}, with
 words counted from 0. With --gold it is {"tertium", "quality": {"links", "sure",
 "possible", "precision", "recall", "f1", "aer"}}.
