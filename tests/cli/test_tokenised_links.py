@@ -59,7 +59,7 @@ def test_links_that_point_outside_name_file_line_and_cure(capsys):
     command = ["score", "-r", "ref.txt", "-i", "A.txt", "--alignments", "a.links"]
     message = complaint(capsys, *command, "-m", "kendall")
     assert "a.links:1: link " in message
-    assert "read as words separated by white space" in message
+    assert "read as counting words separated by white space" in message
     assert "set tokenize=NAME on the metric" in message
     explained = ["explain", *command[1:], "--segments", "1", "-m", "kendall"]
     assert "a.links:1: link " in complaint(capsys, *explained)
@@ -71,7 +71,7 @@ def test_links_of_another_tokeniser_are_known_by_the_words_they_join(capsys):
     command = ["score", "-r", "ref.txt", "-i", "A.txt", "--alignments", "a.links"]
     message = complaint(capsys, *command, "-m", "kendall:tokenize=13a")
     assert "a.links:1: these links count words split by none" in message
-    assert "make links with `tertium align --tokenize 13a`" in message
+    assert "make them with `tertium align --tokenize 13a`" in message
 
 
 def test_links_between_different_words_are_not_suspected(run_json, write_lines):

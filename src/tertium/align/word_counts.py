@@ -79,8 +79,7 @@ class WordCounts:
             try:
                 check_links(links, len(words[0][index]), len(words[1][index]))
             except InputError as error:
-                text, cure = str(error), _cure(self._tokenizer)
-                message = f"{text}, and which words they count: {cure}"
+                message = f"{error}; {_cure(self._tokenizer)}"
                 place = display(path)
                 raise FormatError(message, path=place, line=line + index) from None
         if not self._checked and any(segments):
@@ -116,13 +115,13 @@ class WordCounts:
 def _cure(tokenizer: str) -> str:
     if tokenizer == "none":
         return (
-            "these are read as words separated by white space; for links made with "
-            "`tertium align --tokenize NAME`, set tokenize=NAME on the metric"
+            "links are read as counting words separated by white space: for links made "
+            "with `tertium align --tokenize NAME`, set tokenize=NAME on the metric"
         )
     return (
-        f"these are read as words split by tokenize={tokenizer}; make links with "
-        f"`tertium align --tokenize {tokenizer}`, or set the metric's tokenize as they "
-        "were made"
+        f"links are read as counting words split by tokenize={tokenizer}: make them "
+        f"with `tertium align --tokenize {tokenizer}`, or set the metric's tokenize as "
+        "they were made"
     )
 
 

@@ -25,6 +25,7 @@ from tertium.metrics.parse_batch import (
 )
 from tertium.metrics.settings import Value, setting
 from tertium.metrics.structured import TreeMetric
+from tertium.text.tokenizers import tokenizer_signature
 from tertium.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
@@ -159,6 +160,8 @@ class AlternativeTreeMetric(TreeMetric):
         for name in ("structure", "parses", "nbest"):
             if getattr(self, name) == self.settings[name].default:
                 del fields[name]
+        if self.structure != "parsed" and not self.parser:
+            fields["tok"] = tokenizer_signature(self._splitter(""))
         return fields
 
     def _parse_batch(self, batch: Batch, threads: int | None) -> ParseBatch:

@@ -34,9 +34,16 @@ class Dted(AlternativeTreeMetric):
         "[(1 − w) · dist_a / aligned words + w · dist_na / other words], w = min(cap, "
         "log_base^prop), prop = aligned words / words; corpus = mean"
     )
-    paper = "McCaffery 2017, The mat sat on the cat, chapter 4"
+    paper = (
+        "McCaffery 2017, The mat sat on the cat, chapter 4; structure=projected: Hwa "
+        "et al. 2005, Bootstrapping parsers via syntactic projection across parallel "
+        "texts"
+    )
     equal_to = "the thesis's worked examples, where these are free of slips"
-    cost = "words² if flat; else words² times the depths of both trees"
+    cost = (
+        "words² if flat; else words² times the depths of both trees, for every pair of "
+        "parses"
+    )
     empty = (
         "1 if both are empty; variant co gives 1 wherever nothing is aligned (see the "
         "setting degenerate)"

@@ -88,12 +88,13 @@ class Treebank:
         words: list[Sequence[str]] = []
         split = iter(self.parser.split(texts) if self.parser is not None else ())
         for text, tokenizer in zip(texts, tokenizers, strict=True):
-            brought, own = _brought(text), next(split, None)
+            brought, tokens = _brought(text), next(split, None)
             if brought is not None:
                 words.append(brought[0].tree.forms)
             else:
-                cut = tokenize([str(text)], tokenizer)[0] if own is None else own
-                words.append(cut)
+                if tokens is None:
+                    (tokens,) = tokenize([str(text)], tokenizer)
+                words.append(tokens)
         return words
 
     def trees(self, texts: list[str]) -> list[DependencyTree]:

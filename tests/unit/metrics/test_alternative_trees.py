@@ -152,6 +152,7 @@ def test_a_reference_without_a_tree_is_named():
 def test_signatures_name_what_is_not_default():
     signature = tertium.metric("dted:structure=projected").signature
     assert "structure:projected" in signature
+    assert "tok:13a" in signature
     assert "parses" not in signature
     assert "structure" not in tertium.metric("dted:parses=best").signature
 
