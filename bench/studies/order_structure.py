@@ -81,9 +81,9 @@ people are left out; those tied by the metric are left out of the first τ, as i
 bench/ORDER.md, and stay in the denominator of the second, since some rows tie half of
 them. *Projected* and *projective* parse references alone (`structure=`). *Best* and
 *mean* are over all pairs of parses (`parses=`): of spaCy's beam of n, or one parse each
-by UDPipe and spaCy. Words are cut by 13a and aligned by equal forms and stems. Intervals
-hold 95% of the differences in resamples of segments (1,000, within language pairs, the
-same for all rows). Nothing is tuned on these figures.
+by UDPipe and spaCy. Words are cut by 13a and aligned by equal forms and stems.
+Intervals hold 95% of the differences in resamples of segments (1,000, within language
+pairs, the same for all rows). Nothing is tuned on these figures.
 
 **Conclusion.** Neither projection nor several parses correlate reliably better with
 people than the same parser's single trees: projection raises c and cl DTED by about

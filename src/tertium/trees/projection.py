@@ -182,16 +182,13 @@ def _fill_gaps(places: dict[int, int], linked: set[int], size: int, top: int) ->
 
 def _crossing(heads: Sequence[int]) -> int | None:
     """Return the dependent of the shortest arc over words not below its head."""
-    shortest: tuple[int, int] | None = None
-    for word, head in enumerate(heads, 1):
-        length = abs(word - head)
-        if not head or (shortest is not None and shortest <= (length, word)):
-            continue
+    arcs = [(abs(word - head), word) for word, head in enumerate(heads, 1) if head]
+    for _, word in sorted(arcs):
+        head = heads[word - 1]
         for between in range(min(word, head) + 1, max(word, head)):
             above = between
             while above and above != head:
                 above = heads[above - 1]
             if not above:
-                shortest = length, word
-                break
-    return None if shortest is None else shortest[1]
+                return word
+    return None
