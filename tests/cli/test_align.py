@@ -289,7 +289,7 @@ def test_files_that_would_not_be_read_are_rejected(capsys, arguments, message):
 def test_a_tokeniser_other_than_that_of_score_gives_a_remark(capsys):
     texts = ["align", "-i", "out.txt", "-r", "ref.txt"]
     assert main([*texts, "--tokenize", "13a"]) == 0
-    assert "`tertium score --alignments` counts" in capsys.readouterr().err
+    assert "-m kendall:tokenize=13a`" in capsys.readouterr().err
     assert main([*texts, "--tokenize", "13a", "-q"]) == 0
     assert capsys.readouterr().err == ""
     assert main(texts) == 0

@@ -126,10 +126,11 @@ def test_one_system_named_in_two_ways_is_rejected(capsys):
 
 def test_metrics_that_split_words_differently_are_rejected(capsys):
     texts = ["-r", "ref.txt", "-i", "A.txt", "--alignments", "a.links"]
-    spec = f"{METRIC}:tokenize=13a"
+    specs = [f"{METRIC}:tokenize=13a", "kendall"]
     for verb in ("score", "compare"):
-        message = complaint(capsys, verb, *texts, "-m", spec)
-        assert "splits them by 13a; tokenise the texts first" in message
+        message = complaint(capsys, verb, *texts, "-m", *specs)
+        assert "alignments count the words of one tokeniser" in message
+        assert "kendall by none; set the same tokenize" in message
 
 
 def test_links_count_the_words_of_trees_where_there_are_some(run_json, write_lines):

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 import pickle
+import random
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,8 +19,11 @@ from hypothesis import strategies as st
 import tertium
 from support.strategies import lines, plain_lines, segments
 from tertium import _core
+from tertium.data.annotated import Annotated
 from tertium.data.batch import Batch
 from tertium.metrics import metric_class
+from tertium.trees import DependencyTree
+from tertium.trees.parses import make_parses
 
 VARIANTS = [
     "amber:tokenize=none,forms=pieces+stems,language=de,max_ngram_order=2,kendall=0",
@@ -147,6 +151,60 @@ def test_laws_of_test_sets_hold(specs, test):
     for metric in metrics(specs):
         for law in LAWS:
             law(metric, test)
+
+
+#: Metrics over trees that texts bring, some of them several.
+TREE_SPECS = [
+    "dted:structure=projected",
+    "dted:structure=projective,variant=cl,parses=mean",
+    "dted:variant=co,parses=best,ignore_punct=yes",
+    "dted:parses=mean,degenerate=zero",
+    "derp:structure=projected,parses=best",
+    "derp:structure=projective,degenerate=drop",
+    "derp:parses=best",
+    "derp:parses=mean,labels=none",
+]
+
+
+def parsed(text):
+    """Return a text with one to three trees, which depend on it alone."""
+    chance = random.Random(text)
+    words = tuple(text.split())
+    trees = []
+    for _ in range(chance.randint(1, 3)):
+        order = chance.sample(range(len(words)), len(words))
+        heads = [0] * len(words)
+        for i, word in enumerate(order):
+            at = chance.randint(0, i)
+            heads[word] = 0 if at == i else order[at] + 1
+        names = tuple(chance.choice(["nsubj", "obj", "punct"]) for _ in words)
+        trees.append(DependencyTree(words, tuple(heads), names))
+    parses = make_parses(trees, [chance.random() + 0.1 for _ in trees])
+    return Annotated(text, {"tree": parses[0].tree, "parses": parses})
+
+
+@settings(max_examples=10)
+@given(test=examples())
+def test_laws_of_test_sets_hold_for_texts_with_trees(test):
+    test = Example(
+        [parsed(hyp) for hyp in test.hyps],
+        [tuple(map(parsed, refs)) for refs in test.refs],
+        [(parsed(hyp), tuple(map(parsed, refs))) for hyp, refs in test.shuffled],
+        test.parts,
+    )
+    for metric in metrics(TREE_SPECS):
+        for law in LAWS:
+            law(metric, test)
+
+
+@settings(max_examples=20)
+@given(st.lists(plain_lines, min_size=1, max_size=4))
+def test_copies_with_trees_get_the_best_value_unless_the_mean_counts(refs):
+    """Words are unique, as repeated ones may be aligned crosswise."""
+    texts = [parsed(" ".join(dict.fromkeys(ref.lower().split()))) for ref in refs]
+    for metric in metrics(TREE_SPECS):
+        if metric.parses != "mean" and metric.degenerate == "keep":
+            assert metric.segment_scores(texts, texts) == pytest.approx(1.0)
 
 
 @together

@@ -3,14 +3,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Sized
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 
 from tertium._messages import count
 from tertium.align.links import Links, with_links
-from tertium.align.pharaoh import check_segments, stream_pharaoh
-from tertium.data.annotated import Annotated, layer
+from tertium.align.pharaoh import stream_pharaoh
+from tertium.align.word_counts import WordCounts
+from tertium.data.annotated import Annotated
 from tertium.data.layers import LayerFiles, files_by_system
 from tertium.data.lines import display
 from tertium.data.testset import Testset
@@ -45,6 +46,7 @@ class _System:
         self._name = name
         self._paths = paths
         self._sure_only = files.sure_only
+        self._words = WordCounts(files.link_tokenize)
         base = int(files.one_based)
         self._streams = [stream_pharaoh(path, base=base) for path in paths]
 
@@ -79,9 +81,9 @@ class _System:
                 "no links",
                 path=display(path),
             )
-        hyps = [_counted(text) for text in chunk.systems[self._name]]
-        texts = [_counted(refs[ref]) for refs in chunk.references]
-        check_segments(column, hyps, texts, path=path, line=done + 1)
+        hyps = chunk.systems[self._name]
+        texts = [refs[ref] for refs in chunk.references]
+        self._words.check(column, hyps, texts, path=path, line=done + 1)
         if self._sure_only:
             return [tuple(link for link in links if link.sure) for links in column]
         return column
@@ -96,9 +98,3 @@ class _System:
                     f"{self._name}=FILE,FILE",
                     options=("alignments",),
                 )
-
-
-def _counted(text: str) -> str:
-    """Return a text of as many words as links count: those of the tree, if any."""
-    tree = layer(text, "tree")
-    return " ".join("-" * len(tree)) if isinstance(tree, Sized) else text

@@ -5,12 +5,18 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.inputs import add_input, read_testset
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.values import Input, frozen
+from tertium.errors import UnknownNameError
+
+if TYPE_CHECKING:
+    from tertium.data.testset import Testset
 
 __all__ = ["Options", "command"]
 
@@ -26,6 +32,7 @@ _EXAMPLES = """\
   tertium convert newstest.xml -o newstest --to plain
   tertium convert demo -o demo.parquet
   tertium convert newstest.jsonl -o newstest.xlsx
+  tertium convert -r ref.txt -i A=a.txt --tokenize 13a -o tokenised --to plain
 """
 
 
@@ -35,6 +42,7 @@ class Options(Input):
 
     output: str
     to: str | None
+    tokenize: str | None
 
 
 def command(argv: Sequence[str]) -> int:
@@ -44,7 +52,11 @@ def command(argv: Sequence[str]) -> int:
     from tertium.data.io import output_format
 
     output_format(options.output, options.to)  # An error here comes before long work.
+    if options.tokenize is not None:
+        _words([], options.tokenize)
     testset = read_testset(options)
+    if options.tokenize is not None:
+        testset = _tokenized(testset, options.tokenize)
     write(testset, options.output, format=options.to)
     remark(
         options,
@@ -52,6 +64,25 @@ def command(argv: Sequence[str]) -> int:
         f"{count(len(testset.systems), 'system')} to {options.output}",
     )
     return 0
+
+
+def _tokenized(testset: Testset, name: str) -> Testset:
+    """Return the test set with outputs and references as tokens between spaces."""
+    return replace(
+        testset,
+        systems={
+            system: _words(texts, name) for system, texts in testset.systems.items()
+        },
+        references=[tuple(_words(refs, name)) for refs in testset.references],
+    )
+
+
+def _words(texts: Sequence[str], name: str) -> list[str]:
+    from tertium.text.tokenizers import TOKENIZERS, tokenize
+
+    if name not in TOKENIZERS:
+        raise UnknownNameError("tokeniser", name, TOKENIZERS)
+    return [" ".join(words) for words in tokenize(map(str, texts), name)]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -68,6 +99,12 @@ def _parser() -> argparse.ArgumentParser:
         "--to",
         metavar="FORMAT",
         help="plain, tsv, csv, xlsx, jsonl, parquet, sgml or xml",
+    )
+    parser.add_argument(
+        "--tokenize",
+        metavar="NAME",
+        help="write outputs and references as words separated by single spaces: 13a, "
+        "intl, words, zh, char, ... (sources stay as they are)",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     return parser

@@ -20,6 +20,8 @@ class Annotated(str):
     text : str
     layers : mapping of str to object
         ``tree``: the :class:`tertium.trees.DependencyTree` of the text;
+        ``parses``: several of them with probabilities, as
+        :data:`tertium.trees.parses.Parses`; ``tree`` is the first;
         ``parser``: the parser that made it, if the file names it;
         ``links``: of an output, one list of links per reference, even for one;
         ``sure``: present if links that are only possible were ignored;

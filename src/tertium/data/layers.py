@@ -44,6 +44,7 @@ class LayerFiles:
     alignments: SystemPaths | None = None
     one_based: bool = False
     sure_only: bool = False
+    link_tokenize: str = "none"
     trees: SystemPaths | None = None
     ref_trees: Paths | None = None
     sets: Paths | None = None

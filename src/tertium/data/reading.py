@@ -32,6 +32,7 @@ def read(
     alignments: SystemPaths | None = None,
     one_based: bool = False,
     sure_only: bool = False,
+    link_tokenize: str = "none",
     trees: SystemPaths | None = None,
     ref_trees: Paths | None = None,
     sets: Paths | None = None,
@@ -68,11 +69,15 @@ def read(
         Word links of outputs with their references, in Pharaoh format (``0-0 2-1``,
         output first), one line per segment and one file per reference. A system may
         have a list of files; the name may be omitted if there is one system. Links
-        count the words of `trees`, or else words separated by white space.
+        count the words of `trees`, or else those of `link_tokenize`.
     one_based : bool
         Whether links count words from 1.
     sure_only : bool
         Whether to ignore links that are only possible (``1p2``).
+    link_tokenize : str
+        The tokeniser whose words links count, as in ``tertium align --tokenize``; by
+        default words are separated by white space. Metrics that read the links need
+        the same setting `tokenize`.
     trees : mapping of system to path, or path, optional
         Dependency trees of outputs in CoNLL-U, one block per segment. Without
         `systems`, the files bring the texts.
@@ -119,6 +124,7 @@ def read(
         alignments=alignments,
         one_based=one_based,
         sure_only=sure_only,
+        link_tokenize=link_tokenize,
         trees=trees,
         ref_trees=ref_trees,
         sets=sets,
@@ -139,6 +145,7 @@ def stream(
     alignments: SystemPaths | None = None,
     one_based: bool = False,
     sure_only: bool = False,
+    link_tokenize: str = "none",
     trees: SystemPaths | None = None,
     ref_trees: Paths | None = None,
     sets: Paths | None = None,
@@ -153,7 +160,7 @@ def stream(
     ----------
     path, references, systems, sources, docs, systems_columns, format, langpair
         As in ``read``.
-    reference, alignments, one_based, sure_only, trees, ref_trees, sets
+    reference, alignments, one_based, sure_only, link_tokenize, trees, ref_trees, sets
         As in ``read``.
     size : int
         Segments per chunk.
@@ -181,6 +188,7 @@ def stream(
         alignments=alignments,
         one_based=one_based,
         sure_only=sure_only,
+        link_tokenize=link_tokenize,
         trees=trees,
         ref_trees=ref_trees,
         sets=sets,

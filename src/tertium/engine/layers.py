@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.engine.inputs import as_metrics
@@ -15,7 +16,13 @@ if TYPE_CHECKING:
     from tertium.metrics import Metric
     from tertium.notes import Note
 
-__all__ = ["check_layers", "check_sets", "metric_parts", "open_testset"]
+__all__ = [
+    "check_layers",
+    "check_sets",
+    "link_tokenizer",
+    "metric_parts",
+    "open_testset",
+]
 
 
 def open_testset(
@@ -50,6 +57,8 @@ def open_testset(
     for note in check_layers(files, by_spec):
         if on_note is not None:
             on_note(note)
+    if files.alignments:
+        files = replace(files, link_tokenize=link_tokenizer(by_spec.values()))
     twice = any(metric.needs_corpus for metric in by_spec.values())
     return files.opener(twice=twice, on_note=on_note)
 
@@ -126,6 +135,45 @@ def check_sets(metrics: Iterable[Metric], *, has_references: bool) -> list[Note]
     return [Note("unread-sets", {"metrics": specs})]
 
 
+def link_tokenizer(metrics: Iterable[Metric]) -> str:
+    """Return the tokeniser whose words links count, for metrics that read links.
+
+    Parameters
+    ----------
+    metrics : iterable of Metric
+
+    Raises
+    ------
+    InputError
+        When metrics split words differently.
+
+    Examples
+    --------
+    >>> from tertium import metric
+    >>> link_tokenizer([metric("kendall"), metric("bleu")])
+    'none'
+    >>> link_tokenizer([metric("kendall:tokenize=13a")])
+    '13a'
+    """
+    from tertium.metrics.aligned import AlignedMetric
+
+    splitters = {
+        part.word_splitter(linked=True): part.spec
+        for metric in metrics
+        for part in metric_parts(metric)
+        if isinstance(part, AlignedMetric)
+    }
+    if len(splitters) > 1:
+        (one, first), (other, second), *_ = splitters.items()
+        raise InputError(
+            f"alignments count the words of one tokeniser, but {first} splits texts by "
+            f"{one} and {second} by {other}; set the same tokenize for all metrics, or "
+            "score them in separate runs",
+            options=("alignments",),
+        )
+    return next(iter(splitters), "none")
+
+
 def metric_parts(metric: Metric) -> Iterator[Metric]:
     """Yield a metric, or those that it is a mean of."""
     from tertium.metrics.mean import Mean
@@ -155,18 +203,14 @@ def _check_words(files: TestsetFiles, metrics: list[Metric]) -> None:
     """Check that links count the words that metrics see."""
     from tertium.metrics.aligned import AlignedMetric
 
+    link_tokenizer(metrics)
+    if not (files.trees or files.ref_trees):
+        return
     for metric in metrics:
         if not isinstance(metric, AlignedMetric):
             continue
-        if files.trees or files.ref_trees:
-            if "tree" not in metric.layers:
-                raise InputError(
-                    "with trees, alignments count the words of trees, which "
-                    f"{metric.spec} does not read; score it in a run without trees"
-                )
-        elif metric.word_splitter(linked=True) != "none":
+        if "tree" not in metric.layers:
             raise InputError(
-                f"alignments count words separated by white space, and {metric.spec} "
-                f"splits them by {metric.tokenize}; tokenise the texts first and use "
-                "tokenize=none"
+                "with trees, alignments count the words of trees, which "
+                f"{metric.spec} does not read; score it in a run without trees"
             )

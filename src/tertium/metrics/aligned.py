@@ -32,6 +32,8 @@ __all__ = ["DEFAULT_TOKENIZER", "AlignedMetric", "AlignedPercentage", "LinkTau"]
 #: Words without punctuation, in any script: word order must not depend on a full stop.
 #: bench/studies/order_tokens.py compares it with others.
 DEFAULT_TOKENIZER = "words"
+#: The default tokeniser, or white space where outputs bring links.
+AUTO = "auto"
 
 
 class AlignedMetric(Metric):
@@ -47,11 +49,14 @@ class AlignedMetric(Metric):
     punctuation = (
         "left out, except inside words and numbers (don't, 1,000.50); tokenize=13a "
         "makes marks words of their own, none leaves them on their words; given trees "
-        "bring their own words, given links count words cut at white space"
+        "bring their own words, given links count words at white space, or those of "
+        "tokenize if it is set"
     )
 
     tokenize: str = setting(
-        DEFAULT_TOKENIZER, "the tokeniser of texts", choices=NATIVE_TOKENIZERS
+        AUTO,
+        "the tokeniser of texts; auto: words, or none where links are given",
+        choices=(AUTO, *NATIVE_TOKENIZERS),
     )
     lowercase: bool = setting(True, "whether to ignore case")
     aligner: str = setting("beam", "how words are aligned", choices=ALIGNERS)
@@ -118,7 +123,7 @@ class AlignedMetric(Metric):
 
         Texts that bring trees are read as the words of these. Where an output brings
         links, the texts of its segment are cut at white space, unless a tokeniser is
-        asked for: links count the words of a file, and all systems are cut alike.
+        asked for, whose words the links count then. All systems are cut alike.
         """
         if "tree" in self.layers and batch.brings("tree"):
             shared = treebank("", "", "", self.shared_settings)
@@ -144,7 +149,7 @@ class AlignedMetric(Metric):
         self, batch: Batch, linked: Sequence[bool], threads: int | None
     ) -> _core.Pairs:
         """Return pairs of which some are cut at white space, as their links want it."""
-        names = ["none" if is_linked else self.tokenize for is_linked in linked]
+        names = [self.word_splitter(linked=is_linked) for is_linked in linked]
         return aligner(**self.shared_settings._asdict()).token_pairs(
             [_cut(hyps, names) for hyps in batch.systems],
             [
@@ -157,14 +162,16 @@ class AlignedMetric(Metric):
 
     def word_splitter(self, *, linked: bool) -> str:
         """Return the tokeniser of texts, whose output may bring links."""
-        default = self.settings["tokenize"].default
-        return "none" if linked and self.tokenize == default else self.tokenize
+        if self.tokenize != AUTO:
+            return self.tokenize
+        return "none" if linked else DEFAULT_TOKENIZER
 
     @property
     def aligner_settings(self) -> AlignerSettings:
         """The settings that are the aligner's."""
+        values = {name: getattr(self, name) for name in AlignerSettings._fields}
         return AlignerSettings(
-            **{name: getattr(self, name) for name in AlignerSettings._fields}
+            **{**values, "tokenize": self.word_splitter(linked=False)}
         )
 
     @property
@@ -240,7 +247,8 @@ class AlignedMetric(Metric):
         for name in AlignerSettings._fields:
             del fields[name]
         case = "lc" if self.lowercase else "mixed"
-        shared = {"case": case, "tok": tokenizer_signature(self.tokenize)}
+        splitter = self.word_splitter(linked=False)
+        shared = {"case": case, "tok": tokenizer_signature(splitter)}
         if self.aligner == "context":
             shared["align"] = "context"
         else:

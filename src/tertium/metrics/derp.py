@@ -10,8 +10,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from tertium import _core
+from tertium.metrics.alternatives import AlternativeTreeMetric
 from tertium.metrics.settings import setting
-from tertium.metrics.structured import TreeMetric
 from tertium.trees.paths import DERP_CHOICES
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["Derp"]
 
 
-class Derp(TreeMetric):
+class Derp(AlternativeTreeMetric):
     """DERP; the row is (score, weight, degenerate segments)."""
 
     name = "derp"
@@ -32,13 +32,18 @@ class Derp(TreeMetric):
         "the most that could be; normalise=spanning|dependency: 1 / (1 + Σ L / edges); "
         "mean over segments"
     )
-    paper = "McCaffery 2017, The mat sat on the cat, ch. 5 (Eq. 5.7)"
+    paper = (
+        "McCaffery 2017, The mat sat on the cat, ch. 5 (Eq. 5.7); structure=projected: "
+        "Hwa et al. 2005, Bootstrapping parsers via syntactic projection across "
+        "parallel texts"
+    )
     equal_to = "the thesis's worked example (5.6), with ties resolved by L_max"
     cost = (
         "k² for k links; unless flat, also the product of the depths of both words "
         "for every link, so that chains of over 5,000 words are rejected; "
         "ordinality=greedy k² log k; "
-        "exact k⁴ and at most 4,000 pairs of paths, where links are many to many"
+        "exact k⁴ and at most 4,000 pairs of paths, where links are many to many; all "
+        "that for every pair of parses"
     )
     empty = (
         "1 if there is no path to compare (fewer than two aligned words on either "
@@ -51,9 +56,10 @@ class Derp(TreeMetric):
     unit = 1.0
     weight_column = 1
     degenerate_column = 2
+    prefers_founded = True
     copy_exception = (
         "repeated words may be aligned crosswise; with degenerate=zero, one word has "
-        "no path"
+        "no path; parses=mean compares different parses too"
     )
 
     ordinality: str = setting(

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 
 from tertium import _core
 from tertium.errors import InputError
+from tertium.metrics.alternatives import AlternativeTreeMetric
 from tertium.metrics.settings import Value, setting
-from tertium.metrics.structured import TreeMetric
 from tertium.trees.dependency_edit import (
     DEGENERATE,
     DTED_NAMES,
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["Dted"]
 
 
-class Dted(TreeMetric):
+class Dted(AlternativeTreeMetric):
     """DTED; the row is (score · weight, weight, degenerate segments)."""
 
     name = "dted"
@@ -34,9 +34,16 @@ class Dted(TreeMetric):
         "[(1 − w) · dist_a / aligned words + w · dist_na / other words], w = min(cap, "
         "log_base^prop), prop = aligned words / words; corpus = mean"
     )
-    paper = "McCaffery 2017, The mat sat on the cat, chapter 4"
+    paper = (
+        "McCaffery 2017, The mat sat on the cat, chapter 4; structure=projected: Hwa "
+        "et al. 2005, Bootstrapping parsers via syntactic projection across parallel "
+        "texts"
+    )
     equal_to = "the thesis's worked examples, where these are free of slips"
-    cost = "words² if flat; else words² times the depths of both trees"
+    cost = (
+        "words² if flat; else words² times the depths of both trees, for every pair of "
+        "parses"
+    )
     empty = (
         "1 if both are empty; variant co gives 1 wherever nothing is aligned (see the "
         "setting degenerate)"
@@ -46,7 +53,10 @@ class Dted(TreeMetric):
     unit = 1.0
     weight_column = 1
     degenerate_column = 2
-    copy_exception = "variant b counts pairs of equal words too, so a copy gets 0.5"
+    copy_exception = (
+        "variant b counts pairs of equal words too, so a copy gets 0.5; parses=mean "
+        "compares different parses too"
+    )
 
     variant: str = setting(
         "c", "which operations count; f flattens", choices=DTED_NAMES

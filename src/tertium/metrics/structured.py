@@ -11,7 +11,7 @@ from tertium._messages import quote
 from tertium.data.annotated import layer
 from tertium.data.batch import Batch
 from tertium.errors import InputError
-from tertium.metrics.aligned import AlignedMetric
+from tertium.metrics.aligned import AUTO, AlignedMetric
 from tertium.metrics.settings import Value, setting
 from tertium.metrics.treebank import Treebank, treebank
 from tertium.trees.tree import DependencyTree
@@ -56,7 +56,7 @@ class TreeMetric(AlignedMetric):
             return
         if self.parser and not self.pretokenized:
             self._check_links(batch)
-        self._treebank().check(batch)
+        self._treebank().check(self.parsed_texts(batch))
 
     def align(self, batch: Batch, *, threads: int | None = None) -> _core.Pairs:
         """Return the texts as aligned pairs, with trees where they are needed."""
@@ -75,6 +75,15 @@ class TreeMetric(AlignedMetric):
             del fields["tok"]
         return fields
 
+    def parsed_texts(self, batch: Batch) -> list[str]:
+        """Return the texts of a batch that need trees: all of them."""
+        return batch.texts
+
+    def pair_trees(self, hyp: str, ref: str) -> tuple[DependencyTree, DependencyTree]:
+        """Return the trees of an output and a reference that the metric compares."""
+        one, other = self.trees([hyp, ref])
+        return one, other
+
     def trees(self, texts: Sequence[str]) -> list[DependencyTree]:
         """Return the trees of texts: those they bring, or else the parser's."""
         return self._treebank().trees(list(texts))
@@ -92,7 +101,7 @@ class TreeMetric(AlignedMetric):
     def _treebank(self) -> Treebank:
         words = "none" if self.pretokenized else "own"
         # Unless a tokeniser is asked for, the parser cuts words itself.
-        if self.tokenize not in ("none", self.settings["tokenize"].default):
+        if self.tokenize not in ("none", AUTO):
             words = self.tokenize
         words = words if self.parser else ""
         return treebank(self.parser, self.model, words, self.shared_settings)

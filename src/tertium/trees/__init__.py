@@ -25,7 +25,9 @@ if TYPE_CHECKING:
         edit_script,
     )
     from tertium.trees.labelled import LabelledTree
+    from tertium.trees.parses import Parse, make_parses
     from tertium.trees.paths import DerpEdge, DerpResult, PathEncoding, derp
+    from tertium.trees.projection import make_projective, project
     from tertium.trees.tree import DependencyTree
 
 __all__ = [
@@ -38,6 +40,7 @@ __all__ = [
     "DtedResult",
     "EditOperation",
     "LabelledTree",
+    "Parse",
     "PathEncoding",
     "Sentence",
     "derp",
@@ -45,8 +48,11 @@ __all__ = [
     "edit_distance",
     "edit_distances",
     "edit_script",
+    "make_parses",
+    "make_projective",
     "parse_brackets",
     "parse_conllu",
+    "project",
     "read_brackets",
     "read_conllu",
     "write_conllu",
@@ -79,12 +85,14 @@ __getattr__, __dir__ = lazy(
             "edit_script",
         ),
         ".labelled": ("LabelledTree",),
+        ".parses": ("Parse", "make_parses"),
         ".paths": (
             "DerpEdge",
             "DerpResult",
             "PathEncoding",
             "derp",
         ),
+        ".projection": ("make_projective", "project"),
         ".tree": ("DependencyTree",),
     },
 )

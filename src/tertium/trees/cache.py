@@ -21,6 +21,8 @@ from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.errors import InputError
+from tertium.trees.parsers.base import ModelParser
+from tertium.trees.parses import Parse, Parses
 from tertium.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
@@ -190,6 +192,20 @@ class CachedParser:
                 if progress is not None:
                     progress(done)
         return [known[text] for text in texts]
+
+    def split(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the words that the parser makes of each text."""
+        if isinstance(self.parser, ModelParser):
+            return self.parser.split(texts)
+        return [list(tree.forms) for tree in self.parse(texts)]
+
+    def nbest(self, texts: Sequence[str], size: int) -> list[Parses]:
+        """Return up to `size` parses of each text; these are not kept."""
+        if size == 1 or not isinstance(self.parser, ModelParser):
+            return [(Parse(tree),) for tree in self.parse(texts)]
+        distinct = list(dict.fromkeys(map(str, texts)))
+        parses = dict(zip(distinct, self.parser.nbest(distinct, size), strict=True))
+        return [parses[text] for text in texts]
 
     def _one_by_one(self, many: Sequence[Sequence[str]]) -> TreesOfBatches:
         yield from map(self.parser.parse, many)

@@ -3,13 +3,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 from tertium.data.annotated import Annotated
 from tertium.data.lines import StrPath, display
 from tertium.errors import InputError
 from tertium.trees.conllu import Sentence, read_conllu
+from tertium.trees.parses import group_parses, parses_of
 
 __all__ = ["TreeFile", "texts_of", "with_trees"]
 
@@ -24,12 +25,15 @@ class TreeFile:
 
     def __init__(self, path: StrPath) -> None:
         self._name = display(path)
-        self._blocks: Iterator[Sentence] = read_conllu(path)
+        self._blocks = group_parses(read_conllu(path), name=self._name)
         self._done = 0
         self._parser = ""
 
     def add(self, texts: Sequence[str]) -> list[Annotated]:
         """Return the next texts, each with the layer ``tree``.
+
+        Texts with several parses have the layer ``parses`` too; see
+        :mod:`tertium.trees.parses`.
 
         Raises
         ------
@@ -39,7 +43,7 @@ class TreeFile:
         blocks = self._next(len(texts))
         if len(blocks) < len(texts):
             raise self._too_few(len(blocks))
-        self._compare(blocks, texts)
+        self._compare([first for first, *_ in blocks], texts)
         self._done += len(blocks)
         return self._annotated(texts, blocks)
 
@@ -57,7 +61,7 @@ class TreeFile:
         if count is not None and len(blocks) < count and not short:
             raise self._too_few(len(blocks))
         self._done += len(blocks)
-        return self._annotated([block.text for block in blocks], blocks)
+        return self._annotated([first.text for first, *_ in blocks], blocks)
 
     def close(self) -> None:
         """Check that all blocks were used.
@@ -73,24 +77,28 @@ class TreeFile:
         total = self._done + 1 + sum(1 for _ in self._blocks)
         message = (
             f"{self._name} has trees for {total} segments, but there are only "
-            f"{self._done} segments (first extra block at line {extra.line}); give one "
-            "block per segment: several sentences of a segment are one block with "
-            "several roots, as `tertium parse` writes them"
+            f"{self._done} segments (first extra block at line {extra[0].line}); give "
+            "one block per segment: several sentences of a segment are one block with "
+            "several roots, as `tertium parse` writes them, and further parses of a "
+            "segment have the comment '# parse = 2' and so on"
         )
         raise InputError(message)
 
-    def _next(self, count: int | None) -> list[Sentence]:
+    def _next(self, count: int | None) -> list[tuple[Sentence, ...]]:
         return list(islice(self._blocks, count))
 
     def _annotated(
-        self, texts: Sequence[str], blocks: Sequence[Sentence]
+        self, texts: Sequence[str], blocks: Sequence[tuple[Sentence, ...]]
     ) -> list[Annotated]:
         annotated = []
         for text, block in zip(texts, blocks, strict=True):
             # `tertium parse` names the parser once, in the first block.
-            self._parser = block.comment("parser") or self._parser
+            self._parser = block[0].comment("parser") or self._parser
             layers = dict(text.layers) if isinstance(text, Annotated) else {}
-            layers["tree"] = block.tree
+            parses = parses_of(block, name=self._name)
+            layers["tree"] = parses[0].tree
+            if len(parses) > 1:
+                layers["parses"] = parses
             if self._parser:
                 layers["parser"] = self._parser
             annotated.append(Annotated(text, layers))

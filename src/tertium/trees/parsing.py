@@ -23,10 +23,10 @@ from tertium.trees.cache import CachedParser, TreeCache, default_cache
 from tertium.trees.conllu import Sentence, write_conllu
 from tertium.trees.parsers import ModelParser, load_parser
 from tertium.trees.parsers.pool import batches_in
+from tertium.trees.parses import Parse, Parses, sentences_of
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
-    from tertium.trees.tree import DependencyTree
 
 __all__ = [
     "cached_parser",
@@ -113,6 +113,7 @@ def parse_files(
     parser: CachedParser,
     *,
     output: str | None = None,
+    nbest: int = 1,
     progress: Progress | None = None,
 ) -> int:
     """Parse text files into CoNLL-U files.
@@ -125,6 +126,9 @@ def parse_files(
     output : str, optional
         For one file, a CoNLL-U file (standard output by default). For several files, a
         folder, which gets ``NAME.conllu`` for each of them.
+    nbest : int
+        How many parses of a segment are written at most; those after the first are
+        blocks with ``# parse = 2`` and so on (see :mod:`tertium.trees.parses`).
     progress : callable, optional
 
     Returns
@@ -140,11 +144,11 @@ def parse_files(
     targets = _targets(files, output)
     _check_places(list(targets.values()), output)
     columns = [_lines(path) for path in files]
-    trees = iter(parser.parse(list(chain(*columns)), progress=progress))
+    parses = _parses(list(chain(*columns)), parser, nbest, progress)
     if len(files) > 1 and output is not None and not os.path.isdir(output):
         os.mkdir(output)
     for path, texts in zip(files, columns, strict=True):
-        write_conllu(targets[path], _blocks(texts, trees, parser.signature))
+        write_conllu(targets[path], _blocks(texts, parses, parser.signature))
     return sum(map(len, columns))
 
 
@@ -153,6 +157,7 @@ def parse_testset(
     parser: CachedParser,
     *,
     output: str,
+    nbest: int = 1,
     progress: Progress | None = None,
 ) -> int:
     """Parse the references and systems of a test set into a folder of CoNLL-U files.
@@ -165,6 +170,8 @@ def parse_testset(
     parser : CachedParser
     output : str
         The folder.
+    nbest : int
+        As in :func:`parse_files`.
     progress : callable, optional
 
     Returns
@@ -179,22 +186,35 @@ def parse_testset(
             if role != "source"
         ]
         segments = list(chain(*(texts for _, texts in columns)))
-        trees = iter(parser.parse(segments, progress=progress))
+        parses = _parses(segments, parser, nbest, progress)
         for file, texts in columns:
-            write_conllu(f"{file}.conllu", _blocks(texts, trees, parser.signature))
+            write_conllu(f"{file}.conllu", _blocks(texts, parses, parser.signature))
     return len(columns)
 
 
+def _parses(
+    texts: list[str], parser: CachedParser, nbest: int, progress: Progress | None
+) -> Iterator[Parses]:
+    """Yield the parses of texts, which are made at once."""
+    if nbest == 1:
+        trees = parser.parse(texts, progress=progress)
+        return iter([(Parse(tree),) for tree in trees])
+    parses = parser.nbest(texts, nbest)
+    if progress is not None:
+        progress(len(texts))
+    return iter(parses)
+
+
 def _blocks(
-    texts: Sequence[str], trees: Iterator[DependencyTree], signature: str
+    texts: Sequence[str], parses: Iterator[Parses], signature: str
 ) -> Iterator[Sentence]:
     """Yield the blocks of a file; the first one names the parser."""
     for number, text in enumerate(texts, 1):
-        block = Sentence.from_tree(next(trees), text=text, sent_id=str(number))
-        if number == 1:
-            comments = (f"# parser = {signature}", *block.comments)
-            block = replace(block, comments=comments)
-        yield block
+        for block in sentences_of(next(parses), text=text, sent_id=str(number)):
+            if number == 1 and block.comment("parse") in (None, "1"):
+                comments = (f"# parser = {signature}", *block.comments)
+                block = replace(block, comments=comments)
+            yield block
 
 
 def _targets(files: Sequence[str], output: str | None) -> dict[str, str]:

@@ -33,13 +33,13 @@ def test_a_layer_that_no_metric_reads_is_rejected(layers, metric, message, argum
 @pytest.mark.parametrize(
     ("layers", "message"),
     [
-        ({}, "splits them by 13a; tokenise the texts first"),
+        ({}, "splits texts by 13a and link-tau by none; set the same tokenize"),
         ({"trees": "a.conllu"}, "does not read; score it in a run without trees"),
     ],
 )
 def test_links_count_the_words_of_the_metric(layers, message):
     files = TestsetFiles(**TEXTS, alignments="a.links", **layers)
-    specs = ["meteor", "dted"] if layers else ["link-tau:tokenize=13a"]
+    specs = ["meteor", "dted"] if layers else ["link-tau:tokenize=13a", "link-tau"]
     with pytest.raises(InputError, match=message):
         check_layers(files, as_metrics(specs))
 

@@ -32,6 +32,7 @@ There are four ways to make links:
 _EXAMPLES = """\
   tertium align -i out.txt -r ref.txt -o out.links
   tertium align -i out.txt -r ref.txt --match exact+stem --language de
+  tertium align -i out.txt -r ref.txt --tokenize 13a -o out.13a.links
   tertium align --bilingual -s src.txt -t tgt.txt --symmetrise intersection
   tertium align --bilingual -s src.txt -t tgt.txt --gold gold.txt --one-based gold
   tertium align --bilingual -s src.txt -t tgt.txt --save-model src-tgt.model -q
@@ -42,7 +43,8 @@ _EXAMPLES = """\
   tertium align --links forward.links backward.links --symmetrise grow-diag
   tertium align --links gold.naacl --input-format naacl -f pharaoh
 
-`tertium score --alignments NAME=out.links` uses such links. The JSON has one object:
+`tertium score --alignments NAME=out.links` uses such links; those made with --tokenize
+13a need the same tokeniser on metrics, -m kendall:tokenize=13a. The JSON is one object:
 {"tertium": VERSION, "links": [[{"hyp", "ref", "weight", "sure"}, ..], ..]}, with
 words counted from 0. With --gold it is {"tertium", "quality": {"links", "sure",
 "possible", "precision", "recall", "f1", "aer"}}.

@@ -42,9 +42,9 @@ def _announce(options: Options) -> None:
     elif options.tokenize not in (None, "none"):
         remark(
             options,
-            f"these links count words tokenised by {options.tokenize}; `tertium score "
-            "--alignments` counts words split at white space, so to score with them, "
-            "tokenise the texts first and omit --tokenize",
+            f"these links count words tokenised by {options.tokenize}; to score with "
+            f"them, set the same on metrics: `tertium score --alignments NAME=FILE "
+            f"-m kendall:tokenize={options.tokenize}`",
         )
 
 

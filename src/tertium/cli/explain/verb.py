@@ -78,12 +78,24 @@ def _explanations(options: Options) -> Iterator[Explanation]:
 def _read(options: Options) -> Testset:
     if options.permutations is None:
         check_specs(options.metrics)
-        return read_testset(options)
+        return read_testset(options, link_tokenize=_link_tokenizer(options))
     from tertium.data.testset import join
     from tertium.order.files import stream_permutations
 
     files = flags.named_files(options.permutations)
     return join(stream_permutations(files, base=0 if options.zero_based else 1))
+
+
+def _link_tokenizer(options: Options) -> str:
+    """Return the tokeniser whose words the links of --alignments count."""
+    if not options.alignments:
+        return "none"
+    if not options.metrics:
+        return options.tokenize or "none"
+    from tertium.engine.inputs import as_metrics
+    from tertium.engine.layers import link_tokenizer
+
+    return link_tokenizer(as_metrics(options.metrics).values())
 
 
 def _load_parser(options: Options) -> Parser | None:

@@ -34,10 +34,13 @@ _EXAMPLES = """\
   tertium parse -p udpipe --model en.udpipe a.txt -o a.conllu
   tertium parse -p spacy --model en_core_web_sm ref.txt A.txt B.txt -o trees
   tertium parse -p udpipe --model en.udpipe --tokenize 13a demo -o trees
+  tertium parse -p spacy --model en_core_web_sm --nbest 5 a.txt -o a.conllu
   tertium parse train en_ewt-ud-train.conllu -p udpipe -o en.udpipe
   tertium parse eval en_ewt-ud-test.conllu -p udpipe --model en.udpipe
   tertium score -r ref.txt -i A=A.txt --trees A=trees/A.conllu \\
       --ref-trees trees/ref.conllu -m dted
+  tertium score -r ref.txt -i A=A.txt --ref-trees trees/ref.conllu \\
+      -m dted:structure=projected
 
 models: Tertium includes none. Install the package of a parser, then get a model:
   udpipe  pip install 'tertium[parse-udpipe]'
@@ -66,6 +69,7 @@ class Options(values.Remarks):
     model: str
     output: str | None
     tokenize: str
+    nbest: int
     processes: int | None
     cache: str | None
     no_cache: bool
@@ -103,7 +107,11 @@ def command(argv: Sequence[str]) -> int:
     else:
         with Progress("segments", quiet=options.quiet) as progress:
             segments = parse_files(
-                options.files, parser, output=options.output, progress=progress
+                options.files,
+                parser,
+                output=options.output,
+                nbest=options.nbest,
+                progress=progress,
             )
         written = count(segments, "segment")
     if options.output is not None:
@@ -165,6 +173,15 @@ def _parser() -> argparse.ArgumentParser:
         "(texts are tokenised already), 13a, intl, zh ... (default: own)",
     )
     parser.add_argument(
+        "--nbest",
+        type=flags.number(1, 64),
+        default=1,
+        metavar="N",
+        help="write up to N parses of each segment, the most probable first, for "
+        "metrics with parses=best or parses=mean (spacy only, by beam search in one "
+        "process, not cached; default: 1)",
+    )
+    parser.add_argument(
         "-j",
         "--processes",
         type=flags.number(1, 1024),
@@ -191,5 +208,11 @@ def _parse_testset(options: Options, parser: CachedParser) -> str:
     testset = read(options.files[0])
     remark_notes(options, testset)
     with Progress("segments", quiet=options.quiet) as progress:
-        texts = parse_testset(testset, parser, output=options.output, progress=progress)
+        texts = parse_testset(
+            testset,
+            parser,
+            output=options.output,
+            nbest=options.nbest,
+            progress=progress,
+        )
     return f"{count(len(testset), 'segment')} of {count(texts, 'text')}"

@@ -6,6 +6,7 @@ from __future__ import annotations
 import argparse
 import os
 from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags
@@ -97,9 +98,9 @@ def add_layers(parser: argparse.ArgumentParser) -> None:
         metavar="[NAME=]FILE[,FILE]",
         help="word links of a system's outputs with the reference, for metrics over "
         "aligned words: one line per segment such as `0-0 2-1` (Pharaoh), output "
-        "first, counting the words of --trees and --ref-trees, or else words "
-        "separated by white space; one file per reference; NAME may be omitted if "
-        "there is one system",
+        "first, counting the words of --trees and --ref-trees, or else those of the "
+        "metric's tokenize, words separated by white space if it is not set; one file "
+        "per reference; NAME may be omitted if there is one system",
     )
     flags.add_switch(group, "--one-based", help="links count words from 1, not 0")
     flags.add_switch(
@@ -233,7 +234,9 @@ def open_testset(
     return open_testset(files, metrics=metrics, on_note=_listener(options))
 
 
-def read_testset(options: Input, *, ignore: Collection[str] = ()) -> Testset:
+def read_testset(
+    options: Input, *, ignore: Collection[str] = (), link_tokenize: str = "none"
+) -> Testset:
     """Return the whole test set that the options name.
 
     Parameters
@@ -241,8 +244,11 @@ def read_testset(options: Input, *, ignore: Collection[str] = ()) -> Testset:
     options : Input
     ignore : collection of str
         Codes of notes that are not written.
+    link_tokenize : str
+        The tokeniser whose words links count.
     """
-    return testset_files(options).read(on_note=_listener(options, ignore))
+    files = replace(testset_files(options), link_tokenize=link_tokenize)
+    return files.read(on_note=_listener(options, ignore))
 
 
 def _listener(options: Input, ignore: Collection[str] = ()) -> OnNote:

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
+from tertium.align.aligner import AlignerSettings
 from tertium.data.annotated import layer
 from tertium.errors import InputError
 from tertium.metrics.aligned import AlignedMetric
+from tertium.metrics.alternatives import AlternativeTreeMetric
 from tertium.metrics.base import Metric
 from tertium.metrics.derp import Derp
 from tertium.metrics.dted import Dted
@@ -65,18 +67,22 @@ def choose(
     """Return the first metric for each view, or one made like the others."""
     aligned = first(metrics, AlignedMetric)  # type: ignore[type-abstract]
     dted, derp = first(metrics, Dted), first(metrics, Derp)
-    trees = _have_trees(hyp, ref)
     settings: dict[str, Any]
     parsing = next(
         (m for m in metrics.values() if isinstance(m, TreeMetric) and not m.flat), None
     )
     if parsing is not None:
-        settings = {name: getattr(parsing, name) for name in TreeMetric.settings}
+        shared = TreeMetric.settings
+        if isinstance(parsing, AlternativeTreeMetric):
+            shared = AlternativeTreeMetric.settings
+        settings = {name: getattr(parsing, name) for name in shared}
     else:
         settings = dict(alignment)
         if aligned is not None:
-            settings = aligned.aligner_settings._asdict()
-        settings["flat"] = not trees
+            settings = {
+                name: getattr(aligned, name) for name in AlignerSettings._fields
+            }
+        settings["flat"] = not _have_trees(hyp, ref)
     if dted is None:
         dted = Dted(**settings, variant=variant or "cl")
     elif variant is not None and Dted(variant=variant, flat=True).variant != (

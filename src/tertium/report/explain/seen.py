@@ -69,8 +69,7 @@ def _trees(
 ) -> tuple[DependencyTree, DependencyTree] | None:
     """Return the trees whose words the metric reads, or None if it tokenizes texts."""
     if isinstance(metric, TreeMetric) and metric.structured:
-        parsed = metric.trees([hyp, ref])
-        return parsed[0], parsed[1]
+        return metric.pair_trees(hyp, ref)
     one, other = layer(hyp, "tree"), layer(ref, "tree")
     if (
         "tree" in metric.layers

@@ -7,8 +7,9 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar, Protocol
 
-from tertium.errors import UnknownNameError
+from tertium.errors import InputError, UnknownNameError
 from tertium.text.tokenizers import TOKENIZERS, tokenize
+from tertium.trees.parses import Parse, Parses
 from tertium.trees.tree import DependencyTree
 
 __all__ = ["TOKENIZE", "ModelParser", "Parser"]
@@ -65,6 +66,28 @@ class ModelParser(ABC):
     def parse_text(self, texts: Sequence[str]) -> list[DependencyTree]:
         """Return the tree of each text, tokenised by the model."""
 
+    def nbest_words(
+        self,
+        texts: Sequence[Sequence[str]],  # noqa: ARG002 (for parsers that override it)
+        size: int,  # noqa: ARG002
+    ) -> list[Parses]:
+        """Return up to `size` parses of each tokenised text, the best first.
+
+        Raises
+        ------
+        InputError
+            If the parser has only one.
+        """
+        message = (
+            f"parser {self.name} gives one tree per text; use parser=spacy, or give "
+            "several trees in CoNLL-U ('# parse = 2')"
+        )
+        raise InputError(message)
+
+    def split_text(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the words of each text, tokenised by the model."""
+        return [list(tree.forms) for tree in self.parse_text(texts)]
+
     @property
     def splits(self) -> bool:
         """Whether the model has a tokeniser."""
@@ -100,6 +123,33 @@ class ModelParser(ABC):
         words = tokenize(texts, self.words)
         filled = [i for i, tokens in enumerate(words) if tokens]
         return _spread(self.parse_words([words[i] for i in filled]), filled, len(texts))
+
+    def split(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the words that :meth:`parse` makes of each text, without parsing."""
+        if self.words != self.name:
+            return tokenize(map(str, texts), self.words)
+        filled = [i for i, text in enumerate(texts) if text and not text.isspace()]
+        split: list[list[str]] = [[] for _ in texts]
+        words = self.split_text([str(texts[i]) for i in filled])
+        for i, tokens in zip(filled, words, strict=True):
+            split[i] = tokens
+        return split
+
+    def nbest(self, texts: Sequence[str], size: int) -> list[Parses]:
+        """Return up to `size` parses of each text, the most probable first.
+
+        Raises
+        ------
+        InputError
+            If the parser has only one.
+        """
+        words = self.split(texts)
+        filled = [i for i, tokens in enumerate(words) if tokens]
+        parses: list[Parses] = [(Parse(DependencyTree((), (), ())),) for _ in texts]
+        best = self.nbest_words([words[i] for i in filled], size)
+        for i, trees in zip(filled, best, strict=True):
+            parses[i] = trees
+        return parses
 
 
 def _spread(

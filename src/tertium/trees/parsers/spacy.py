@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from importlib import import_module
 from typing import Any
@@ -12,6 +13,7 @@ from typing import Any
 from tertium.errors import MissingExtraError
 from tertium.trees.parsers.base import ModelParser
 from tertium.trees.parsers.models import cannot_load, content_hash
+from tertium.trees.parses import Parse, Parses, make_parses
 from tertium.trees.tree import DependencyTree
 
 __all__ = ["SpacyParser"]
@@ -58,10 +60,50 @@ class SpacyParser(ModelParser):
         """Return the tree of each text, tokenised by the pipeline."""
         return [_tree(doc) for doc in self._docs(texts)]
 
-    def _docs(self, texts: Sequence[Any]) -> list[Any]:
+    def split_text(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the words of each text, tokenised by the pipeline."""
+        docs = map(self._nlp.make_doc, texts)
+        return [[token.text for token in doc if not token.is_space] for doc in docs]
+
+    def nbest_words(self, texts: Sequence[Sequence[str]], size: int) -> list[Parses]:
+        """Return up to `size` parses of each tokenised text, the most probable first.
+
+        They are the final states of a beam search with a beam of `size`; derivations
+        of the same tree are joined.
+        """
+        parser = self._nlp.get_pipe("parser")
+        # The greedy parse would set the ends of sentences.
+        tagged = [self._doc(words) for words in texts]
+        docs = self._docs(tagged, without=("parser",))
+        return [self._beam(parser, doc, size) for doc in docs]
+
+    def _beam(self, parser: Any, doc: Any, size: int) -> Parses:
+        (beam,) = parser.beam_parse([doc], beam_width=size)
+        states = parser.moves.get_beam_parses(beam)
+        # A text of one word has no arcs, which spaCy takes for no parse.
+        ranked = sorted(states, key=lambda state: -state[0])
+        trees = [self._arcs(doc, arcs) for _, arcs in ranked]
+        # The smallest probabilities may be rounded to 0.
+        weights = [max(probability, 1e-30) for probability, _ in ranked]
+        return make_parses(trees, weights) if trees else (Parse(_tree(parser(doc))),)
+
+    def _arcs(self, doc: Any, arcs: Sequence[tuple[int, int, str]]) -> DependencyTree:
+        """Return the tree of the parser's arcs: (head, dependent, relation)."""
+        heads, names = list(range(len(doc))), ["ROOT"] * len(doc)
+        for head, word, name in arcs:
+            heads[word], names[word] = head, name
+        words = [token.text for token in doc]
+        made = self._spacy.tokens.Doc(doc.vocab, words=words, heads=heads, deps=names)
+        if any("||" in name for name in names):  # arcs that were lifted in training
+            nonproj = import_module("spacy.pipeline._parser_internals.nonproj")
+            made = nonproj.deprojectivize(made)
+        parsed, tagged = _tree(made), _tree(doc)
+        return replace(tagged, heads=parsed.heads, deprels=parsed.deprels)
+
+    def _docs(self, texts: Sequence[Any], *, without: Sequence[str] = ()) -> list[Any]:
         """Return the parsed documents of texts, or of documents."""
         try:
-            return list(self._nlp.pipe(texts))
+            return list(self._nlp.pipe(texts, disable=list(without)))
         except Exception as error:  # A damaged file may be noticed only now.
             why = f"spaCy cannot parse with it ({_first_line(error)})"
             raise cannot_load("spacy", self.model, why) from None

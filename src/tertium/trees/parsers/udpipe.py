@@ -79,6 +79,13 @@ class UDPipeParser(ModelParser):
             for text in texts
         ]
 
+    def split_text(self, texts: Sequence[str]) -> list[list[str]]:
+        """Return the words of each text, tokenised by the model."""
+        return [
+            [word.form for s in self._sentences(text) for word in list(s.words)[1:]]
+            for text in texts
+        ]
+
     def _sentences(self, text: str) -> Iterator[Any]:
         # One tokeniser per text, so that texts do not affect each other.
         tokenizer = self._tokenizer()
