@@ -162,8 +162,7 @@ def degree_study(
         scorer = metric(one) if isinstance(one, str) else one
         name = one if isinstance(one, str) else one.name
         refs = [texts[number] for number in used]
-        own = _scores(scorer, refs, refs, threads)
-        undamaged = dict(zip(used, own, strict=True))
+        undamaged = dict(zip(used, _scores(scorer, refs, refs, threads), strict=True))
         scores = _scores(
             scorer,
             [permuted.text for _, permuted in damaged],
@@ -202,7 +201,7 @@ class _Table:
         self.name = name
         self.damaged = damaged
         self.scores = np.asarray(scores)
-        self.own = np.array([undamaged[number] for number, _ in damaged])
+        self.undamaged = np.array([undamaged[number] for number, _ in damaged])
         self.places: dict[tuple[str, int], list[int]] = {}
         for place, (_, permuted) in enumerate(damaged):
             key = permuted.kind, permuted.degree
@@ -221,21 +220,21 @@ class _Table:
             if not np.isnan(self.scores[place])
         ]
         count, mean, _, same = self._figures(places)
-        own = self.own[places]
-        own = own[~np.isnan(own)]
+        before = self.undamaged[places]
+        before = before[~np.isnan(before)]
         degrees = [float(self.damaged[place][1].degree) for place in places]
         rho = spearman(degrees, self.scores[places].tolist()) if count > 1 else None
-        undamaged = float(own.mean()) if len(own) else None
+        undamaged = float(before.mean()) if len(before) else None
         return DegreeSummary(self.name, kind, count, undamaged, mean, same, rho)
 
     def _figures(
         self, places: Sequence[int]
     ) -> tuple[int, float | None, float | None, float | None]:
         """Return count, mean, deviation and the share of unchanged scores."""
-        scores, own = self.scores[list(places)], self.own[list(places)]
+        scores, before = self.scores[list(places)], self.undamaged[list(places)]
         known = ~np.isnan(scores)
-        scores, own = scores[known], own[known]
+        scores, before = scores[known], before[known]
         if not len(scores):
             return 0, None, None, None
-        same = float(np.mean(np.abs(scores - own) <= _SAME))
+        same = float(np.mean(np.abs(scores - before) <= _SAME))
         return len(scores), float(scores.mean()), float(scores.std()), same

@@ -137,6 +137,8 @@ def simulate(options: Simulation, judges: int) -> int:
         )
     for note in study.results.notes:
         remark(options, note)
+    if options.references and not options.parser and study.results.notes:
+        remark(options, "for other kinds than order, give --parser and --model")
     sys.stdout.write(_text(study.results))
     for path in study.files:
         sys.stdout.write(f"wrote {path}\n")

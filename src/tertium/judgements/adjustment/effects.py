@@ -144,9 +144,16 @@ def estimate_effects(
             fit.effects, (errors[width:first], errors[first:]), strict=True
         )
     ]
-    spreads = _spreads(fit, y, levels, columns, normal)
+    judge_sd, item_sd, residual_sd = _spreads(fit, y, levels, columns, normal)
     return Effects(
-        fixed[0], tuple(fixed[1:]), predicted[0], predicted[1], *spreads, confidence
+        intercept=fixed[0],
+        covariates=tuple(fixed[1:]),
+        judges=predicted[0],
+        items=predicted[1],
+        judge_sd=judge_sd,
+        item_sd=item_sd,
+        residual_sd=residual_sd,
+        confidence=confidence,
     )
 
 
@@ -192,7 +199,7 @@ def _spreads(
         moved = np.log(sds[2] ** 2 / solution.residual) + (
             solution.residual / sds[2] ** 2 - 1
         )
-        return solution.criterion + degrees * float(moved)
+        return float(solution.criterion + degrees * moved)
 
     curvature = _curvature(criterion, logs)
     half = np.full(len(logs), np.nan)

@@ -281,11 +281,11 @@ def kind_section(results: SurveyResults) -> Section:
 def _method(results: SurveyResults) -> Section:
     text = (
         "The mean score of an item is intercept + slope × damage + judge + item; "
-        "judges and items are normal, cut at two standard deviations. A judge's answer is one "
-        "of five boxes whose mean is exactly this score. Judges took part in the real "
-        "application: consent, background, items in the order of their questionnaire. "
-        "Effects were estimated by REML with crossed effects of judges and items from "
-        f"the export of the campaign {results.name!r}. The same seed gives the same "
-        "answers."
+        "judges and items are normal, cut at two standard deviations. A judge's "
+        "answer is one of five boxes whose mean is exactly this score. Judges took "
+        "part in the real application: consent, background, items in the order of "
+        "their questionnaire. Effects were estimated by REML, with crossed effects "
+        f"of judges and items, from the export of the campaign {results.name!r}. The "
+        "same seed gives the same answers."
     )
     return Section("method", "Method", [Text(text)])

@@ -138,7 +138,7 @@ def _joined(
                 part,
                 items,
                 None if raw is None else Effect(raw, low, high),
-                None if other[0] is None else Effect(*other[:3]),
+                None if other[0] is None else Effect(other[0], other[1], other[2]),
                 known[0],
             )
         )

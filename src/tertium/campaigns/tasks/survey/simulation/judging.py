@@ -8,7 +8,7 @@ those of a real survey. Only the clock is simulated.
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta, timezone
 from random import Random
 
 from django.db import transaction
@@ -23,7 +23,7 @@ from tertium.errors import InputError
 
 __all__ = ["judge_all"]
 
-_START = datetime(2024, 1, 8, 9, 0, tzinfo=UTC)
+_START = datetime(2024, 1, 8, 9, 0, tzinfo=timezone.utc)
 _SECONDS = (14.0, 45.0)  # of an item
 _GENDERS = ("female", "male", "other", "not-said")
 _EDUCATION = ("school", "college", "undergraduate", "masters", "doctorate")

@@ -13,7 +13,7 @@ from tertium._files import replace_file
 from tertium.campaigns.starting import Overrides, starter_files
 from tertium.campaigns.tasks import get_task
 from tertium.data import Testset, read, write
-from tertium.data.formats.__init__ import extension_of
+from tertium.data.formats import extension_of
 from tertium.errors import InputError
 from tertium.order.damage.files import read_sources
 from tertium.trees.conllu import Sentence, read_conllu, write_conllu

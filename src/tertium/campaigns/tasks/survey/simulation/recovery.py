@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,12 +12,13 @@ from tertium.campaigns.tasks.survey.sampled import ALL_KINDS, HYPOTHESIS
 from tertium.campaigns.tasks.survey.simulation.known import KnownJudges
 from tertium.campaigns.tasks.survey.task import QUESTIONS
 from tertium.judgements.adjustment.effects import estimate_effects
+from tertium.judgements.judgement import Rating
 from tertium.report.survey.results import Recovered, Recovery
 
 if TYPE_CHECKING:
     from tertium.judgements import Judgements
 
-__all__ = ["recover"]
+__all__ = ["ratings_on", "recover"]
 
 
 def recover(
@@ -40,6 +41,13 @@ def recover(
     ]
 
 
+def ratings_on(judgements: Judgements, scale: str) -> Iterator[Rating]:
+    """Yield the ratings on one scale."""
+    for one in judgements.iterate("ratings"):
+        if isinstance(one, Rating) and one.scale == scale:
+            yield one
+
+
 def _recover(
     judgements: Judgements,
     judges: KnownJudges,
@@ -47,7 +55,7 @@ def _recover(
     name: str,
     scale: str,
 ) -> Recovery:
-    rows = [one for one in judgements.iterate("ratings") if one.scale == scale]
+    rows = list(ratings_on(judgements, scale))
     keys = sorted({one.segment for one in rows})
     item_of = {key: place for place, key in enumerate(keys)}
     judge_of = {code: place for place, code in enumerate(codes)}

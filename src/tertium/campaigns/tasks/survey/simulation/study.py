@@ -21,7 +21,7 @@ from tertium.campaigns.tasks.survey.sampled import ALL_KINDS, HYPOTHESIS
 from tertium.campaigns.tasks.survey.simulation.correlations import correlations
 from tertium.campaigns.tasks.survey.simulation.judging import judge_all
 from tertium.campaigns.tasks.survey.simulation.known import KnownJudges
-from tertium.campaigns.tasks.survey.simulation.recovery import recover
+from tertium.campaigns.tasks.survey.simulation.recovery import ratings_on, recover
 from tertium.campaigns.tasks.survey.task import QUESTIONS
 from tertium.judgements import Judgements
 from tertium.judgements.adjustment.models import adjust
@@ -170,9 +170,7 @@ def _adjusted(judgements: Judgements, known: KnownJudges, name: str) -> Adjusted
     """Return how far item means are from known scores, before and after."""
     data = rating_data(judgements, scale=QUESTIONS[name])
     adjustment = adjust(data, METHOD)
-    keys = [
-        one.segment for one in judgements.iterate("ratings") if one.scale == data.scale
-    ]
+    keys = [one.segment for one in ratings_on(judgements, data.scale)]
     errors = []
     for scores in (data.score, adjustment.scores):
         means: dict[str, list[float]] = {}
@@ -190,9 +188,9 @@ def _adjusted(judgements: Judgements, known: KnownJudges, name: str) -> Adjusted
 def _curves(judgements: Judgements, known: KnownJudges) -> list[Curve]:
     """Return mean scores by degree, of every kind of permutation."""
     scores: dict[tuple[str, str], list[float]] = {}
-    names = {scale: name for name, scale in QUESTIONS.items()}
-    for one in judgements.iterate("ratings"):
-        scores.setdefault((names[one.scale], one.segment), []).append(one.score)
+    for name, scale in QUESTIONS.items():
+        for one in ratings_on(judgements, scale):
+            scores.setdefault((name, one.segment), []).append(one.score)
     curves = []
     for name in QUESTIONS:
         for kind in ALL_KINDS:
