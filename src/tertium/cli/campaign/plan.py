@@ -159,7 +159,7 @@ def _show(
     if options.format == "json":
         from dataclasses import asdict
 
-        from tertium import __version__
+        from tertium._version import __version__
 
         shown = {
             "tertium": __version__,
