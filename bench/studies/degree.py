@@ -203,6 +203,20 @@ def neutral(results: dict[str, dict[str, DegreeStudy]]) -> list[str]:
             for s in one["fb DTED"].summaries
         ]
         rows.append(f"| {label} | {' | '.join(cells)} |")
+    head = " | ".join(map(str, DEGREES))
+    rows += ["", "The share grows with the degree, in percent:", ""]
+    rows += [f"| data, kind | {head} |", "|---" * (len(DEGREES) + 1) + "|"]
+    for label, one in results.items():
+        for kind in ("order", "phrase"):
+            shares = {
+                p.degree: p.unchanged
+                for p in one["fb DTED"].points
+                if p.kind == kind and p.unchanged is not None
+            }
+            cells = [
+                f"{100 * (1 - shares[d]):.0f}" if d in shares else "–" for d in DEGREES
+            ]
+            rows.append(f"| {label}, {kind} | {' | '.join(cells)} |")
     return [*rows, ""]
 
 
