@@ -19,8 +19,8 @@ if TYPE_CHECKING:
     from tertium.judgements.planning.correlation_plans import (
         CorrelationAim,
         CorrelationPlan,
-        JudgeNoise,
     )
+    from tertium.judgements.planning.judge_noise import JudgeNoise
 
 __all__ = ["plan"]
 
@@ -126,7 +126,7 @@ def plan(argv: Sequence[str]) -> int:
 
 def _noise(options: Options) -> JudgeNoise:
     """Return the noise of judges: as given, of a pilot, or none."""
-    from tertium.judgements.planning.correlation_plans import JudgeNoise, pilot_noise
+    from tertium.judgements.planning.judge_noise import JudgeNoise, pilot_noise
 
     values = [getattr(options, name) for name in _SDS]
     if options.pilot is None:

@@ -20,9 +20,9 @@ from tertium.judgements.estimates import need_scipy
 from tertium.judgements.planning.correlation_plans import (
     CorrelationAim,
     CorrelationPlan,
-    JudgeNoise,
     interval_width,
 )
+from tertium.judgements.planning.judge_noise import JudgeNoise
 from tertium.stats.correlation import williams
 
 if TYPE_CHECKING:

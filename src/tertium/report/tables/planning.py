@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     from tertium.judgements.planning.correlation_plans import (
         CorrelationAim,
         CorrelationPlan,
-        JudgeNoise,
     )
+    from tertium.judgements.planning.judge_noise import JudgeNoise
     from tertium.judgements.planning.rating_plans import RatingPlan
     from tertium.judgements.reuse.unseen import UnseenSystem
 

@@ -13,13 +13,15 @@ from tertium.judgements import Judgements
 from tertium.judgements.judgement import Rating
 from tertium.judgements.planning.correlation_plans import (
     CorrelationAim,
+    plan_correlation,
+)
+from tertium.judgements.planning.correlation_simulation import simulate_correlation
+from tertium.judgements.planning.judge_noise import (
     JudgeNoise,
     observed,
     pilot_noise,
-    plan_correlation,
     reliability,
 )
-from tertium.judgements.planning.correlation_simulation import simulate_correlation
 from tertium.stats.correlation import fisher_interval
 
 NOISY = JudgeNoise(item=1, judge=0.7, taste=0.9, repeat=0.5)
