@@ -20,7 +20,6 @@ from tertium.judgements.estimates import need_scipy
 from tertium.judgements.planning.correlation_plans import (
     CorrelationAim,
     CorrelationPlan,
-    interval_width,
 )
 from tertium.judgements.planning.judge_noise import JudgeNoise
 from tertium.stats.correlation import williams
@@ -53,8 +52,10 @@ def simulate_correlation(
     Returns
     -------
     CorrelationPlan
-        `simulated` is the mean width of intervals, or the share of studies whose
-        test finds the better metric better; None for a plan without a size.
+        `simulated` is the width of the range that holds the central share of the
+        observed correlations (as large as the confidence), or the share of studies
+        whose test finds the better metric better; None for a plan without a size.
+        No formula for intervals goes into it.
     """
     need_scipy("a simulation")
     if simulations < 1:
@@ -68,7 +69,12 @@ def simulate_correlation(
         _study(plan, aim, noise, adjusted, plan.items, plan.judges, rng)
         for _ in range(simulations)
     ]
-    return replace(plan, simulated=float(np.mean(values)))
+    if aim.other is not None:
+        return replace(plan, simulated=float(np.mean(values)))
+    tail = (1 - aim.confidence) / 2
+    low, high = np.quantile(values, [tail, 1 - tail])
+    share = plan.reliability if aim.corrected else 1.0
+    return replace(plan, simulated=float(high - low) / math.sqrt(share))
 
 
 def _study(
@@ -80,7 +86,7 @@ def _study(
     judges: int,
     rng: np.random.Generator,
 ) -> float:
-    """Return the width of the interval of one study, or whether its test is right."""
+    """Return the observed correlation of one study, or whether its test is right."""
     first, second, between = aim.pearsons()
     correlations = [[1, first, second], [first, 1, between], [second, between, 1]]
     if aim.other is None:
@@ -94,8 +100,7 @@ def _study(
         rows = [row.argsort().argsort().astype(np.float64) for row in rows]
     rhos = np.corrcoef(rows)
     if aim.other is None:
-        rho = float(np.clip(rhos[0, 1], -1 + 1e-12, 1 - 1e-12))
-        return interval_width(rho, items, aim, plan.reliability)
+        return float(rhos[0, 1])
     test = williams(float(rhos[0, 1]), float(rhos[0, 2]), float(rhos[1, 2]), items)
     right = test is not None and (test.t > 0) == (aim.rho > aim.other)
     return float(test is not None and right and 2 * test.p < aim.alpha)
