@@ -10,6 +10,7 @@ from support import reuse_results
 from support.accessibility import WIDE, faults
 from support.grammar_systems import Item
 from support.meta_results import demo_correlations, demo_evaluation
+from support.survey_results import survey_results
 from tertium.automata.automaton import Automaton
 from tertium.grammars.analysis import evaluate_outputs
 from tertium.meta import gaps
@@ -17,6 +18,7 @@ from tertium.report.explain import explain, render_page
 from tertium.report.grammar.page import grammar_page
 from tertium.report.meta.page import meta_page
 from tertium.report.reuse.page import reuse_page
+from tertium.report.survey.page import survey_page
 from tertium.report.systems.page import compare_page, score_page
 from tertium.report.tables.page import tables_page
 from tertium.report.tables.table import Table
@@ -63,6 +65,10 @@ def left_out(demo) -> str:
     return reuse_page(reuse_results.left_out(), demo)
 
 
+def survey(demo) -> str:
+    return survey_page(survey_results())
+
+
 @pytest.fixture
 def visit(chromium, tmp_path):
     """Return a function that shows a page and fails on errors, dialogs, requests."""
@@ -91,7 +97,8 @@ def visit(chromium, tmp_path):
 
 
 @pytest.mark.parametrize(
-    "write", [score, compare, explanations, tables, meta, new_system, left_out]
+    "write",
+    [score, compare, explanations, tables, meta, new_system, left_out, survey],
 )
 def test_pages_are_accessible(visit, demo, write):
     page = visit(write(demo))

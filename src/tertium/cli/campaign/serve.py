@@ -14,6 +14,7 @@ from pathlib import Path
 from tertium.campaigns.site.addresses import PORT, bracketed, host_names, served_url
 from tertium.cli.campaign import database
 from tertium.cli.campaign.links import LinkAddress, dashboard_lines, link_line
+from tertium.cli.campaign.simulate import Simulation, add_simulation, simulate
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.values import Remarks, frozen, parse
@@ -35,10 +36,20 @@ _SERVE_EXAMPLES = """\
 _DEMO = """\
 Run a ready campaign on bundled data, and print a link for an annotator and one for
 the manager. Everything is kept in one folder; delete it to start over.
+
+With --simulate, the word-order survey is answered by judges whose habits are known:
+how severe they are, what each damaged word costs, how noisy they are. They go through
+the same steps as people, into the same database. The answers are then exported,
+adjusted for judges and correlated with metrics of word order; a page has all tables
+and figures, and known effects beside their estimates. The same seed gives the same
+answers.
 """
 _DEMO_EXAMPLES = """\
   tertium campaign demo
   tertium campaign demo --task survey --port 8080
+  tertium campaign demo --task survey --simulate 36
+  tertium campaign demo --task survey --simulate 36 --seed 7 --folder study \
+      --references de-en.tsv -p spacy --model en_core_web_sm
 """
 
 
@@ -59,11 +70,8 @@ class ServeOptions(Address, database.Database):
 
 
 @frozen
-class DemoOptions(Address):
+class DemoOptions(Address, Simulation):
     """The options of ``demo``."""
-
-    task: str
-    folder: str
 
 
 def serve(argv: Sequence[str]) -> int:
@@ -168,7 +176,10 @@ def demo(argv: Sequence[str]) -> int:
     )
     _add_address(parser)
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+    add_simulation(parser)
     options = parse(parser, argv, DemoOptions)
+    if options.simulate is not None:
+        return simulate(options, options.simulate)
     from tertium.campaigns.site.setup import need_django
 
     need_django()

@@ -15,6 +15,9 @@ _ACTIONS = {
     "new": Action(
         "write a configuration to start from, or one like another", "new:new"
     ),
+    "plan": Action(
+        "how many items and judges a study of correlations needs", "plan:plan"
+    ),
     "load": Action(
         "put a campaign and its items into the database; print its links", "load:load"
     ),

@@ -11,7 +11,7 @@ from tertium.report.draw.lettering import text_width
 from tertium.report.draw.palette import GRID, MUTED
 from tertium.report.draw.svg import Canvas, Paint
 
-__all__ = ["Line", "Panel", "draw_panels", "paint_of", "round_ticks"]
+__all__ = ["Line", "Panel", "draw_panels", "paint_of", "scale_ticks"]
 
 #: Hues of Okabe and Ito; dashes and names at the lines repeat what they show.
 _HUES = (
@@ -98,7 +98,7 @@ def paint_of(number: int) -> Paint:
 def _draw(canvas: Canvas, panel: Panel, top: float) -> None:
     steps = max(len(line.values) for line in panel.lines)
     values = [x for line in panel.lines for x in line.values if x is not None]
-    ticks = round_ticks([*values, *([] if panel.target is None else [panel.target])])
+    ticks = scale_ticks([*values, *([] if panel.target is None else [panel.target])])
     low, high = ticks[0], ticks[-1]
 
     def place(step: int, value: float) -> tuple[float, float]:
@@ -166,14 +166,14 @@ def _spread(wanted: Sequence[float], top: float) -> list[float]:
     return heights
 
 
-def round_ticks(values: Sequence[float]) -> list[float]:
+def scale_ticks(values: Sequence[float]) -> list[float]:
     """Return round values around others, up to seven of them.
 
     Examples
     --------
-    >>> round_ticks([0.98, 1.07])
+    >>> scale_ticks([0.98, 1.07])
     [0.98, 1.0, 1.02, 1.04, 1.06, 1.08]
-    >>> round_ticks([3.0])
+    >>> scale_ticks([3.0])
     [2.0, 3.0, 4.0]
     """
     low, high = min(values), max(values)

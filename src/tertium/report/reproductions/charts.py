@@ -14,7 +14,7 @@ from tertium.report.draw.lines import (
     Panel,
     draw_panels,
     paint_of,
-    round_ticks,
+    scale_ticks,
 )
 from tertium.report.draw.palette import GRID, MUTED
 from tertium.report.draw.svg import Canvas, Paint
@@ -133,7 +133,7 @@ def _scales(exhibit: Exhibit, cells: Sequence[Cell]) -> list[list[Cell]]:
 def _draw_rows(
     canvas: Canvas, exhibit: Exhibit, cells: Sequence[Cell], top: float
 ) -> None:
-    ticks = round_ticks([x for cell in cells for x in _extent(exhibit, cell)])
+    ticks = scale_ticks([x for cell in cells for x in _extent(exhibit, cell)])
 
     def place(value: float) -> float:
         return _WIDTH * (value - ticks[0]) / (ticks[-1] - ticks[0])
@@ -168,7 +168,7 @@ def _dot(canvas: Canvas, x: float, y: float, title: str = "", number: int = 0) -
 
 def _cloud(exhibit: Exhibit, points: Sequence[_Point], title: str, scale: str) -> str:
     canvas = Canvas(title, exhibit.about)
-    ticks = round_ticks([x for point in points for x in point.values])
+    ticks = scale_ticks([x for point in points for x in point.values])
     low, high = ticks[0], ticks[-1]
 
     def place(value: float) -> float:

@@ -12,10 +12,16 @@ from tertium.report.tables.table import Table, percent
 if TYPE_CHECKING:
     from tertium.judgements.parts.against_sentences import Levels
     from tertium.judgements.planning.comparisons import Item, Plan
+    from tertium.judgements.planning.correlation_plans import (
+        CorrelationAim,
+        CorrelationPlan,
+    )
+    from tertium.judgements.planning.judge_noise import JudgeNoise
     from tertium.judgements.planning.rating_plans import RatingPlan
     from tertium.judgements.reuse.unseen import UnseenSystem
 
 __all__ = [
+    "correlation_plan_table",
     "level_tables",
     "next_table",
     "plan_tables",
@@ -171,3 +177,60 @@ def unseen_table(name: str, systems: Sequence[UnseenSystem]) -> Table:
 
 def _number(value: float | None, digits: int = 3) -> str:
     return "n/a" if value is None else f"{value:.{digits}f}"
+
+
+def correlation_plan_table(
+    aim: CorrelationAim,
+    noise: JudgeNoise,
+    plans: Sequence[CorrelationPlan],
+    style: Style,
+) -> Table:
+    """Return what a study of correlations needs, by judges per item."""
+    missing = "" if style.for_programs else "n/a"
+
+    def whole(value: int | None) -> str:
+        if value is None:
+            return missing
+        return str(value) if style.for_programs else f"{value:,}"
+
+    def real(value: float | None) -> str:
+        return missing if value is None else f"{value:.3f}"
+
+    reached = "width" if aim.other is None else "power"
+    head = ["per item", "items", "judges", "judgements", "reliability", "rho"]
+    head += ([] if aim.other is None else ["other"]) + [reached]
+    simulated = any(one.simulated is not None for one in plans)
+    head += ["simulated"] if simulated else []
+    rows = []
+    for one in plans:
+        row = [
+            f"{one.per_item}"
+            if one.repeats == 1
+            else f"{one.per_item} x {one.repeats}",
+            whole(one.items),
+            whole(one.judges),
+            whole(one.judgements),
+            real(one.reliability),
+            real(one.rho),
+        ]
+        row += [] if aim.other is None else [real(one.other)]
+        row.append(real(one.width if aim.other is None else one.power))
+        rows.append([*row, real(one.simulated)] if simulated else row)
+    name = f"{aim.coefficient.title()}'s rho"
+    if aim.other is None:
+        interval = "a corrected interval" if aim.corrected else "an interval"
+        goal = (
+            f"{interval} of {name} = {aim.rho:g} of width {aim.width:g}, confidence "
+            f"{aim.confidence:g}"
+        )
+    else:
+        goal = (
+            f"{name} = {aim.rho:g} and {aim.other:g} to differ with power "
+            f"{aim.power:g}, p < {aim.alpha:g} (Williams' test)"
+        )
+    note = (
+        "rho: observed with such judges; reliability: of item means\n"
+        f"standard deviations: items {noise.item:.3g}, judges {noise.judge:.3g}, rest "
+        f"{noise.taste:.3g}, repeats {noise.repeat:.3g}"
+    )
+    return Table(head, rows, title=f"Needed for {goal}", note=note, left=0)

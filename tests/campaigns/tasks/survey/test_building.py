@@ -181,6 +181,24 @@ def test_choice_needs_trees_of_systems(folder):
     assert not any(draft.meta["permutation"] == "choice" for draft in drafts)
 
 
+def test_both_replaces_and_moves_words_where_asked_for(folder):
+    task = get_task("survey")
+    usual = list(task.items(config_of(folder, questionnaires=1)))
+    assert not any(draft.meta["permutation"] == "both" for draft in usual)
+    config = config_of(folder, kinds="order, both", questionnaires=1)
+    drafts = list(task.items(config))
+    kinds = Counter(draft.meta["permutation"] for draft in drafts)
+    assert kinds["both"] >= 4
+    assert set(kinds) == {"hypothesis", "order", "both"}
+    for draft in drafts:
+        if draft.meta["permutation"] == "both":
+            ops = Counter(edit["op"] for edit in draft.meta["edits"])
+            assert ops["replace"] == ops["move"] == draft.meta["degree"]
+    config = config_of(folder, kinds="both", system_trees="", questionnaires=1)
+    list(task.items(config))
+    assert "no both permutations: they need parts" in task.describe(config)
+
+
 def test_orders_are_random_and_keep_references_apart(folder):
     built = built_of(folder)
     made = sheets(built, seed=1)
@@ -346,8 +364,8 @@ def test_too_small_a_pool_is_rejected_with_the_cure(folder):
 
 def test_wrong_settings_are_rejected(folder):
     task = get_task("survey")
-    with pytest.raises(UnknownNameError, match="both"):
-        task.options(config_of(folder, kinds="order, both"))
+    with pytest.raises(UnknownNameError, match="mirror"):
+        task.options(config_of(folder, kinds="order, mirror"))
     with pytest.raises(FormatError, match="shared is more than items"):
         task.options(config_of(folder, items=5, shared=6))
     with pytest.raises(InputError, match="other texts"):

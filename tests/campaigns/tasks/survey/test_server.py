@@ -669,6 +669,18 @@ def test_scores_are_held_against_the_degree(survey):
     assert rows["order: words are moved"] == (10, None, "1.00", None, "1.00")
 
 
+def test_words_replaced_and_moved_are_held_against_the_degree(survey):
+    damage(survey, "both")
+    answer_all(participant(survey), order=lambda m: 1 + round(4 * m["quality"]))
+    (result,) = flag_participants(survey)
+    assert result.damage == pytest.approx(1)
+    sections = get_task("survey").report(survey)
+    rows = {row[0]: row[1:] for row in sections[2].rows}
+    assert rows["both: words are replaced, then moved"][2] == "1.00"
+    kinds = [row[0] for row in sections[1].rows]
+    assert "both: words are replaced, then moved" in kinds
+
+
 def test_exchanged_words_say_nothing_of_moved_ones(survey):
     damage(survey, "choice")
     answer_all(participant(survey), order=lambda m: 5 - round(4 * m["quality"]))

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from statistics import mean
 from typing import Any, NamedTuple
 
@@ -12,7 +12,7 @@ from django.utils.translation import gettext as _
 from tertium.campaigns.models import Background, Campaign, Judgement
 from tertium.campaigns.tasks.base import Section
 from tertium.campaigns.tasks.survey.flags import flag_participants
-from tertium.campaigns.tasks.survey.sampled import HYPOTHESIS, KINDS
+from tertium.campaigns.tasks.survey.sampled import ALL_KINDS, HYPOTHESIS, KINDS
 from tertium.campaigns.tasks.survey.task import BOXES, QUESTIONS
 from tertium.judgements.adjustment.normalise import likert_score
 from tertium.stats.correlation import spearman
@@ -62,6 +62,7 @@ def _kind(name: str) -> str:
         "swap": _("swap: words change places"),
         "phrase": _("phrase: phrases are moved"),
         "choice": _("choice: words are replaced"),
+        "both": _("both: words are replaced, then moved"),
     }[name]
 
 
@@ -82,6 +83,11 @@ def _quota(campaign: Campaign) -> Section:
     return Section(_("Questionnaires"), text, (_("What"), _("Number")), rows)
 
 
+def _kinds(present: Collection[object]) -> list[str]:
+    """Return the usual kinds, and others that some item has."""
+    return [kind for kind in ALL_KINDS if kind in KINDS or kind in present]
+
+
 def _composition(campaign: Campaign, answers: Sequence[_Judgement]) -> Section:
     """Return the scores by kind: they should fall with what was done to the text."""
     scores: dict[str, dict[str, list[float]]] = {}
@@ -94,7 +100,7 @@ def _composition(campaign: Campaign, answers: Sequence[_Judgement]) -> Section:
         for item in campaign.items.values_list("meta", flat=True)
     ]
     rows = []
-    for kind in (HYPOTHESIS, *KINDS):
+    for kind in (HYPOTHESIS, *_kinds(items)):
         means = [
             f"{mean(values):.2f}"
             if (values := scores.get(kind, {}).get(name))
@@ -122,7 +128,8 @@ def _known(answers: Sequence[_Judgement]) -> Section:
             ],
         )
     ]
-    for kind in KINDS:
+    present = {one.meta.get("permutation") for one in answers}
+    for kind in _kinds(present):
         # The score of the degree: 1 for the least.
         judgements = [one for one in answers if one.meta.get("permutation") == kind]
         rows.append(

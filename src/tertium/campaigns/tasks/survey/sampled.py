@@ -14,20 +14,26 @@ from tertium.campaigns.tasks.testsets import digest
 from tertium.order.damage import Permuted
 
 __all__ = [
+    "ALL_KINDS",
     "HYPOTHESIS",
     "IMPORTANCE",
     "KINDS",
     "MOVING",
     "NOTES",
+    "REPLACING",
     "Picked",
     "SampledItem",
     "in_order",
 ]
 
-#: The kinds of permutations in the order of the table; ``both`` was a pilot's.
+#: The kinds of permutations of the table, in its order: the default of a survey.
 KINDS = ("order", "swap", "phrase", "choice")
+#: All kinds; the thesis had ``both`` in the pilot study only (6.4).
+ALL_KINDS = (*KINDS, "both")
 #: Those that change the order of words; choice exchanges words.
-MOVING = KINDS[:3]
+MOVING = ("order", "swap", "phrase", "both")
+#: Those that take words from the hypothesis.
+REPLACING = ("choice", "both")
 HYPOTHESIS = "hypothesis"
 
 #: What a curator may note of a shared item, and how much its order may matter.

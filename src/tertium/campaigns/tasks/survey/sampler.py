@@ -10,13 +10,14 @@ from random import Random
 
 from tertium.campaigns.tasks.survey.mixes import Mix
 from tertium.campaigns.tasks.survey.pool import Pair, Pool
-from tertium.campaigns.tasks.survey.sampled import Picked, SampledItem
+from tertium.campaigns.tasks.survey.sampled import REPLACING, Picked, SampledItem
 from tertium.errors import InputError
 from tertium.order.damage import Permuted, Source, permute
 
 __all__ = ["Sampler"]
 
 _TRIED = 2000  # pairs tried for a kind before it is given up
+_TAGGED = ("swap", *REPLACING)  # kinds that need parts of speech
 
 
 @dataclass
@@ -50,9 +51,9 @@ class Sampler:
         hyps = [pair.hypothesis_parse for pair in pairs if pair.hypothesis_parse]
         if kind == "phrase" and not refs:
             return "phrases need trees of the references; set trees"
-        if kind in ("swap", "choice") and not any(one.tags for one in refs):
+        if kind in _TAGGED and not any(one.tags for one in refs):
             return "they need parts of speech of the references; set trees"
-        if kind == "choice" and not any(one.tags for one in hyps):
+        if kind in REPLACING and not any(one.tags for one in hyps):
             return "they need parts of speech of the hypotheses; set system_trees"
         return "sentences have too few words for two degrees"
 
@@ -62,11 +63,11 @@ class Sampler:
             return self._made[number, kind]
         pair = self.pool.pairs[number]
         source = pair.reference_parse
-        other = pair.hypothesis_parse if kind == "choice" else None
+        other = pair.hypothesis_parse if kind in REPLACING else None
         lacking = (
             (kind == "phrase" and (source is None or not source.heads))
-            or (kind in ("swap", "choice") and (source is None or not source.tags))
-            or (kind == "choice" and (other is None or not other.tags))
+            or (kind in _TAGGED and (source is None or not source.tags))
+            or (kind in REPLACING and (other is None or not other.tags))
         )
         permutations: list[Permuted] = []
         if not lacking:

@@ -30,7 +30,7 @@ from tertium.campaigns.tasks.base import (
 from tertium.campaigns.tasks.survey.building import Built, build
 from tertium.campaigns.tasks.survey.items import drafts_of
 from tertium.campaigns.tasks.survey.pool import read_pool
-from tertium.campaigns.tasks.survey.sampled import KINDS
+from tertium.campaigns.tasks.survey.sampled import ALL_KINDS, KINDS
 from tertium.campaigns.tasks.survey.starter import SAMPLE, starter
 from tertium.campaigns.tasks.survey.texts import (
     read_picked,
@@ -80,7 +80,7 @@ class Survey(Task):
             1, "pairs of two degrees, for every kind", least=0, most=20
         ),
         "per_corpus": TaskOption(450, "sentences sampled of a system; 0: all", least=0),
-        "kinds": TaskOption(", ".join(KINDS), "permutations, with commas"),
+        "kinds": TaskOption(", ".join(KINDS), "permutations, with commas; also both"),
         "degrees": TaskOption(18, "the largest degree", least=2, most=100),
         "shared_list": TaskOption(
             "",
@@ -404,6 +404,6 @@ def _names(text: str) -> list[str]:
 def _kinds(text: str) -> list[str]:
     names = _names(text)
     for name in names:
-        if name not in KINDS:
-            raise UnknownNameError("kind of permutation", name, KINDS)
-    return sorted(set(names), key=KINDS.index)
+        if name not in ALL_KINDS:
+            raise UnknownNameError("kind of permutation", name, ALL_KINDS)
+    return sorted(set(names), key=ALL_KINDS.index)

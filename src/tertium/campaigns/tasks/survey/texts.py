@@ -22,7 +22,12 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from tertium.campaigns.config import CampaignConfig, read_toml
-from tertium.campaigns.tasks.survey.sampled import IMPORTANCE, KINDS, NOTES, Picked
+from tertium.campaigns.tasks.survey.sampled import (
+    ALL_KINDS,
+    IMPORTANCE,
+    NOTES,
+    Picked,
+)
 from tertium.errors import FormatError, InputError
 
 __all__ = ["ARCHIVE", "read_picked", "read_rewards", "read_texts"]
@@ -136,10 +141,10 @@ def _picked(cells: list[str]) -> Picked:
         )
         raise ValueError(message)
     segment, system, kind, degree, *noted = (*cells, "", "")[: max(4, len(cells))]
-    if (kind or degree) and (kind not in KINDS or not degree.isdecimal()):
+    if (kind or degree) and (kind not in ALL_KINDS or not degree.isdecimal()):
         message = (
-            f"{kind!r} {degree!r} is not KIND ({', '.join(KINDS)}) and DEGREE; leave "
-            "both empty for a hypothesis"
+            f"{kind!r} {degree!r} is not KIND ({', '.join(ALL_KINDS)}) and DEGREE; "
+            "leave both empty for a hypothesis"
         )
         raise ValueError(message)
     notes = {name: note for name, note in zip(NOTES, noted, strict=False) if note}

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium campaign demo --simulate`` and ``tertium campaign plan`` as typed."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from support.campaign_server import Server
+from tertium.cli import main
+
+
+def test_a_simulated_survey_writes_a_page_and_exports(tmp_path):
+    server = Server(tmp_path)
+    words = ["campaign", "demo", "--task", "survey", "--folder", str(tmp_path / "d")]
+    words += ["--seed", "3", "-m", "chrf"]
+    done = server.run(*words, "--simulate", "4")
+    assert done.returncode == 0, done.stderr
+    assert "known effects" in done.stdout
+    folder = tmp_path / "d" / "simulated"
+    for name in ("survey.html", "judgements.tsv", "items.jsonl", "participants.tsv"):
+        assert f"wrote {folder / name}" in done.stdout
+        assert (folder / name).stat().st_size > 0
+    people = (folder / "participants.tsv").read_text().splitlines()
+    assert len(people) == 1 + 4
+    again = server.run(*words, "--simulate", "4")
+    assert again.returncode == 2
+    assert "give another --folder" in again.stderr
+
+
+def test_only_the_survey_has_simulated_judges(capsys):
+    assert main(["campaign", "demo", "--simulate", "5"]) == 2
+    assert "give --task survey" in capsys.readouterr().err
+
+
+def test_plans_as_json_and_as_a_table(capsys):
+    words = ["campaign", "plan", "--rho", "0.5", "--width", "0.2", "--item-sd", "1"]
+    words += ["--judge-sd", "0.5", "--rest-sd", "1", "--per-item", "1", "3"]
+    assert main([*words, "--format", "json", "--simulate", "20"]) == 0
+    shown = json.loads(capsys.readouterr().out)
+    assert shown["noise"] == {"item": 1.0, "judge": 0.5, "taste": 1.0, "repeat": 0.0}
+    assert [one["per_item"] for one in shown["plans"]] == [1, 3]
+    assert all(one["simulated"] for one in shown["plans"])
+    assert main(words) == 0
+    table = capsys.readouterr().out
+    assert f"{shown['plans'][0]['items']}" in table
+    assert "simulated" not in table
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--rho", "0.5"], "--width, --other"),
+        (["--rho", "0.5", "--width", "0.2", "--scale", "x"], "that of --pilot"),
+        (
+            ["--rho", "0.5", "--width", "0.2", "--pilot", "p.tsv", "--item-sd", "1"],
+            "omit the standard deviations",
+        ),
+        (["--rho", "1.5", "--width", "0.2"], "rho is 1.5"),
+    ],
+)
+def test_wrong_plans_are_rejected(words, message, capsys):
+    assert main(["campaign", "plan", *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_noise_comes_from_a_pilot(tmp_path, capsys):
+    path = tmp_path / "pilot.jsonl"
+    lines = [{"tertium": "judgements", "version": 1}]
+    for item in range(12):
+        for judge in range(4):
+            score = (item % 5) / 4 + 0.1 * judge + 0.05 * ((item * 7 + judge * 3) % 4)
+            lines.append(
+                {"kind": "rating", "system": "A", "segment": f"s{item}", "score": score}
+                | {"scale": "x", "judge": f"j{judge}"}
+            )
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    words = ["campaign", "plan", "--rho", "0.5", "--width", "0.2", "--format", "json"]
+    assert main([*words, "--pilot", str(path)]) == 0
+    noise = json.loads(capsys.readouterr().out)["noise"]
+    assert noise["item"] > noise["judge"] > 0
