@@ -310,6 +310,8 @@ MODULES = {
         "Correlations",
         "Correlation",
         "Difference",
+        "CrossTable",
+        "Hypothesis",
         "Coefficient",
         "evaluation",
         "Evaluation",
