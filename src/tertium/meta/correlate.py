@@ -181,9 +181,9 @@ def correlate(
     if not 0 < confidence < 1:
         message = f"confidence is {confidence:g}; choose a number from 0 to 1"
         raise InputError(message, options=("confidence",))
-    by = "metric" if families is True else families or ""
-    if by and by not in FAMILIES:
-        raise UnknownNameError("kind of family", by, FAMILIES)
+    shared = "metric" if families is True else families or ""
+    if shared and shared not in FAMILIES:
+        raise UnknownNameError("kind of family", shared, FAMILIES)
     notes: list[Note] = []
 
     def add_note(note: Note) -> None:
@@ -258,9 +258,9 @@ def correlate(
         evaluations=tuple(evaluations),
         input_notes=tuple(notes),
         gaps={name: tuple(gaps(evaluations, name)) for name in gap},
-        families=tuple(family_tests(result, FAMILIES[by])) if by else None,
-        family_by=by or "metric",
-        hypotheses=_hypotheses(result, evaluations) if by == "variant" else None,
+        families=tuple(family_tests(result, FAMILIES[shared])) if shared else None,
+        family_by=shared or "metric",
+        hypotheses=_hypotheses(result, evaluations) if shared == "variant" else None,
         questions=tuple(cross_tables(evaluations)),
         average_without=tuple(average_without),
     )

@@ -149,8 +149,8 @@ def _levels(scores: Array) -> tuple[tuple[str, ...], NDArray[np.intp]]:
     """Return the levels of scores from low to high, and the place of every score."""
     values, places = np.unique(scores, return_inverse=True)
     if len(values) <= _LEVELS:
-        return tuple(f"{value:.4g}" for value in values), places.reshape(-1)
-    edges = np.linspace(values[0], values[-1], _RANGES + 1)
+        return tuple(f"{value + 0.0:.4g}" for value in values), places.reshape(-1)
+    edges = np.linspace(values[0], values[-1], _RANGES + 1) + 0.0  # not -0
     names = tuple(f"{low:.4g} to {high:.4g}" for low, high in pairwise(edges))
     places = np.searchsorted(edges, scores, side="right") - 1
     return names, np.clip(places, 0, _RANGES - 1)
