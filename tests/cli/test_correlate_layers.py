@@ -77,7 +77,7 @@ def test_layers_change_the_figures(run_json):
 
 
 def test_links_of_several_test_sets_are_rejected():
-    with pytest.raises(InputError, match="trees is about one test set, and there are"):
+    with pytest.raises(InputError, match="trees are of one test set, and there are 2"):
         tertium.correlate(
             ["de-en.tsv", tertium.read("de-en.tsv", langpair="fr-en")],
             "ratings.tsv",

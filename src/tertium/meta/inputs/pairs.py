@@ -228,10 +228,8 @@ def _with_layers(
     if len(testsets) != 1:
         names = ("trees", "ref_trees", "alignments", "sets")
         named = [name for name in names if getattr(files, name)]
-        message = (
-            f"{' and '.join(named)} {'is' if len(named) == 1 else 'are'} about one "
-            f"test set, and there are {len(testsets)}; give one"
-        )
+        what = f"{' and '.join(named)} are of one test set"
+        message = f"{what}, and there are {len(testsets)}; give one"
         raise InputError(message, options=tuple(named))
     ((langpair, testset),) = testsets.items()
     if inputs.metrics:
