@@ -34,9 +34,9 @@ _EXAMPLES = """\
   tertium correlate *-en.tsv.gz -J store -m bleu chrf --gap chrf
   tertium correlate *.tsv.gz -J store -m bleu chrf --resamples 0 --task-files results
   tertium correlate demo -m bleu chrf --plot values.svg scatter=scatter.png
-  tertium correlate de-en.tsv -J ratings.tsv -m dted:variant=c dted:variant=fc \
+  tertium correlate de-en.tsv -J ratings.tsv -m dted:variant=c dted:variant=fc \\
     --trees A=a.conllu --ref-trees ref.conllu --coef spearman:none --families variant
-  tertium correlate de-en.tsv -J ratings.tsv --gold order adequacy --human judge \
+  tertium correlate de-en.tsv -J ratings.tsv --gold order adequacy --human judge \\
     --unit item judgement --coef spearman:none -m bleu
 
 Coefficients (--coef):
