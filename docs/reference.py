@@ -314,6 +314,8 @@ MODULES = {
         "Correlations",
         "Correlation",
         "Difference",
+        "CrossTable",
+        "Hypothesis",
         "Coefficient",
         "evaluation",
         "Evaluation",

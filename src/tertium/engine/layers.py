@@ -12,6 +12,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.files import OnNote, TestsetFiles
+    from tertium.data.layers import LayerFiles
     from tertium.data.testset import Testset
     from tertium.metrics import Metric
     from tertium.notes import Note
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 __all__ = [
     "check_layers",
     "check_sets",
+    "check_text_layers",
     "link_tokenizer",
     "metric_parts",
     "open_testset",
@@ -91,11 +93,52 @@ def check_layers(files: TestsetFiles, metrics: Mapping[str, Metric]) -> list[Not
     tertium.errors.InputError: none of bleu reads word links; omit alignments, or \
 use a metric over aligned words such as aligned-percentage or pef
     """
+    # Tree files may bring the texts.
+    texts = {
+        "trees": bool(files.path or files.systems),
+        "ref_trees": bool(files.path or files.references),
+    }
+    return _checked(files, metrics, texts, has_references=texts["ref_trees"])
+
+
+def check_text_layers(
+    testset: Testset, files: LayerFiles, metrics: Mapping[str, Metric]
+) -> list[Note]:
+    """Check that metrics read the layer files of a test set in memory.
+
+    Parameters
+    ----------
+    testset : Testset
+    files : LayerFiles
+    metrics : mapping of spec to Metric
+
+    Returns
+    -------
+    list of Note
+        As by :func:`check_layers`.
+
+    Raises
+    ------
+    InputError
+        As by :func:`check_layers`.
+    """
+    texts = {"trees": True, "ref_trees": True}
+    has_references = all(testset.references)
+    return _checked(files, metrics, texts, has_references=has_references)
+
+
+def _checked(
+    files: LayerFiles,
+    metrics: Mapping[str, Metric],
+    texts: Mapping[str, bool],
+    *,
+    has_references: bool,
+) -> list[Note]:
+    """Check layers, where `texts` says which trees come beside texts."""
     parts = [part for metric in metrics.values() for part in metric_parts(metric)]
-    _check_trees(files, parts)
+    _check_trees(files, parts, texts)
     notes = []
     if files.sets:
-        has_references = bool(files.path or files.references)
         notes = check_sets(parts, has_references=has_references)
     if files.alignments:
         if not any("links" in part.layers for part in parts):
@@ -185,13 +228,13 @@ def metric_parts(metric: Metric) -> Iterator[Metric]:
         yield from metric_parts(part)
 
 
-def _check_trees(files: TestsetFiles, metrics: list[Metric]) -> None:
-    # Tree files may bring the texts.
+def _check_trees(
+    files: LayerFiles, metrics: list[Metric], texts: Mapping[str, bool]
+) -> None:
     if any("tree" in metric.layers for metric in metrics):
         return
-    texts = {"trees": files.systems, "ref_trees": files.references}
-    for argument, column in texts.items():
-        if getattr(files, argument) and (files.path or column):
+    for argument, beside_texts in texts.items():
+        if getattr(files, argument) and beside_texts:
             raise InputError(
                 f"none of {', '.join(metric.spec for metric in metrics)} reads trees; "
                 f"omit {argument}, or use a metric over trees such as dted or derp",
@@ -199,7 +242,7 @@ def _check_trees(files: TestsetFiles, metrics: list[Metric]) -> None:
             )
 
 
-def _check_words(files: TestsetFiles, metrics: list[Metric]) -> None:
+def _check_words(files: LayerFiles, metrics: list[Metric]) -> None:
     """Check that links count the words that metrics see."""
     from tertium.metrics.aligned import AlignedMetric
 

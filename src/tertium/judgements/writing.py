@@ -4,9 +4,11 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 
 from tertium._messages import count
 from tertium.errors import InputError, UnknownNameError
+from tertium.judgements.adjustment.models import adjust_ratings
 from tertium.judgements.adjustment.normalised import normaliser
 from tertium.judgements.formats import FORMATS, Format
 from tertium.judgements.formats.losses import lost
@@ -15,7 +17,7 @@ from tertium.judgements.summary import describe
 from tertium.judgements.tables import Judgements
 from tertium.notes import Note
 
-__all__ = ["write_judgements"]
+__all__ = ["write_adjusted", "write_judgements"]
 
 
 def write_judgements(
@@ -61,6 +63,49 @@ def write_judgements(
         raise InputError(message, options=("format",))
     kind.write(judgements, os.fspath(path))
     return (*notes, *_losses(judgements, kind))
+
+
+def write_adjusted(
+    judgements: Judgements,
+    path: str | os.PathLike[str],
+    method: str,
+    *,
+    scales: Sequence[str],
+) -> tuple[Note, ...]:
+    """Write adjusted ratings to a file that every verb reads.
+
+    Parameters
+    ----------
+    judgements : Judgements
+    path : path
+        ``.jsonl`` is written as ``tertium-jsonl``, everything else as ``likert-tsv``
+        (with commas if it is ``.csv``).
+    method : {"judge", "judge+segment", "z"}
+        As in :func:`tertium.judgements.adjust_ratings`.
+    scales : sequence of str
+        Those to adjust, each separately; other ratings are left out.
+
+    Raises
+    ------
+    InputError
+        When there is no scale, or a file cannot be written.
+    NotDefinedError
+        When ratings cannot be adjusted.
+    """
+    if not scales:
+        message = "there are no adjusted ratings to write; give ratings, and a method"
+        raise InputError(message, options=("adjust",))
+    import polars as pl
+
+    tables = [adjust_ratings(judgements, method, scale=scale) for scale in scales]
+    ratings = pl.concat([table.ratings for table in tables])
+    adjusted = Judgements(
+        judgements.rankings.clear(), ratings, judgements.spans.clear()
+    )
+    name = os.fspath(path)
+    is_jsonl = name.removesuffix(".gz").endswith(".jsonl")
+    kind = "tertium-jsonl" if is_jsonl else "likert-tsv"
+    return write_judgements(adjusted, path, format=kind)
 
 
 def _losses(judgements: Judgements, kind: Format) -> list[Note]:

@@ -32,8 +32,10 @@ from tertium.meta.files.mtme import Mtme, human_of, read_mtme, write_mtme
 from tertium.meta.files.scores import read_scores
 from tertium.meta.gaps import Gap, gaps
 from tertium.meta.human import Human, human_judgements
+from tertium.meta.hypotheses import Hypothesis, hypotheses
 from tertium.meta.matrix import MISSING, ScoreMatrix
 from tertium.meta.probes import probes
+from tertium.meta.questions import CrossTable, cross_table
 from tertium.meta.results import Correlation, Correlations, Difference, Tally
 from tertium.meta.scores import MetricScores, run_metrics
 from tertium.meta.uncertainty.bootstrap import OVER, MetricBootstrap, bootstrap_metrics
@@ -64,12 +66,14 @@ __all__ = [
     "Corpus",
     "Correlation",
     "Correlations",
+    "CrossTable",
     "Difference",
     "Evaluation",
     "Gap",
     "Grouped",
     "Human",
     "HybridTests",
+    "Hypothesis",
     "MetricBootstrap",
     "MetricScores",
     "MetricTest",
@@ -86,12 +90,14 @@ __all__ = [
     "cells_from",
     "correlate",
     "correlate_evaluations",
+    "cross_table",
     "draw_taus",
     "evaluation",
     "gaps",
     "human_judgements",
     "human_of",
     "hybrid_test",
+    "hypotheses",
     "pairwise_accuracy",
     "pairwise_p_values",
     "permutation_test",

@@ -9,15 +9,22 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium._seed import SEED
+from tertium.data.layers import LayerFiles
 from tertium.data.testset import Testset
-from tertium.errors import InputError
+from tertium.errors import InputError, UnknownNameError
 from tertium.meta.correlations import correlate_evaluations
-from tertium.meta.families import family_tests
+from tertium.meta.families import FAMILIES, family_tests
 from tertium.meta.gaps import gaps
+from tertium.meta.hypotheses import hypotheses
 from tertium.meta.inputs.evaluations import Design, evaluations_of
 from tertium.meta.inputs.pairs import Inputs, read_pairs
+from tertium.meta.questions import cross_tables
 
 if TYPE_CHECKING:
+    from tertium.data.layers import SystemPaths
+    from tertium.data.lines import Paths
+    from tertium.meta.evaluation import Evaluation
+    from tertium.meta.hypotheses import Hypothesis
     from tertium.meta.inputs.judged import JudgementsLike
     from tertium.meta.inputs.pairs import StrPath
     from tertium.meta.inputs.testsets import OnNote, TestsetLike
@@ -34,14 +41,20 @@ def correlate(
     judgements: JudgementsLike | None = None,
     *,
     metrics: Sequence[str | Metric] = (),
+    alignments: SystemPaths | None = None,
+    one_based: bool = False,
+    sure_only: bool = False,
+    trees: SystemPaths | None = None,
+    ref_trees: Paths | None = None,
     sets: Sequence[StrPath] = (),
     scores: Sequence[StrPath] = (),
     human_scores: Sequence[StrPath] = (),
     mtme: StrPath | None = None,
     langpair: str | Sequence[str] | None = None,
     only: Sequence[str] = (),
-    gold: str | None = None,
+    gold: str | Sequence[str] | None = None,
     human: str | None = None,
+    unit: str | Sequence[str] = "item",
     reference: str | None = None,
     test_set: str | None = None,
     domain: str | None = None,
@@ -61,7 +74,7 @@ def correlate(
     correction: str = "holm",
     average_without: Sequence[str] = (),
     gap: Sequence[str] = (),
-    families: bool = False,
+    families: bool | str = False,
     systems_columns: Sequence[str] | None = None,
     seed: int = SEED,
     threads: int | None = None,
@@ -81,8 +94,9 @@ def correlate(
     judgements : Judgements, or paths of files and stores
     metrics : sequence of str or Metric
         Metrics to run.
-    sets : sequence of paths
-        Reference sets of the only test set, as in :func:`tertium.read`.
+    alignments, one_based, sure_only, trees, ref_trees, sets
+        Word links, dependency trees and reference sets of the only test set, as in
+        :func:`tertium.read`.
     scores : sequence of paths
         Score files (see :func:`tertium.meta.read_scores`).
     human_scores : sequence of paths
@@ -94,10 +108,18 @@ def correlate(
         The language pairs to compare; by default all that have texts and judgements.
     only : sequence of str
         Judgements to use, as in :meth:`tertium.Judgements.read`.
-    gold : str, optional
-        Which judgements: ``rankings``, ``ratings``, ``spans``, or a scale.
+    gold : str or sequence of str, optional
+        Which judgements: ``rankings``, ``ratings``, ``spans``, or a scale. Several are
+        compared side by side, under the name of the language pair and theirs;
+        `questions` of the result counts their answers.
     human : str, optional
-        How systems get scores (see :func:`tertium.meta.human_judgements`).
+        How outputs and systems get scores (see
+        :func:`tertium.meta.human_judgements`); ``judge`` and ``judge+segment`` adjust
+        ratings by a mixed model.
+    unit : {"item", "judgement"} or both
+        Whether a metric is correlated with the mean of every output, or with every
+        single judgement; the latter for coefficients over all outputs at once, or by
+        system.
     reference : str, optional
         The reference of `mtme` that metrics use, and of `scores`, if these have
         several.
@@ -124,8 +146,10 @@ def correlate(
         Language pairs that averages leave out.
     gap : sequence of str
         Metrics whose differences to compare with human preferences.
-    families : bool
-        Whether to compare families: metrics that differ in settings only.
+    families : bool or {"metric", "variant"}
+        Whether to compare families: metrics that differ in settings only (True,
+        ``metric``), or only in parser, aligner and the like (``variant``), which also
+        tests hypotheses (see :mod:`tertium.meta.hypotheses`).
     systems_columns : sequence of str, optional
         As in :func:`tertium.read`.
     seed : int
@@ -157,6 +181,9 @@ def correlate(
     if not 0 < confidence < 1:
         message = f"confidence is {confidence:g}; choose a number from 0 to 1"
         raise InputError(message, options=("confidence",))
+    shared = "metric" if families is True else families or ""
+    if shared and shared not in FAMILIES:
+        raise UnknownNameError("kind of family", shared, FAMILIES)
     notes: list[Note] = []
 
     def add_note(note: Note) -> None:
@@ -170,7 +197,7 @@ def correlate(
         judgements=judgements,
         langpair=[langpair] if isinstance(langpair, str) else langpair or (),
         only=only,
-        gold=gold,
+        gold=[gold] if isinstance(gold, str) else gold or (),
         human=human,
         human_scores=human_scores,
         mtme=mtme,
@@ -182,7 +209,14 @@ def correlate(
         systems_columns=systems_columns,
         slice=slice,
         metrics=metrics,
-        sets=sets,
+        layers=LayerFiles(
+            alignments=alignments,
+            one_based=one_based,
+            sure_only=sure_only,
+            trees=trees,
+            ref_trees=ref_trees,
+            sets=list(sets),
+        ),
     )
     design = Design(
         coef=coef,
@@ -195,6 +229,7 @@ def correlate(
         resamples=resamples,
         gap=gap,
         average_without=average_without,
+        unit=[unit] if isinstance(unit, str) else unit,
     )
     evaluations = evaluations_of(
         read_pairs(inputs, on_note=add_note, progress=progress),
@@ -223,6 +258,22 @@ def correlate(
         evaluations=tuple(evaluations),
         input_notes=tuple(notes),
         gaps={name: tuple(gaps(evaluations, name)) for name in gap},
-        families=tuple(family_tests(result)) if families else None,
+        families=tuple(family_tests(result, FAMILIES[shared])) if shared else None,
+        family_by=shared or "metric",
+        hypotheses=_hypotheses(result, evaluations) if shared == "variant" else None,
+        questions=tuple(cross_tables(evaluations)),
         average_without=tuple(average_without),
     )
+
+
+def _hypotheses(
+    result: Correlations, evaluations: Sequence[Evaluation]
+) -> tuple[Hypothesis, ...]:
+    questions = {}
+    for both in evaluations:
+        human = both.human
+        if human.question is not None:
+            name, base = str(human.langpair), str(human.base or "all")
+            rest = name.removeprefix(f"{base} {human.question}")
+            questions[name] = f"{base}{rest}", human.question
+    return tuple(hypotheses(result, questions))

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium.errors import InputError, UnknownNameError
+from tertium.meta.answers import new_places
 from tertium.meta.human import Human, scored
 from tertium.meta.matrix import MISSING
 from tertium.meta.scores import MetricScores
@@ -208,12 +209,17 @@ def restrict(human: Human, systems: Sequence[str]) -> Human:
         return human
     places = [human.systems.index(name) for name in systems]
     ratings, raw, segments = human.ratings, human.raw, human.segments
+    answers = human.answers
     if ratings is not None:
         ratings = ratings[places]
-        judged = ~np.isnan(ratings).all(axis=0)
+        judged: NDArray[np.bool_] = np.asarray(~np.isnan(ratings).all(axis=0))
         ratings = ratings[:, judged]
         raw = None if raw is None else raw[places][:, judged]
         segments = tuple(np.array(segments, dtype=object)[judged])
+        if answers is not None:
+            number = np.full(len(human.systems), -1)
+            number[places] = np.arange(len(places))
+            answers = answers.restricted(systems=number, segments=new_places(judged))
     comparisons = human.comparisons
     if comparisons is not None:
         number = np.full(len(human.systems), -1, dtype=np.int32)
@@ -228,6 +234,7 @@ def restrict(human: Human, systems: Sequence[str]) -> Human:
         comparisons=comparisons,
         ratings=ratings,
         raw=raw,
+        answers=answers,
     )
     return scored(kept)
 

@@ -1,22 +1,32 @@
 # SPDX-License-Identifier: Apache-2.0
 """Families of metrics: one metric in several configurations, range against range.
 
-A metric that needs a parser or an aligner has a coefficient for each of them. One
-family beats another if its worst configuration is above the best of the other
-(McCaffery 2017, section 7.1); ranges that overlap show no difference.
+Families go by the name of the metric, or by its variant: everything but the parser,
+the aligner and the like (:mod:`tertium.meta.variants`). A metric that needs a parser or
+an aligner has a coefficient for each of them. One family beats another if its worst
+configuration is above the best of the other (McCaffery 2017, section 7.1); ranges that
+overlap show no difference.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
 from tertium.judgements.estimates import need_scipy
 from tertium.meta.results import Correlation, Correlations
+from tertium.meta.variants import variant_of
 
-__all__ = ["Family", "FamilyTest", "families", "family_of", "family_tests"]
+__all__ = [
+    "FAMILIES",
+    "Family",
+    "FamilyTest",
+    "families",
+    "family_of",
+    "family_tests",
+]
 
 
 @dataclass(frozen=True)
@@ -83,6 +93,13 @@ def family_of(metric: str) -> str:
     ('dted', 'chrf')
     """
     return metric.partition(":")[0]
+
+
+#: What metrics of a family share, with a function from a metric to the family's name.
+FAMILIES: Mapping[str, Callable[[str], str]] = {
+    "metric": family_of,
+    "variant": lambda metric: variant_of(metric).name,
+}
 
 
 def families(

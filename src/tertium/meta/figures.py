@@ -129,6 +129,8 @@ def _figure(
     seed: int,
     threads: int | None,
 ) -> Figure | None:
+    if both.human.clusters is not None and coefficient.name not in possible(both.human):
+        return None
     if coefficient.name == "soft-accuracy":
         return _soft(both, metric, seed, threads)
     if coefficient.level == "system":
@@ -141,14 +143,23 @@ def _figure(
     if ratings is None:
         return None
     name, _, group = coefficient.name.partition(":")
-    return _rated(name, group, ratings, metric.segment, over, threads)
+    one = _rated(
+        name, group, ratings, metric.segment, over, threads, both.human.clusters
+    )
+    if group != "none" or both.human.raw is None or not both.human.is_adjusted:
+        return one
+    # Adjusted ratings vary less than independent ones (McCaffery 2017, section 7.2.2).
+    known = ~np.isnan(both.human.raw) & ~np.isnan(metric.segment)
+    p = _against_zero(name, both.human.raw[known], metric.segment[known])
+    return replace(one, p=p)
 
 
 def possible(human: Human) -> list[str]:
     """Return the names of the coefficients that the judgements allow.
 
     Whether a metric has a score for every output, or any at all for segments, is
-    another matter.
+    another matter. Single judgements allow coefficients of outputs by system, or of
+    all outputs at once.
     """
     have = set()
     if len(human.scores) > 1:
@@ -159,7 +170,10 @@ def possible(human: Human) -> list[str]:
         have.add("ratings")
         if human.points is not None and are_assessments(human.points):
             have.add("assessments")
-    return [each.name for each in COEFFICIENTS.values() if each.needs in have]
+    allowed = [each.name for each in COEFFICIENTS.values() if each.needs in have]
+    if human.clusters is None:
+        return allowed
+    return [name for name in allowed if name.endswith((":none", ":sys"))]
 
 
 # ------------------------------------------------------------------------- systems
@@ -325,7 +339,13 @@ def _counts(unit: Places, cell: NDArray[np.int64], units: int) -> Array:
 
 
 def _rated(
-    name: str, group: str, human: Array, metric: Array, over: str, threads: int | None
+    name: str,
+    group: str,
+    human: Array,
+    metric: Array,
+    over: str,
+    threads: int | None,
+    clusters: NDArray[np.int64] | None,
 ) -> Figure:
     of = int((~np.isnan(human)).sum())
     known = ~np.isnan(human) & ~np.isnan(metric)
@@ -353,7 +373,7 @@ def _rated(
     if units.get(group) == over:
         return Figure(value, n, of, draw_means(values, over, threads))
     if name == "pearson" and group != "item":
-        draw = draw_pearson(human, metric, group, over, threads)
+        draw = draw_pearson(human, metric, group, over, threads, clusters)
         return Figure(value, n, of, draw, p=p)
     draw = draw_ranked(
         human, metric, kind, group=group, over=over, epsilon=epsilon, threads=threads

@@ -86,7 +86,9 @@ def gaps(
         When no evaluation has the metric, or edges do not rise from 0.
     """
     sizes, right = [], []
-    for both in evaluations:
+    # Single judgements are about the same systems as their means.
+    means = [both for both in evaluations if both.human.clusters is None]
+    for both in means or evaluations:
         scores = next((m.system for m in both.metrics if m.name == metric), None)
         if scores is None:
             continue

@@ -20,14 +20,19 @@ from tertium.judgements.ranking import (
     METHODS,
     SegmentScores,
     default_method,
-    mqm_scores,
     rank_systems,
     rating_scores,
     resampled_scores,
 )
 from tertium.judgements.ranking.defaults import kinds_of
-from tertium.judgements.ranking.ratings import means_of_rows
+from tertium.judgements.ranking.ratings import (
+    means_of_rows,
+    normalised_ratings,
+    segment_means,
+    span_ratings,
+)
 from tertium.judgements.scales import system_scales
+from tertium.meta.answers import Answers, answers_from
 from tertium.meta.scores import MetricScores
 from tertium.notes import Note
 from tertium.stats.resample import draw_sums
@@ -42,8 +47,14 @@ Matrix: TypeAlias = "NDArray[np.float64]"
 # How systems can get scores, by kind of judgement.
 _METHODS = {
     "rankings": tuple(m for m in METHODS if m not in ("mean", "z", "mqm")),
-    "ratings": ("mean", "z"),
+    "ratings": ("mean", "z", "judge", "judge+segment"),
     "spans": ("mqm",),
+}
+_WORDS = {  # what the figures of ratings are
+    "mean": "means",
+    "z": "z-scores",
+    "judge": "means adjusted for judges",
+    "judge+segment": "means adjusted for judges and segments",
 }
 
 
@@ -77,7 +88,17 @@ class Human:
     are_parts : bool
         Whether parts of segments were judged, which metrics do not score.
     raw : matrix, optional
-        The ratings as judges gave them, where `ratings` are z-scores.
+        The ratings as judges gave them, where `ratings` are z-scores or adjusted.
+    answers : Answers, optional
+        The single judgements behind `ratings`, where they are known.
+    clusters : array of int, optional
+        Where columns of `ratings` are single judgements: the number of the segment
+        that each is about.
+    is_adjusted : bool
+        Whether a mixed model adjusted the ratings; p-values then test `raw`.
+    question, base : str, optional
+        Where several kinds of judgements are compared: which one this is, and the
+        language pair or slice without its name.
     """
 
     systems: tuple[str, ...]
@@ -93,6 +114,11 @@ class Human:
     notes: tuple[Note, ...] = ()
     are_parts: bool = False
     raw: Matrix | None = None
+    answers: Answers | None = None
+    clusters: NDArray[np.int64] | None = None
+    is_adjusted: bool = False
+    question: str | None = None
+    base: str | None = None
 
     @property
     def points(self) -> Matrix | None:
@@ -122,8 +148,10 @@ def human_judgements(
         The scale of the ratings, where there are several.
     method : str, optional
         How systems get scores: of rankings as in
-        :func:`tertium.judgements.ranking.rank_systems`; of ratings ``mean`` or ``z``;
-        of spans ``mqm``. By default that of
+        :func:`tertium.judgements.ranking.rank_systems`; of ratings ``mean``,
+        ``z``, or adjusted by a mixed model as in
+        :func:`tertium.judgements.adjust_ratings`: ``judge``, ``judge+segment``; of
+        spans ``mqm``. By default that of
         :func:`tertium.judgements.ranking.default_method`.
 
     Raises
@@ -168,20 +196,13 @@ def human_judgements(
     if kind == "rankings":
         human = _from_rankings(judgements, langpair, method)
     elif kind == "ratings":
-        normalise = "z" if method == "z" else "none"
-        table = rating_scores(judgements, scale=scale, normalise=normalise)
-        words = f"{scale or ''} ratings as {'z-scores' if method == 'z' else 'means'}"
-        human = from_table(table, langpair, words.strip())
-        notes += table.notes
-        if method == "z":
-            raw = rating_scores(judgements, scale=scale)
-            # Without the judges that z leaves out, segments may have shorter names.
-            if set(human.segments) <= set(raw.segments):
-                human = replace(human, raw=_cells(raw, human.systems, human.segments))
+        human = _from_ratings(judgements, langpair, scale, method)
     else:
-        table = mqm_scores(judgements)
-        human = from_table(table, langpair, "MQM spans")
-        notes += table.notes
+        ratings, remarks = span_ratings(judgements)
+        human = from_table(segment_means(ratings), langpair, "MQM spans")
+        answers = answers_from(ratings, human.systems, human.segments)
+        human = replace(human, notes=remarks, answers=answers)
+    notes += human.notes
     return replace(human, notes=tuple(notes))
 
 
@@ -250,6 +271,32 @@ def _from_rankings(judgements: Judgements, langpair: str | None, method: str) ->
         are_parts="parts" in judgements.levels(),
     )
     return scored(human)
+
+
+def _from_ratings(
+    judgements: Judgements, langpair: str | None, scale: str | None, method: str
+) -> Human:
+    """Return the ratings on a scale, with those that judges gave beside others."""
+    normalise = "none" if method == "mean" else method
+    ratings, notes = normalised_ratings(judgements, normalise=normalise, scale=scale)
+    table = segment_means(ratings)
+    human = from_table(table, langpair, f"{scale or ''} ratings as {_WORDS[method]}")
+    human = replace(human, kind=human.kind.strip())
+    if method == "z":
+        raw = rating_scores(judgements, scale=scale)
+        # Without the judges that z leaves out, segments may have shorter names.
+        if set(human.segments) <= set(raw.segments):
+            human = replace(human, raw=_cells(raw, human.systems, human.segments))
+    elif method != "mean":
+        raw = segment_means(ratings.with_columns(score="raw"))
+        as_given = _cells(raw, human.systems, human.segments)
+        human = replace(human, raw=as_given, is_adjusted=True)
+        rated = rating_scores(judgements, scale=scale).judgements
+        if without_judge := rated - table.judgements:
+            notes += (Note("adjusted-without-judge", {"count": without_judge}),)
+        notes += (Note("p-values-unadjusted"),)
+    answers = answers_from(ratings, human.systems, human.segments)
+    return replace(human, notes=notes, answers=answers)
 
 
 def from_table(table: SegmentScores, langpair: str | None, kind: str) -> Human:

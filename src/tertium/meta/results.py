@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from tertium.meta.evaluation import Evaluation
     from tertium.meta.families import FamilyTest
     from tertium.meta.gaps import Gap
+    from tertium.meta.hypotheses import Hypothesis
+    from tertium.meta.questions import CrossTable
     from tertium.notes import Note
 
 __all__ = [
@@ -189,6 +191,12 @@ class Correlations(Result):
         What differences between scores of a metric meant, by metric.
     families : tuple of FamilyTest, optional
         None if families of metrics were not compared.
+    family_by : {"metric", "variant"}
+        What metrics of a family share.
+    hypotheses : tuple of Hypothesis, optional
+        None unless families are variants.
+    questions : tuple of CrossTable
+        How answers to every two questions go together, if several were compared.
     average_without : tuple of str
         Language pairs that averages leave out.
     """
@@ -205,6 +213,9 @@ class Correlations(Result):
     input_notes: tuple[Note, ...] = ()
     gaps: Mapping[str, tuple[Gap, ...]] = field(default_factory=dict)
     families: tuple[FamilyTest, ...] | None = None
+    family_by: str = "metric"
+    hypotheses: tuple[Hypothesis, ...] | None = None
+    questions: tuple[CrossTable, ...] = ()
     average_without: tuple[str, ...] = ()
 
     @property
@@ -391,6 +402,10 @@ class Correlations(Result):
             }
         if self.families is not None:
             out["families"] = [asdict(test) for test in self.families]
+        if self.hypotheses is not None:
+            out["hypotheses"] = [asdict(each) for each in self.hypotheses]
+        if self.questions:
+            out["questions"] = [asdict(table) for table in self.questions]
         return out
 
     def _records(self) -> list[dict[str, Any]]:

@@ -15,6 +15,7 @@ import numpy as np
 
 from tertium.data.formats.comma import read_table
 from tertium.errors import FormatError, InputError, UnknownNameError
+from tertium.meta.answers import new_places
 from tertium.meta.evaluation import Evaluation, Measured
 from tertium.meta.human import Human, scored
 from tertium.meta.scores import segment_names
@@ -221,8 +222,16 @@ def _restricted(both: Evaluation, group: str, chosen: NDArray[np.bool_]) -> Eval
         for metric in both.metrics
         if metric.segment is not None
     )
+    answers = human.answers
+    if answers is not None:
+        answers = answers.restricted(segments=new_places(chosen))
     part = replace(
-        human, segments=kept, ratings=ratings, raw=raw, comparisons=comparisons
+        human,
+        segments=kept,
+        ratings=ratings,
+        raw=raw,
+        comparisons=comparisons,
+        answers=answers,
     )
     note = Note("means-of-slices")
     return replace(

@@ -29,6 +29,13 @@ META: dict[str, str | tuple[str, str]] = {
     ),
     "spans-beside-ratings": "error spans were left out, as there are ratings",
     "systems-scored-by": "systems are scored by %(method)s, as %(reason)s",
+    "adjusted-without-judge": (
+        "left out by the adjustment: %(count)s rating has no judge",
+        "left out by the adjustment: %(count)s ratings have no judge",
+    ),
+    "p-values-unadjusted": (
+        "p-values test the ratings as judges gave them, not the adjusted ones"
+    ),
     "judged-without-scores": "judged, but without scores: %(systems)s",
     "references-left-out": "left out of the systems, as references: %(systems)s",
     "scored-without-judgements": "scored, but not judged: %(systems)s",

@@ -231,3 +231,19 @@ def test_equal_ratings_are_no_difference():
         ranking = rank_systems(result, method="mean", clusters=clusters, resamples=100)
         assert ranking.clusters() == [["A", "B"]]
     assert ranking.pairs.p[0][1] == 1.0
+
+
+def test_equal_ratings_have_equal_means_in_any_order():
+    # 0.1 + 0.2 + 0.3 and 0.3 + 0.2 + 0.1 differ in the last digit.
+    orders = [(0.1, 0.2, 0.3), (0.3, 0.2, 0.1), (0.2, 0.3, 0.1), (0.3, 0.1, 0.2)]
+    rows = [
+        Rating("A", value, "DA", str(segment), str(judge))
+        for segment, values in enumerate(orders)
+        for judge, value in enumerate(values)
+    ]
+    scores = rating_scores(Judgements.from_iterable(rows)).scores
+    assert len(set(scores[0].tolist())) == 1
+
+
+def test_no_ratings_have_no_means():
+    assert rating_scores(Judgements.from_iterable([])).scores.size == 0

@@ -13,9 +13,10 @@ from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_few
 from tertium.cli.shared.render import write_result
 from tertium.cli.shared.values import Output, Remarks, frozen, parse
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.judgements import AgreementReport
+    from tertium.judgements import AgreementReport, Judgements
 
 __all__ = ["Options", "command"]
 
@@ -30,6 +31,7 @@ _EXAMPLES = """\
   tertium agree wmt12.RNK_results.csv --by langpair
   tertium agree store --intervals --pairs
   tertium agree ratings.csv --scale DA --adjust judge+segment
+  tertium agree ratings.csv --adjust judge --adjusted adjusted.tsv
   tertium agree store --by judge -f csv -o judges.csv
   tertium agree store --by time --slices 6 -f json
 
@@ -71,6 +73,7 @@ class Options(Output, Remarks):
     scale: str | None
     pairs: bool
     adjust: str | None
+    adjusted: str | None
     slices: int
     intervals: bool
     resamples: int
@@ -81,8 +84,21 @@ class Options(Output, Remarks):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(_parser(), argv, Options)
-    report = _agree(options)
+    if options.adjusted and not options.adjust:
+        message = "adjusted ratings can only be written if there are any; say how"
+        raise InputError(message, options=("adjust",))
+    judgements = read(
+        options.judgements,
+        options,
+        only=options.only,
+        langpair=options.langpair,
+        campaign=options.campaign,
+        input_format=options.input_format,
+    )
+    report = _agree(options, judgements)
     remark_each(options, report.notes)
+    if options.adjusted:
+        _write_adjusted(options, judgements, report)
     from tertium.report.tables.agreement import agreement_tables
 
     write_result(
@@ -93,17 +109,9 @@ def command(argv: Sequence[str]) -> int:
     return 0
 
 
-def _agree(options: Options) -> AgreementReport:
+def _agree(options: Options, judgements: Judgements) -> AgreementReport:
     from tertium.judgements import agree
 
-    judgements = read(
-        options.judgements,
-        options,
-        only=options.only,
-        langpair=options.langpair,
-        campaign=options.campaign,
-        input_format=options.input_format,
-    )
     if options.intervals:
         remark_few(options, options.resamples, options.confidence, "--resamples")
     return agree(
@@ -118,6 +126,25 @@ def _agree(options: Options) -> AgreementReport:
         confidence=options.confidence,
         seed=options.seed,
     )
+
+
+def _write_adjusted(
+    options: Options, judgements: Judgements, report: AgreementReport
+) -> None:
+    """Write the ratings of every scale that could be adjusted."""
+    from tertium.judgements.agreement.ratings import scales
+    from tertium.judgements.writing import write_adjusted
+
+    rated = scales(judgements.ratings)  # costs of error spans are not ratings
+    known = [
+        scale
+        for scale, one in report.adjusted.items()
+        if scale in rated and one.adjustment.reason is None
+    ]
+    notes = write_adjusted(
+        judgements, str(options.adjusted), str(options.adjust), scales=known
+    )
+    remark_each(options, notes)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -139,6 +166,12 @@ def _parser() -> argparse.ArgumentParser:
         "--adjust",
         choices=("judge", "judge+segment", "z"),
         help="adjust ratings by a mixed model, or to z-scores, and test the change",
+    )
+    parser.add_argument(
+        "--adjusted",
+        metavar="FILE",
+        help="with --adjust, also write the adjusted ratings, for other verbs: .tsv, "
+        ".csv or .jsonl, .gz if compressed; language pairs are adjusted together",
     )
     parser.add_argument(
         "--slices",

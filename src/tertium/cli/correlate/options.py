@@ -4,15 +4,19 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Sequence
+from itertools import zip_longest
 
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
-from tertium.cli.shared.inputs import add_sets
-from tertium.cli.shared.values import Output, Run, frozen
+from tertium.cli.shared.inputs import add_layers
+from tertium.cli.shared.values import Layers, Output, Run, frozen
 from tertium.cli.shared.values import parse as parse_values
 
 __all__ = ["Options", "parse"]
+
+_FAMILIES = ("metric", "variant")
 
 _ABOUT = """\
 Compare metrics with human judgements: correlations of system and segment scores
@@ -30,6 +34,10 @@ _EXAMPLES = """\
   tertium correlate *-en.tsv.gz -J store -m bleu chrf --gap chrf
   tertium correlate *.tsv.gz -J store -m bleu chrf --resamples 0 --task-files results
   tertium correlate demo -m bleu chrf --plot values.svg scatter=scatter.png
+  tertium correlate de-en.tsv -J ratings.tsv -m dted:variant=c dted:variant=fc \\
+    --trees A=a.conllu --ref-trees ref.conllu --coef spearman:none --families variant
+  tertium correlate de-en.tsv -J ratings.tsv --gold order adequacy --human judge \\
+    --unit item judgement --coef spearman:none -m bleu
 
 Coefficients (--coef):
 {coefficients}
@@ -40,7 +48,12 @@ The JSON is {{"tertium", "run", "human": {{PAIR: KIND}}, "notes", "coefficients"
 "coefficient", "a", "b", "delta", "p", "p_adjusted", "better"}}], "tallies":
 [{{"coefficient", "a", "b", "a_wins", "b_wins", "draws"}}], "clusters"}}; with --gap
 also "gaps", with --families also "families": [{{"langpair", "coefficient", "a", "b",
-"better", "u", "p"}}]. "n" is the number of items behind a value, "of" the number if
+"better", "u", "p"}}], with --families variant also "hypotheses": [{{"kind",
+"langpair", "coefficient", "a", "b", "a_range", "b_range", "margin", "holds",
+"threshold", "pairs", "p"}}], with several values of --gold also "questions":
+[{{"langpair", "a", "b", "a_levels", "b_levels", "counts", "n", "pearson", "spearman",
+"p", "unit"}}]; PAIR then ends in the judgements' name, and in `judgements` for single
+ones beside means. "n" is the number of items behind a value, "of" the number if
 the metric had scored everything that was judged, "over" what was resampled for the
 interval. "p" tests the value against 0: for Pearson's, Spearman's and Kendall's
 coefficients of systems, or of all outputs at once (:none). "undefined" counts judged
@@ -53,7 +66,7 @@ LaTeX sets the best value of a column in bold; other tables mark it with *.
 
 
 @frozen
-class Options(Output, Run):
+class Options(Output, Run, Layers):
     """The options, named as their flags."""
 
     testsets: list[str]
@@ -62,10 +75,10 @@ class Options(Output, Run):
     only: list[str]
     human_scores: list[str] | None
     mtme: str | None
-    gold: str | None
+    gold: list[str] | None
     human: str | None
+    unit: list[str]
     metrics: list[str]
-    sets: list[str] | None
     scores: list[str]
     reference: str | None
     test_set: str | None
@@ -89,7 +102,7 @@ class Options(Output, Run):
     average_without: list[str]
     gap: list[str]
     task_files: str | None
-    families: bool
+    families: str | None
     plot: list[str]
 
 
@@ -104,12 +117,36 @@ def parse(argv: Sequence[str]) -> Options:
     parser = flags.parser("correlate", _ABOUT, _EXAMPLES.format(coefficients=listed))
     _add_judgements(parser)
     _add_scores(parser)
+    add_layers(parser)
     _add_choice(parser)
     _add_certainty(parser)
     _add_views(parser)
     flags.add_run(parser)
     flags.add_output(parser)
-    return parse_values(parser, argv, Options)
+    return parse_values(parser, _unambiguous(argv), Options)
+
+
+def _unambiguous(argv: Sequence[str]) -> list[str]:
+    """Return a command line on which no test set is taken for the value of an option.
+
+    A test set may stand after --families without a value, and after one of --gold.
+    """
+    testsets, rest = [], []
+    option, values = "", 0
+    for word, after in zip_longest(argv, argv[1:], fillvalue=""):
+        values = 0 if word.startswith("-") else values + 1
+        option = word if word.startswith("-") else option
+        if word == "--families" and after not in _FAMILIES:
+            rest.append("--families=metric")
+        elif option == "--gold" and values > 1 and _is_testset(word):
+            testsets.append(word)
+        else:
+            rest.append(word)
+    return [*testsets, *rest]
+
+
+def _is_testset(word: str) -> bool:
+    return word == "demo" or os.path.exists(word)
 
 
 def _add_judgements(parser: argparse.ArgumentParser) -> None:
@@ -144,14 +181,27 @@ def _add_judgements(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--gold",
+        nargs="+",
         metavar="NAME",
-        help="which judgements: rankings, ratings, spans, or a scale such as mqm",
+        help="which judgements: rankings, ratings, spans, or a scale such as mqm; "
+        "several are compared side by side, with a table of how their answers go "
+        "together",
     )
     parser.add_argument(
         "--human",
         metavar="METHOD",
-        help="how systems get scores (default: that of `tertium rank --help`, as "
-        "expected-wins for rankings and z for ratings)",
+        help="how outputs and systems get scores (default: that of `tertium rank "
+        "--help`, as expected-wins for rankings and z for ratings); judge and "
+        "judge+segment adjust ratings by a mixed model, as `tertium agree --adjust` "
+        "does",
+    )
+    parser.add_argument(
+        "--unit",
+        nargs="+",
+        choices=("item", "judgement"),
+        default=["item"],
+        help="correlate with the mean of every output (item, the default), with every "
+        "single judgement (for :none and :sys), or with both side by side",
     )
 
 
@@ -160,7 +210,6 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "-m", "--metrics", nargs="+", default=[], metavar="SPEC", help="metrics to run"
     )
-    add_sets(parser)
     parser.add_argument(
         "--scores",
         nargs="+",
@@ -309,11 +358,15 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
         "(.other without English), TSV with one line per metric and one column per "
         "language pair",
     )
-    flags.add_switch(
-        parser,
+    parser.add_argument(
         "--families",
+        nargs="?",
+        const="metric",
+        choices=_FAMILIES,
         help="compare families, metrics that differ in settings only: is the lowest of "
-        "one above the highest of another?",
+        "one above the highest of another? variant: families of metrics that differ "
+        "only in parser, model, tokeniser, matcher and aligner, and tests of "
+        "hypotheses on them",
     )
     parser.add_argument(
         "--plot",
@@ -322,5 +375,5 @@ def _add_views(parser: argparse.ArgumentParser) -> None:
         metavar="[CHART=]FILE",
         help="also write a chart, to .svg, .png or .json (Vega-Lite): values (the "
         "default), heatmap, scatter, tests, systems, agreement, kappa, gaps, families, "
-        "histogram",
+        "histogram, questions",
     )

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.correlate.options import Options, parse
+from tertium.cli.shared.inputs import files_by_name
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_note
 from tertium.cli.shared.render import emit, render
@@ -53,6 +54,11 @@ def _correlate(options: Options) -> Correlations:
             options.testsets,
             options.judgements,
             metrics=options.metrics,
+            alignments=files_by_name(options.alignments, "alignments"),
+            one_based=options.one_based,
+            sure_only=options.sure_only,
+            trees=files_by_name(options.trees, "trees"),
+            ref_trees=options.ref_trees,
             sets=options.sets or (),
             scores=options.scores,
             human_scores=options.human_scores or (),
@@ -61,6 +67,7 @@ def _correlate(options: Options) -> Correlations:
             only=options.only,
             gold=options.gold,
             human=options.human,
+            unit=options.unit,
             reference=options.reference,
             test_set=options.test_set,
             domain=options.domain,
@@ -80,7 +87,7 @@ def _correlate(options: Options) -> Correlations:
             correction=options.correction,
             average_without=options.average_without,
             gap=options.gap,
-            families=options.families,
+            families=options.families or False,
             systems_columns=options.systems_columns,
             seed=options.seed,
             threads=options.threads,
@@ -108,7 +115,7 @@ def _check(options: Options) -> None:
     if options.plot:
         from tertium.report.meta.plots import check_plots
 
-        check_plots(options.plot, test=options.test, gap=options.gap)
+        check_plots(options.plot, test=options.test, gap=options.gap, gold=options.gold)
 
 
 def _remark(options: Options, result: Correlations) -> None:

@@ -23,12 +23,20 @@ from tertium.judgements.agreement.ratings import RatingData, rating_data
 from tertium.judgements.estimates import need_scipy
 
 if TYPE_CHECKING:
+    import polars as pl
     from numpy.typing import ArrayLike, NDArray
 
     from tertium.judgements.estimates import Codes, Floats
     from tertium.judgements.tables import Judgements
 
-__all__ = ["METHODS", "Adjustment", "BeforeAfter", "adjust", "adjust_ratings"]
+__all__ = [
+    "METHODS",
+    "Adjustment",
+    "BeforeAfter",
+    "adjust",
+    "adjust_ratings",
+    "adjusted_frame",
+]
 
 METHODS = ("judge", "judge+segment", "z")
 
@@ -172,6 +180,29 @@ def adjust_ratings(
 
     from tertium.judgements.tables import Judgements, schemas
 
+    ratings = adjusted_frame(judgements, method, scale=scale, subtract=subtract)
+    empty = {
+        name: pl.LazyFrame(schema=columns)
+        for name, columns in schemas().items()
+        if name != "ratings"
+    }
+    tables = {"ratings": ratings.drop("raw").lazy(), **empty}
+    return Judgements.from_tables(tables)
+
+
+def adjusted_frame(
+    judgements: Judgements,
+    method: str,
+    *,
+    scale: str | None = None,
+    subtract: str = "judge",
+) -> pl.DataFrame:
+    """Return adjusted ratings with a column ``raw``: the scores that judges gave.
+
+    Parameters and errors are those of :func:`adjust_ratings`.
+    """
+    import polars as pl
+
     data = rating_data(judgements, scale=scale)
     adjustment = adjust(data, method, subtract=subtract)
     if adjustment.reason is not None:
@@ -181,13 +212,9 @@ def adjust_ratings(
     frame = table.filter(pl.col("scale").cast(pl.String) == data.scale).collect()
     frame = frame.filter(frame["score"].is_not_null() & frame["score"].is_finite())
     frame = frame.filter(pl.Series(adjustment.kept))
-    ratings = frame.with_columns(pl.Series("score", adjustment.scores)).lazy()
-    empty = {
-        name: pl.LazyFrame(schema=columns)
-        for name, columns in schemas().items()
-        if name != "ratings"
-    }
-    return Judgements.from_tables({"ratings": ratings, **empty})
+    return frame.with_columns(
+        pl.col("score").alias("raw"), pl.Series("score", adjustment.scores)
+    )
 
 
 def _standardised(data: RatingData) -> Adjustment:

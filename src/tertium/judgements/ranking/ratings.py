@@ -38,7 +38,9 @@ __all__ = [
     "MqmWeights",
     "SegmentScores",
     "mqm_scores",
+    "normalised_ratings",
     "rating_scores",
+    "segment_means",
     "span_ratings",
 ]
 
@@ -114,6 +116,7 @@ class MqmWeights:
         return self.weight(category, _MINOR if counts_as_minor else severity)
 
 
+_ADJUSTED = ("judge", "judge+segment")  # by a mixed model
 _AGAIN = r'"mark": ?"([^"]*)"'
 _MINOR = "minor"
 _SAME = dict.fromkeys(NO_ERROR, "no-error")
@@ -170,10 +173,12 @@ def rating_scores(
     Parameters
     ----------
     judgements : Judgements
-    normalise : {"none", "z"}
+    normalise : {"none", "z", "judge", "judge+segment"}
         ``z`` for scores relative to each judge. Judges with one rating, or equal
         ones only, are left out, which the notes say; so are ratings without a judge,
-        unless no judge is known: they are then taken as those of one.
+        unless no judge is known: they are then taken as those of one. ``judge`` and
+        ``judge+segment`` as in :func:`tertium.judgements.adjust_ratings`, without
+        ratings that have no judge.
     scale : str, optional
         Which scale, where there are several besides those of documents and those
         that check judges.
@@ -182,6 +187,18 @@ def rating_scores(
     ------
     InputError
         When the scale is not clear, or no judge has a z-score.
+    """
+    table, notes = normalised_ratings(judgements, normalise=normalise, scale=scale)
+    return replace(segment_means(table), notes=notes)
+
+
+def normalised_ratings(
+    judgements: Judgements, *, normalise: str = "none", scale: str | None = None
+) -> tuple[pl.LazyFrame, tuple[Note, ...]]:
+    """Return ratings with normalised scores, and notes on those that have none.
+
+    Parameters and errors are those of :func:`rating_scores`. The column ``raw`` holds
+    the scores that judges gave; `score` is null where there is none.
     """
     import polars as pl
 
@@ -196,13 +213,19 @@ def rating_scores(
     if scale is not None:
         table = table.filter(pl.col("scale").cast(pl.String) == scale)
     table = table.filter(pl.col("score").is_finite())
+    table = table.with_columns(pl.col("score").alias("raw"))
     if normalise == "none":
-        return _segment_scores(table)
+        return table, ()
+    if normalise in _ADJUSTED:
+        from tertium.judgements.adjustment.models import adjusted_frame
+
+        return adjusted_frame(judgements, normalise, scale=scale).lazy(), ()
     if normalise != "z":
-        raise InputError(f"normalise is none or z, not {normalise!r}")
+        choices = ", ".join(("none", "z", *_ADJUSTED))
+        raise InputError(f"normalise is {normalise!r}; choose one of {choices}")
     frame = table.collect()
     z, notes = _standardised(frame)
-    return replace(_segment_scores(frame.with_columns(z).lazy()), notes=notes)
+    return frame.with_columns(z).lazy(), notes
 
 
 def _standardised(frame: pl.DataFrame) -> tuple[pl.Series, tuple[Note, ...]]:
@@ -238,7 +261,7 @@ def mqm_scores(
 ) -> SegmentScores:
     """Return segment scores from error spans: 0, less the weights of the errors."""
     ratings, notes = span_ratings(judgements, weights=weights)
-    return replace(_segment_scores(ratings), notes=notes)
+    return replace(segment_means(ratings), notes=notes)
 
 
 def span_ratings(
@@ -283,7 +306,7 @@ def span_ratings(
     return ratings, tuple(notes)
 
 
-def _segment_scores(table: pl.LazyFrame) -> SegmentScores:
+def segment_means(table: pl.LazyFrame) -> SegmentScores:
     """Return the mean over judges of every system and segment."""
     import polars as pl
 
@@ -301,15 +324,21 @@ def _segment_scores(table: pl.LazyFrame) -> SegmentScores:
             pl.col("name").alias("segment"),
             pl.col("score"),
         )
-        .group_by("system", "segment")
-        .agg(pl.col("score").mean(), pl.len().alias("judgements"))
+        # Sums depend on the order in the last digit: equal ratings in any order must
+        # give equal means, or ranks would not be the same in every run.
+        .sort("score")
         .collect()
     )
     segments = sorted(frame["segment"].unique())
-    scores = np.full((len(systems), len(segments)), np.nan)
     row = frame["system"].cast(pl.Enum(systems)).to_physical().to_numpy()
     column = frame["segment"].cast(pl.Enum(segments)).to_physical().to_numpy()
-    scores[row, column] = frame["score"].to_numpy()
+    shape = len(systems), len(segments)
+    cell = np.ravel_multi_index((row.astype(np.int64), column.astype(np.int64)), shape)
+    size = shape[0] * shape[1]
+    number = np.bincount(cell, minlength=size)
+    total = np.bincount(cell, frame["score"].to_numpy(), minlength=size)
+    scores = np.full(size, np.nan)
+    np.divide(total, number, out=scores, where=number > 0)
     return SegmentScores(
-        tuple(systems), tuple(segments), scores, int(frame["judgements"].sum())
+        tuple(systems), tuple(segments), scores.reshape(shape), len(frame)
     )

@@ -26,7 +26,12 @@ __all__ = [
 
 
 def default_coefficients(evaluations: Sequence[Evaluation]) -> list[str]:
-    """Return the coefficients of the latest tasks with judgements of this kind."""
+    """Return the coefficients of the latest tasks with judgements of this kind.
+
+    Those of single judgements are as in McCaffery (2017).
+    """
+    if all(both.human.clusters is not None for both in evaluations):
+        return ["spearman:none", "pearson:none"]
     chosen = ["pearson", "accuracy"]
     if all(both.human.are_parts for both in evaluations):
         return chosen

@@ -33,6 +33,7 @@ class ScoreRow(NamedTuple):
     reference: str | None = None
     domain: str | None = None
     falls: bool = False  # with quality, as the file says
+    undefined: bool = False  # by the definition of the metric; the score is NaN
 
 
 Row = tuple[str, ScoreRow]  # with the path of the file

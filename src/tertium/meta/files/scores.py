@@ -10,8 +10,9 @@ Known files, compressed or not:
   system and score, segments in the order of the test set, ``None`` for no score;
 - tables with a header: ``system`` and perhaps ``segment``, ``langpair``, ``metric``,
   ``testset``, ``domain``, ``reference``; ``score``, or one column per metric. A column
-  ``id``, as in those of ``tertium score``, names the segment;
-- the JSON of ``tertium score --segments``;
+  ``id``, as in those of ``tertium score``, names the segment, and ``n/a`` says that
+  the metric is undefined for it;
+- the JSON of ``tertium score --segments``, where null says so;
 - official rankings of WMT: system, score and rank range in brackets.
 
 Scores of several test sets, or with several references, are never mixed: one must be
@@ -45,6 +46,7 @@ _COLUMNS = {
     "system", "segment", "seg", "id", "langpair", "lp", "metric", "score",
     "testset", "reference", "ref", "domain",
 }  # fmt: skip
+_UNDEFINED = "n/a"  # what `tertium score` writes where a metric has no value
 _LEVEL = re.compile(r"\.(seg|sys)\.score$")
 _OFFICIAL = re.compile(r"^(\S+) (-?\d+(?:\.\d+)?) \([\d.]+, [\d.]+\)$")
 
@@ -97,8 +99,15 @@ def read_scores(
     segment: dict[tuple[str, str | None], dict[str, dict[str, float]]] = defaultdict(
         lambda: defaultdict(dict)
     )
+    undefined: dict[tuple[str, str | None], dict[str, set[str]]] = defaultdict(
+        lambda: defaultdict(set)
+    )
     for path, row in choice.chosen(rows):
         key = row.metric, row.langpair or langpair
+        if row.undefined:
+            if row.segment is not None:
+                undefined[key][row.system].add(row.segment)
+            continue
         of = system[key] if row.segment is None else segment[key][row.system]
         place = row.system if row.segment is None else row.segment
         if of.setdefault(place, row.score) != row.score:
@@ -128,6 +137,7 @@ def read_scores(
             },
             name not in falling,
             pair,
+            undefined=undefined.get((name, pair), {}),
         )
         for name, pair in keys
     ]
@@ -233,7 +243,7 @@ def _is_table(header: Sequence[str]) -> bool:
 
 def _number(text: str, path: str, line: int) -> float | None:
     """Return a score; nothing for None and for deliberate non-numbers."""
-    if text in ("None", "", "NA", "n/a"):
+    if text in ("None", "", "NA", _UNDEFINED):
         return None
     try:
         value = float(text)
@@ -365,17 +375,19 @@ def _read_table(
                 default if names[i] == "score" else header[i]
             )
             value = _number(row[i], path, number)
-            if value is not None:
+            undefined = row[i] == _UNDEFINED
+            if value is not None or undefined:
                 yield ScoreRow(
                     metric,
                     at(row, "langpair", "lp"),
                     system,
                     at(row, "id", "segment", "seg"),
-                    value,
+                    float("nan") if value is None else value,
                     number,
                     at(row, "testset"),
                     at(row, "reference", "ref"),
                     at(row, "domain"),
+                    undefined=undefined,
                 )
     if number == 1:
         what = "there is a header, and no scores below it; give some"
@@ -397,8 +409,10 @@ def _read_json(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
                     what = f"{len(values)} scores for {len(names)} segments"
                     raise ValueError(what)
                 for name, value in zip(names, values, strict=False):
-                    if value is not None:
-                        yield row._replace(segment=name, score=float(value))
+                    # The metric has no value there, by its definition.
+                    known = value is not None
+                    number = float(value) if known else float("nan")
+                    yield row._replace(segment=name, score=number, undefined=not known)
     except KeyError as error:
         what = f"no {error} where `tertium score -f json` writes one; give that, or TSV"
         raise FormatError(what, path=path) from None

@@ -7,8 +7,8 @@ first, with made-up scores in place of theirs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from tertium.engine.inputs import as_metrics
@@ -18,6 +18,7 @@ from tertium.meta.agreement.choice import (
     chosen_coefficients,
     needs_segments,
 )
+from tertium.meta.answers import UNITS, single_judgements
 from tertium.meta.evaluation import Evaluation, evaluation
 from tertium.meta.figures import possible
 from tertium.meta.gaps import gaps
@@ -43,6 +44,7 @@ class Design:
     Parameters
     ----------
     coef, exclude, missing, least, slice, probes, over, resamples, gap, average_without
+    unit
         As in :func:`tertium.correlate`.
     """
 
@@ -56,6 +58,7 @@ class Design:
     resamples: int = 1000
     gap: Sequence[str] = ()
     average_without: Sequence[str] = ()
+    unit: Sequence[str] = ("item",)
 
     def check(self, evaluations: Sequence[Evaluation], *, on_note: OnNote) -> None:
         """Raise an error if the evaluations do not allow this comparison.
@@ -136,9 +139,38 @@ def _evaluated(
             segments=needs_segments(human, design.coef),
         )
 
-    if pair.by_judge:
-        return [with_metrics(human) for human in pair.by_judge]
-    return sliced(with_metrics(pair.human), pair.testset, design.slice)
+    parts = [with_metrics(human) for human in pair.humans]
+    if not pair.by_judge:
+        parts = [
+            each for part in parts for each in sliced(part, pair.testset, design.slice)
+        ]
+    return [
+        each for part in map(_with_question, parts) for each in _in_units(part, design)
+    ]
+
+
+def _with_question(both: Evaluation) -> Evaluation:
+    """Return the evaluation under the name of its kind of judgements, if need be."""
+    human = both.human
+    if human.question is None:
+        return both
+    name = f"{human.langpair or 'all'} {human.question}"
+    return replace(both, human=replace(human, langpair=name, base=human.langpair))
+
+
+def _in_units(both: Evaluation, design: Design) -> Iterator[Evaluation]:
+    """Yield the evaluation with means of outputs, and with single judgements."""
+    for unit in dict.fromkeys(design.unit):
+        if unit not in UNITS:
+            raise UnknownNameError("unit", unit, UNITS)
+        if unit == "item":
+            yield both
+            continue
+        single = single_judgements(both)
+        if len(design.unit) > 1:
+            name = f"{both.human.langpair or 'all'} judgements"
+            single = replace(single, human=replace(single.human, langpair=name))
+        yield single
 
 
 def _made_up(pair: PairInput, metrics: Sequence[str | Metric]) -> list[MetricScores]:

@@ -5,12 +5,13 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.data.layers import LayerFiles, add_layers
 from tertium.engine.inputs import as_metrics
-from tertium.engine.layers import check_sets, metric_parts
+from tertium.engine.layers import check_text_layers
 from tertium.errors import InputError
 from tertium.meta.files.mtme import human_of, read_mtme
 from tertium.meta.files.scores import read_scores
@@ -47,17 +48,19 @@ class Inputs:
     Parameters
     ----------
     testsets, judgements, langpair, only, gold, human, human_scores, mtme
-    sets, scores, test_set, reference, domain, lower_is_better, systems_columns, slice
+    scores, test_set, reference, domain, lower_is_better, systems_columns, slice
         As in :func:`tertium.correlate`.
     metrics : sequence
         What will be run on the texts.
+    layers : LayerFiles
+        Trees, word links and reference sets of the only test set.
     """
 
     testsets: Sequence[TestsetLike] = ()
     judgements: JudgementsLike | None = None
     langpair: Sequence[str] = ()
     only: Sequence[str] = ()
-    gold: str | None = None
+    gold: Sequence[str] = ()
     human: str | None = None
     human_scores: Sequence[StrPath] = ()
     mtme: StrPath | None = None
@@ -69,7 +72,12 @@ class Inputs:
     systems_columns: Sequence[str] | None = None
     slice: str | None = None
     metrics: Sequence[str | Metric] = ()
-    sets: Sequence[StrPath] = ()
+    layers: LayerFiles = field(default_factory=LayerFiles)
+
+    @property
+    def golds(self) -> list[str | None]:
+        """The kinds of judgements; None is the only one there is."""
+        return [*self.gold] or [None]
 
     def check(self) -> None:
         """Raise an error for options that cannot go together.
@@ -102,7 +110,10 @@ class Inputs:
             "human_scores": self.human_scores,
             "human": self.human,
             "only": self.only,
-            "sets": self.sets,
+            "alignments": self.layers.alignments,
+            "trees": self.layers.trees,
+            "ref_trees": self.layers.ref_trees,
+            "sets": self.layers.sets,
         }
         for name, value in others.items():
             if value:
@@ -122,27 +133,29 @@ class PairInput:
 
     Parameters
     ----------
-    human : Human
+    humans : tuple of Human
+        One per kind of judgements that is compared; of ratings by groups of judges,
+        one per group and kind.
     testset : Testset, optional
     scores : sequence of MetricScores
         From files; metrics are run later.
-    by_judge : tuple of Human
-        Ratings by groups of judges, if these are to be compared.
+    by_judge : bool
+        Whether ratings are by groups of judges.
     references : tuple of str
         Names that scores may have among systems.
     """
 
-    human: Human
+    humans: tuple[Human, ...]
     testset: Testset | None
     scores: Sequence[MetricScores]
-    by_judge: tuple[Human, ...] = ()
+    by_judge: bool = False
     references: tuple[str, ...] = ()
 
     @property
     def texts(self) -> Testset:
         """The test set, which must be there."""
         if self.testset is None:
-            pair = self.human.langpair
+            pair = self.humans[0].langpair
             message = f"no texts of {pair} to run metrics on; give its test set"
             raise InputError(message)
         return self.testset
@@ -181,12 +194,12 @@ def _file_pairs(
     inputs: Inputs, on_note: OnNote, progress: Report | None
 ) -> list[PairInput]:
     if list(inputs.testsets) == ["demo"] and not inputs.judgements:
-        inputs = replace(inputs, judgements="demo", gold=inputs.gold or "rankings")
+        inputs = replace(inputs, judgements="demo", gold=inputs.gold or ["rankings"])
     testsets = read_testsets(
         inputs.testsets, systems_columns=inputs.systems_columns, on_note=on_note
     )
-    if inputs.sets:
-        testsets = _with_sets(inputs, testsets, on_note)
+    if inputs.layers.layer_paths():
+        testsets = _with_layers(inputs, testsets, on_note)
     if not testsets and not inputs.scores:
         message = "nothing to compare; give test sets and metrics, or scores"
         raise InputError(message, options=("metrics", "scores", "judgements"))
@@ -207,20 +220,23 @@ def _file_pairs(
     return [_pair(inputs, judgements, testsets.get(pair), pair) for pair in langpairs]
 
 
-def _with_sets(
+def _with_layers(
     inputs: Inputs, testsets: dict[str | None, Testset], on_note: OnNote
 ) -> dict[str | None, Testset]:
-    """Return the only test set with its reference sets."""
+    """Return the only test set with its layers."""
+    files = inputs.layers
     if len(testsets) != 1:
-        message = f"sets are of one test set, and there are {len(testsets)}; give one"
-        raise InputError(message, options=("sets",))
+        names = ("trees", "ref_trees", "alignments", "sets")
+        named = [name for name in names if getattr(files, name)]
+        what = f"{' and '.join(named)} are of one test set"
+        message = f"{what}, and there are {len(testsets)}; give one"
+        raise InputError(message, options=tuple(named))
     ((langpair, testset),) = testsets.items()
     if inputs.metrics:
-        metrics = as_metrics(inputs.metrics).values()
-        parts = [part for metric in metrics for part in metric_parts(metric)]
-        for note in check_sets(parts, has_references=all(testset.references)):
+        metrics = as_metrics(inputs.metrics)
+        for note in check_text_layers(testset, files, metrics):
             on_note(note)
-    layered = add_layers(testset, LayerFiles(sets=list(inputs.sets)))
+    layered = add_layers(testset, files)
     for note in layered.notes[len(testset.notes) :]:
         on_note(note)
     return {langpair: layered}
@@ -244,33 +260,39 @@ def _pair(
             inputs.human_scores, langpair=langpair, testset=inputs.test_set
         )
 
-    def with_scores(judged: Judgements) -> Human:
-        named_kind = inputs.gold in _KINDS
+    def with_scores(judged: Judgements, gold: str | None) -> Human:
+        named_kind = gold in _KINDS
         human = human_judgements(
             judged,
             langpair=langpair,
-            kind=inputs.gold if named_kind else "ratings" if inputs.gold else None,
-            scale=None if named_kind else inputs.gold,
+            kind=gold if named_kind else "ratings" if gold else None,
+            scale=None if named_kind else gold,
             method=inputs.human,
         )
         return official(human, official_scores) if inputs.human_scores else human
 
-    by_judge: tuple[Human, ...] = ()
+    humans: list[Human] = []
+    groups: list[Human] = []
     if judgements is None:
         nobody = Human((), (), "no judgements", langpair=langpair)
-        human = official(nobody, official_scores)
+        humans = [official(nobody, official_scores)]
     else:
-        human = with_scores(judgements)
         judges = inputs.slice and inputs.slice.partition("=")[0] == "judge"
-        if inputs.slice and judges and human.comparisons is None:
-            by_judge = tuple(
-                ratings_by_judge(judgements, inputs.slice, langpair, with_scores)
-            )
+        for gold in inputs.golds:
+            question = gold if len(inputs.gold) > 1 else None
+            human = with_scores(judgements, gold)
+            humans.append(replace(human, question=question))
+            if inputs.slice and judges and human.comparisons is None:
+                members = ratings_by_judge(
+                    judgements, inputs.slice, langpair, partial(with_scores, gold=gold)
+                )
+                groups += [replace(each, question=question) for each in members]
     scores = []
     if inputs.scores:
         segments = None if testset is None else segment_names(testset)
         scores = _file_scores(inputs, langpair, segments, inputs.lower_is_better)
-    return PairInput(human, testset, scores, by_judge)
+    by_judge = len(groups) > 0
+    return PairInput(tuple(groups or humans), testset, scores, by_judge)
 
 
 def _file_scores(
@@ -294,7 +316,13 @@ def _mtme_pair(
     inputs: Inputs, mtme: StrPath, langpair: str, on_note: OnNote
 ) -> PairInput:
     folder = read_mtme(mtme, langpair)
-    human = human_of(folder, inputs.gold)
+    humans = tuple(
+        replace(
+            human_of(folder, gold),
+            question=gold if len(inputs.gold) > 1 else None,
+        )
+        for gold in inputs.golds
+    )
     testset = folder.texts.against(inputs.reference)
     if inputs.metrics and len(folder.references) > 1:
         reference = inputs.reference or folder.references[0]
@@ -313,7 +341,7 @@ def _mtme_pair(
         replace(metric, higher_is_better=metric.name not in inputs.lower_is_better)
         for metric in scores
     ]
-    return PairInput(human, testset, scores, references=folder.references)
+    return PairInput(humans, testset, scores, references=folder.references)
 
 
 def _note_falling(pairs: Sequence[PairInput], on_note: OnNote) -> None:

@@ -79,6 +79,8 @@ def misfit(coefficient: Coefficient, human: Human, over: str) -> str | None:
     draw = human.draw_segments if over == "segments" else human.draw
     if coefficient.level == "system" and draw is None:
         return "scores of systems from elsewhere; resample systems"
+    if human.clusters is not None and not coefficient.name.startswith("pearson"):
+        return "ranks of single judgements are not resampled by segment; use systems"
     if over == "judgements" and usual(coefficient, human) == "segments":
         return "ratings are means over judges; resample segments or systems"
     return None
@@ -110,7 +112,12 @@ def draw_means(values: Array, over: str, threads: int | None) -> Draw:
 
 
 def draw_pearson(
-    human: Array, metric: Array, group: str, over: str, threads: int | None
+    human: Array,
+    metric: Array,
+    group: str,
+    over: str,
+    threads: int | None,
+    clusters: NDArray[np.int64] | None = None,
 ) -> Draw:
     """Return a draw of Pearson's r from six sums, of all outputs or of every system.
 
@@ -121,6 +128,10 @@ def draw_pearson(
     group : {"none", "sys"}
     over : {"segments", "systems"}
         Systems only of all outputs; r of a system does not change with others.
+    threads : int, optional
+    clusters : array of int, optional
+        The segment of every column, where several are about one: they are resampled
+        together.
     """
     known = ~np.isnan(human)
     # Sums lose digits where the mean is far from zero; r does not mind the shift.
@@ -130,7 +141,10 @@ def draw_pearson(
     if group == "none":
         parts = parts.sum(axis=2 if over == "systems" else 1)[:, None]
     groups = parts.shape[1]
-    sums = draw_rows(parts.reshape(6 * groups, -1).T, over, threads)
+    rows = parts.reshape(6 * groups, -1).T
+    if clusters is not None and over == "segments":
+        rows = _summed(rows, clusters)
+    sums = draw_rows(rows, over, threads)
 
     def draw(resamples: int, seed: int) -> Array:
         drawn = sums(resamples, seed).reshape(-1, 6, groups).swapaxes(0, 1)
@@ -174,6 +188,14 @@ def draw_ranked(
         )
 
     return draw
+
+
+def _summed(rows: Array, clusters: NDArray[np.int64]) -> Array:
+    """Return the sums of the rows of every cluster."""
+    places = np.unique(clusters, return_inverse=True)[1].reshape(-1)
+    sums = np.zeros((int(places.max(initial=-1)) + 1, rows.shape[1]))
+    np.add.at(sums, places, rows)
+    return sums
 
 
 def _ratio(above: Array, below: NDArray[np.float64] | NDArray[np.int64]) -> Array:

@@ -209,6 +209,8 @@ def _permutation(
     name, _, group = coefficient.name.partition(":")
     if name not in _PERMUTED or not group or both.human.ratings is None:
         return None
+    if both.human.clusters is not None:
+        return None  # scores of one output would be swapped apart from each other
     human, matrices = _matrices(both, both.human.ratings)
     # Of the metrics that are tested only: neither probes nor a metric with gaps may
     # change the results for the others.

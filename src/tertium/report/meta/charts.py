@@ -21,6 +21,7 @@ from tertium.report.meta.people import (
     judge_kappas,
     system_scores,
 )
+from tertium.report.meta.question_chart import question_chart
 from tertium.report.meta.score_histograms import histogram_chart
 from tertium.report.meta.tables import Grid, grids
 
@@ -38,6 +39,7 @@ CHARTS = {
     "gaps": "agreement with human judgements by score difference",
     "families": "values by metric family, with every configuration",
     "histogram": "distributions of output scores, human and metric",
+    "questions": "how answers to two questions go together",
 }
 
 
@@ -67,7 +69,10 @@ class Material:
         resamples = int(result.run.get("resamples") or 0)
         seed = int(result.run.get("seed") or 0)
         confidence = float(result.run.get("confidence") or 0.95)
-        for both in evaluations:
+        # Single judgements are about the same systems as their means.
+        means = [both for both in evaluations if both.human.clusters is None]
+        self.system_level = means or evaluations
+        for both in self.system_level:
             pair = str(both.human.langpair or "all")
             self.people[pair] = system_scores(
                 both.human, resamples=resamples, seed=seed, confidence=confidence
@@ -90,7 +95,7 @@ class Material:
         if name == "heatmap":
             return metric_charts.heat_map(self.grids, colours)
         if name == "scatter":
-            return people_charts.scatter_chart(self.evaluations, self.people, colours)
+            return people_charts.scatter_chart(self.system_level, self.people, colours)
         if name == "tests":
             return metric_charts.matrix_chart(self.result, colours)
         if name == "systems":
@@ -103,6 +108,8 @@ class Material:
             return family_chart(self.result, colours)
         if name == "histogram":
             return histogram_chart(self.evaluations, colours)
+        if name == "questions":
+            return question_chart(self.result.questions, colours)
         return people_charts.gap_chart(self.gaps, colours)
 
 

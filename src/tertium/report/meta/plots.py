@@ -13,7 +13,11 @@ from tertium.report.meta.charts import CHARTS, meta_chart
 
 __all__ = ["check_plots", "plots", "write_plots"]
 
-_NEEDS = {"tests": "test", "gaps": "gap"}  # arguments without which a chart is empty
+_NEEDS = {
+    "tests": "test",
+    "gaps": "gap",
+    "questions": "gold",
+}  # arguments without which a chart is empty
 
 
 def plots(items: Sequence[str]) -> list[tuple[str, str]]:
@@ -45,14 +49,21 @@ def plots(items: Sequence[str]) -> list[tuple[str, str]]:
     return charts
 
 
-def check_plots(items: Sequence[str], *, test: str | None, gap: Sequence[str]) -> None:
-    """Reject charts that would be empty without a test or gaps.
+def check_plots(
+    items: Sequence[str],
+    *,
+    test: str | None,
+    gap: Sequence[str],
+    gold: Sequence[str] | None = None,
+) -> None:
+    """Reject charts that would be empty without a test, gaps, or two questions.
 
     Raises
     ------
     InputError
     """
-    available = {"tests": test, "gaps": gap}
+    questions = gold if gold and len(gold) > 1 else None
+    available = {"tests": test, "gaps": gap, "questions": questions}
     for name, _ in plots(items):
         if name in available and not available[name]:
             raise _empty(name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from tertium.meta.families import family_of
+from tertium.meta.families import FAMILIES
 from tertium.report.components import (
     Cautions,
     Chart,
@@ -27,7 +27,14 @@ from tertium.report.meta.tables import (
     systems_table,
     values_table,
 )
-from tertium.report.meta.tested_tables import family_table, matrix_table, tally_table
+from tertium.report.meta.tested_tables import (
+    family_table,
+    hypothesis_grids,
+    matrix_table,
+    question_table,
+    tally_table,
+)
+from tertium.report.tables.hypotheses import HYPOTHESES, P_VALUE, cross_summary
 
 __all__ = ["sections"]
 
@@ -50,6 +57,7 @@ def sections(material: Material, digits: int) -> list[Section]:
         ("scores", "Scores", _scores),
         ("tests", "Significance tests", _tests),
         ("families", "Metric families", _families),
+        ("questions", "Questions", _questions),
         ("people", "Human judgements", _human),
         ("gaps", "Interpreting score differences", _gaps),
     ]
@@ -163,12 +171,17 @@ def _tests(material: Material) -> Iterator[Component]:
 def _families(material: Material) -> Iterator[Component]:
     if material.families is None:
         return
+    metrics = material.result.metrics
+    bars = "family means"
+    if material.result.family_by == "variant":
+        bars = "means of variants, coloured by metric"
     yield from _chart(
         material,
         "families",
-        f"{material.grids[0].coefficient.name}: bars are family means, marks are "
-        "configurations; a star means that the interval excludes chance level.",
-        panel=_panel(list(map(family_of, material.result.metrics))),
+        f"{material.grids[0].coefficient.name}: bars are {bars}, marks are "
+        "configurations; a star means that the interval excludes chance level, or the "
+        "p-value does where there is no interval.",
+        panel=_panel(list(map(FAMILIES[material.result.family_by], metrics))),
     )
     if material.families:
         table: Component = family_table(material.families)
@@ -182,6 +195,27 @@ def _families(material: Material) -> Iterator[Component]:
             "Mann-Whitney test; configurations are not a random sample, and with few "
             "of them p cannot be small."
         )
+    if tests_of_variants := material.result.hypotheses:
+        yield from hypothesis_grids(tests_of_variants)
+        kinds = dict.fromkeys(test.kind for test in tests_of_variants)
+        words = [f"{kind}: {HYPOTHESES[kind]}" for kind in kinds]
+        yield Legend(f"{'; '.join([*words, P_VALUE])}.")
+
+
+def _questions(material: Material) -> Iterator[Component]:
+    tables = material.result.questions
+    if not tables:
+        return
+    yield from _chart(
+        material,
+        "questions",
+        "How often two questions got each pair of scores; a larger circle stands for "
+        "more answers.",
+        panel=330,
+    )
+    for table in tables:
+        yield question_table(table)
+        yield Legend(f"{cross_summary(table)}.")
 
 
 def _human(material: Material) -> Iterator[Component]:

@@ -1,16 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables of significance tests between metrics, and between metric families."""
+"""Tables of tests of metrics and of their families, and of answers to questions."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from tertium.meta.families import FamilyTest
+from tertium.meta.hypotheses import Hypothesis
+from tertium.meta.questions import CrossTable
 from tertium.meta.results import Correlations, Difference, Tally
 from tertium.meta.tallies import tally_matrix
 from tertium.report.components import Cell, Table, number_cell, p_text
+from tertium.report.tables.hypotheses import HEAD, by_place, row_texts
 
-__all__ = ["family_table", "matrix_table", "tally_table"]
+__all__ = [
+    "family_table",
+    "hypothesis_grids",
+    "matrix_table",
+    "question_table",
+    "tally_table",
+]
 
 
 def matrix_table(result: Correlations, name: str, langpair: str) -> Table:
@@ -94,6 +103,31 @@ def family_table(tests: Sequence[FamilyTest]) -> Table:
     ]
     head = ["language pair", "coefficient", "a", "b", "better", "U", "p"]
     return Table("Metric families", head, rows)
+
+
+def hypothesis_grids(tests: Sequence[Hypothesis]) -> list[Table]:
+    """Return which hypotheses on variants hold, by language pair and coefficient."""
+    tables = []
+    for (langpair, coefficient), members in by_place(tests).items():
+        rows = []
+        for test in members:
+            cells = [Cell(text, text) for text in row_texts(test)]
+            if test.holds:
+                cells[1] = Cell(test.a, test.a, "win")
+            rows.append(cells)
+        caption = f"{langpair}, {coefficient}: hypotheses on variants"
+        tables.append(Table(caption, HEAD, rows))
+    return tables
+
+
+def question_table(table: CrossTable) -> Table:
+    """Return how often two questions got each pair of scores."""
+    rows = [
+        [Cell(level), *(Cell(f"{count:,}", count, "number") for count in counts)]
+        for level, counts in zip(table.a_levels, table.counts, strict=True)
+    ]
+    caption = f"{table.langpair}: {table.a} (rows) and {table.b} (columns)"
+    return Table(caption, [table.a, *table.b_levels], rows, look="matrix")
 
 
 def _counted(tally: Tally) -> Cell:

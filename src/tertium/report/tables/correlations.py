@@ -16,6 +16,7 @@ from tertium.meta.gaps import Gap
 from tertium.meta.results import INCOMPLETE, Correlation, Correlations
 from tertium.meta.tallies import tally_matrix
 from tertium.meta.value_rows import Cell, value_rows
+from tertium.report.tables.hypotheses import cross_counts, hypothesis_tables
 from tertium.report.tables.matrix import COLUMN_WINS, ROW_WINS, win_matrix
 from tertium.report.tables.style import Style
 from tertium.report.tables.table import Table
@@ -53,6 +54,9 @@ def correlation_tables(
     shown += [_gap_table(name, gaps) for name, gaps in result.gaps.items()]
     if result.families is not None:
         shown.append(_family_table(result.families))
+    if result.hypotheses:
+        shown += hypothesis_tables(result.hypotheses, for_programs=style.for_programs)
+    shown += [cross_counts(table) for table in result.questions]
     return shown
 
 

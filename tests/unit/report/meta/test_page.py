@@ -27,6 +27,7 @@ from tertium.errors import InputError, MissingExtraError
 from tertium.judgements import Comparisons, Judgements, pooled_agreement
 from tertium.meta import correlate_evaluations, gaps
 from tertium.meta.families import family_tests
+from tertium.meta.questions import CrossTable
 from tertium.report.draw import vega
 from tertium.report.meta.page import CHARTS, meta_chart, meta_page
 from tertium.report.meta.people import judge_agreement, system_scores
@@ -80,8 +81,8 @@ def test_the_page_has_every_section_and_chart(page):
     sections = {"summary", "values", "scores", "tests", "people", "gaps"}
     assert sections <= set(ids)
     drawn = {name.removeprefix("chart-") for name in ids if name and "chart-" in name}
-    # There is one language pair, and families have to be asked for.
-    assert drawn == set(CHARTS) - {"heatmap", "families"}
+    # There is one language pair and one question; families have to be asked for.
+    assert drawn == set(CHARTS) - {"heatmap", "families", "questions"}
     assert len(ids) - ids.count(None) == len({name for name in ids if name})
     assert len(page.specs()) == len(drawn)
 
@@ -325,7 +326,14 @@ def test_the_help_of_correlate_names_every_chart(capsys):
 
 @pytest.mark.parametrize("name", CHARTS)
 def test_every_chart_can_be_a_file(name, both, result):
-    chart = meta_chart(name, result, [both], gaps={"chrf": gaps([both], "chrf")})
+    asked = CrossTable("de-en", "x", "y", ("1", "2"), ("1",), ((3,), (1,)), 4, None,
+                       None, None, "judgement")  # fmt: skip
+    chart = meta_chart(
+        name,
+        replace(result, questions=(asked,)),
+        [both],
+        gaps={"chrf": gaps([both], "chrf")},
+    )
     drawn = vega.export(chart, "a.svg").decode()
     assert drawn.startswith("<svg")
     assert "var(" not in drawn
