@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -90,3 +91,21 @@ def test_layers_that_no_metric_reads_are_rejected(capsys):
     arguments = [*JUDGED, "-m", "bleu", *LAYERS]
     assert main(["correlate", *arguments]) == 2
     assert "none of bleu reads trees; omit trees" in capsys.readouterr().err
+
+
+def test_links_over_tokens_give_what_the_metric_aligns_itself(run_json, write_lines):
+    head, *rows = Path("de-en.tsv").read_text(encoding="utf-8").splitlines()
+    # A comma and a full stop that 13a cuts off.
+    cut = [line.replace(" ", ", ", 1).replace("\t", ".\t") + "." for line in rows]
+    cut = [line.replace(".\t", "\t", 1) for line in cut]  # segments have names
+    write_lines("de-en.tsv", [head, *cut])
+    for column, name in enumerate(head.split("\t")):
+        write_lines(f"{name}.txt", [line.split("\t")[column] for line in cut])
+    for name in "AB":
+        words = ["-i", f"{name}.txt", "-r", "reference.txt", "--tokenize", "13a"]
+        assert main(["align", *words, "-o", f"{name}.13a"]) == 0
+    links = ["--alignments", "A=A.13a", "B=B.13a"]
+    arguments = [*JUDGED, "-m", "kendall:tokenize=13a", "--coef", "pearson:none"]
+    [linked] = run_json("correlate", *arguments, *links)["correlations"]
+    [plain] = run_json("correlate", *arguments)["correlations"]
+    assert linked["value"] == plain["value"]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.data.layers import LayerFiles, add_layers
 from tertium.engine.inputs import as_metrics
-from tertium.engine.layers import check_text_layers
+from tertium.engine.layers import check_text_layers, link_tokenizer
 from tertium.errors import InputError
 from tertium.meta.files.mtme import human_of, read_mtme
 from tertium.meta.files.scores import read_scores
@@ -236,6 +236,8 @@ def _with_layers(
         metrics = as_metrics(inputs.metrics)
         for note in check_text_layers(testset, files, metrics):
             on_note(note)
+        if files.alignments:
+            files = replace(files, link_tokenize=link_tokenizer(metrics.values()))
     layered = add_layers(testset, files)
     for note in layered.notes[len(testset.notes) :]:
         on_note(note)
