@@ -121,10 +121,13 @@ def pair_tau(pairs: Pairs, scores: Rows, preset: str = "wmt14") -> float:
     return 0.0 if value is None else value
 
 
-def segment_counts(pairs: Pairs, scores: Rows) -> NDArray[np.int64]:
+def segment_counts(
+    pairs: Pairs, scores: Rows, *, ties: bool = False
+) -> NDArray[np.int64]:
     """Return right and wrong pairs of every segment, for a bootstrap over segments.
 
-    Ties of the scores are in neither. A segment is what has the same references.
+    Ties of the scores are in neither; they are a third row if asked for. A segment is
+    what has the same references.
     """
     place: dict[tuple[str, ...], int] = {}
     numbers = np.array([place.setdefault(refs, len(place)) for refs in pairs.refs])
@@ -132,7 +135,7 @@ def segment_counts(pairs: Pairs, scores: Rows) -> NDArray[np.int64]:
     sign = np.sign(scores[pairs.better] - scores[pairs.worse])
     return np.stack(
         [
-            np.bincount(segments[sign > 0], minlength=len(place)),
-            np.bincount(segments[sign < 0], minlength=len(place)),
+            np.bincount(segments[sign == kind], minlength=len(place))
+            for kind in ((1, -1, 0) if ties else (1, -1))
         ]
     )
