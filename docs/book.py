@@ -152,7 +152,8 @@ def _summary(document: Document, outcomes: Mapping[str, Outcome]) -> str:
         shown = "not run" if verdict is None else verdict.value
         plain = re.sub(r"[^\w\s-]", "", f"{exhibit.label}: {shown}".lower())
         anchor = re.sub(r"\s+", "-", plain)
-        lines.append(f"| [{exhibit.label}](#{anchor}) | {shown} | {exhibit.about} |")
+        about = exhibit.about.replace("|", "\\|")
+        lines.append(f"| [{exhibit.label}](#{anchor}) | {shown} | {about} |")
     return "\n".join(lines)
 
 
