@@ -66,10 +66,7 @@ def versions_table(exhibit: Exhibit, _: Data) -> Outcome:
     cells, claims = [], []
     for row, name in _VERSIONS.items():
         ours = _indicators(find_profile(name).equipped(Resources(language="en")))
-        cells += [
-            Cell(row, column, float(has), against=column)
-            for column, has in ours.items()
-        ]
+        cells += [Cell(row, column, float(has)) for column, has in ours.items()]
         printed = {key for key, value in exhibit.published[row].items() if value}
         here = {key for key, has in ours.items() if has}
         text = f"version {row} has the indicators of the table and no others"

@@ -304,10 +304,10 @@ def _bleu(
 ) -> Floats:
     metric = tertium.metric("bleu:tokenize=13a")
     rows = metric.rows(Batch(list(judged.systems.values()), judged.references))
-    scores = [
-        metric.from_statistics(weights @ np.asarray(part)[whole]) for part in rows
-    ]
-    return np.array(scores, dtype=float).T
+    scores: Floats = np.array(
+        [metric.from_statistics(weights @ np.asarray(part)[whole]) for part in rows]
+    )
+    return np.asarray(scores.T)
 
 
 def _win_ratios(judged: Judged, weights: npt.NDArray[np.int64]) -> Floats:
