@@ -92,7 +92,11 @@ def _rounded(value: object) -> object:
     if isinstance(value, float):
         return round(value, _DIGITS)
     if isinstance(value, dict):
-        return {key: _rounded(item) for key, item in value.items() if item != ""}
+        return {
+            key: _rounded(item)
+            for key, item in value.items()
+            if item not in ("", None) or key in ("row", "column", "name", "text")
+        }
     if isinstance(value, (list, tuple)):
         return [_rounded(item) for item in value]
     return value

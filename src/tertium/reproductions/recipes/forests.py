@@ -79,7 +79,8 @@ def average_table(exhibit: Exhibit, data: Data) -> Outcome:
         table = _taus(data, sets, METRICS, reading)
         ranks, between = average_ranks(_rounded(table)), _rank_intervals(table)
         for name, row in table.items():
-            mean, place = mean_tau(row), (ranks[name], *between[name])
+            mean, (low, high) = mean_tau(row), between[name]
+            place = (ranks[name], ranks[name] + low, ranks[name] + high)
             figures = {"avg rank": place, "avg Kendall": (mean.value, *mean.interval)}
             cells += [Cell(name, c, *f, c, reading) for c, f in figures.items()]
         order = sorted(ranks, key=lambda name: ranks[name])
@@ -207,12 +208,16 @@ def _table(
 
 
 def _rank_intervals(table: dict[str, list[Tau]]) -> dict[str, tuple[float, float]]:
-    """Return the 95 % interval of the average rank of every metric."""
+    """Return the spread of the average rank of every metric, from its mean.
+
+    Resampling adds noise, which pushes ranks towards the middle: only how far they
+    vary is taken from the draws.
+    """
     draws = np.array([[tau.draws for tau in row] for row in table.values()])
     above = (draws[None] > draws[:, None]).sum(axis=1)
     same = (draws[None] == draws[:, None]).sum(axis=1)
     ranks = (above + (same + 1) / 2).mean(axis=1)
-    low, high = np.percentile(ranks, (2.5, 97.5), axis=1)
+    low, high = np.percentile(ranks, (2.5, 97.5), axis=1) - ranks.mean(axis=1)
     return {n: (float(low[i]), float(high[i])) for i, n in enumerate(table)}
 
 
@@ -249,7 +254,7 @@ def _gamma_claims(table: dict[str, list[Tau]], reading: str) -> list[Claim]:
         better = sum(b.value > a.value for a, b in zip(plain, half, strict=True))
         claims.append(
             Claim(
-                f"{name}: γ = 0.5 is no clear gain, {reading}",
+                f"{name}: γ = 0.5 brings no clear gain, {reading}",
                 bool(low <= 0),
                 f"mean {gain:+.4f} [{low:+.4f}, {high:+.4f}], better on {better} of "
                 f"{len(plain)} pairs",
