@@ -144,8 +144,8 @@ def assessment_table(_: Exhibit, data: Data) -> Outcome:
         ):
             for name in OBJECTIVES:
                 r = pearson(truth, scored[name]) or 0.0
-                head = f"{pair} {part}"
-                cells.append(Cell(name, head, r, against=head, part=part))
+                against = f"{pair} {part}"
+                cells.append(Cell(name, pair, r, against=against, part=part))
                 tables.setdefault(part, {}).setdefault(name, []).append(r)
         beaten += any(
             _beats(human, segments[other], segments["joint"])
@@ -192,12 +192,12 @@ def ranking_table(_: Exhibit, data: Data) -> Outcome:
     cells = []
     for name in OBJECTIVES:
         for target in _TARGETS:
-            head = f"{target} systems"
-            r = float(np.mean(rs[name][target]))
-            cells.append(Cell(name, head, r, against=head, part="systems"))
+            r, against = float(np.mean(rs[name][target])), f"{target} systems"
+            cells.append(Cell(name, target, r, against=against, part="systems"))
         for target in _TARGETS:
-            head, mean = f"{target} segments", mean_tau(taus[name][target])
-            cells.append(Cell(name, head, mean.value, *mean.interval, head, "segments"))
+            mean, against = mean_tau(taus[name][target]), f"{target} segments"
+            figures = (mean.value, *mean.interval)
+            cells.append(Cell(name, target, *figures, against, "segments"))
     tables = {
         "systems": {n: [float(np.mean(v)) for v in t.values()] for n, t in rs.items()},
         "segments": {
