@@ -250,7 +250,10 @@ def _decoded(
 def _decoder(folder: Path, *, gold: bool) -> tempfile.TemporaryDirectory[str]:
     """Return the folder of a Thot that learnt from plain English or gold orders."""
     if find_spec("thot") is None or find_spec("machine") is None:
-        raise InputError("this needs a decoder; pip install sil-thot sil-machine")
+        raise InputError(
+            "this needs a decoder; pip install --no-deps sil-thot sil-machine networkx "
+            "regex sortedcontainers"
+        )
     place = tempfile.TemporaryDirectory(prefix="tertium-thot-")
     lines = slice(LEARNT)
     source = _ordered(folder, _GOLD if gold else _PLAIN, lines)
