@@ -150,8 +150,10 @@ def _summary(document: Document, outcomes: Mapping[str, Outcome]) -> str:
     for exhibit in document.exhibits:
         verdict = verdict_of(exhibit, outcomes.get(exhibit.name))
         shown = "not run" if verdict is None else verdict.value
-        anchor = re.sub(r"[^\w]+", "-", f"{exhibit.label}: {shown}".lower()).strip("-")
-        lines.append(f"| [{exhibit.label}](#{anchor}) | {shown} | {exhibit.about} |")
+        plain = re.sub(r"[^\w\s-]", "", f"{exhibit.label}: {shown}".lower())
+        anchor = re.sub(r"\s+", "-", plain)
+        about = exhibit.about.replace("|", "\\|")
+        lines.append(f"| [{exhibit.label}](#{anchor}) | {shown} | {about} |")
     return "\n".join(lines)
 
 

@@ -8,14 +8,13 @@ features of every text are computed once.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium.judgements import Comparisons
 from tertium.learn.data import Source
 from tertium.learn.profile import Profile
+from tertium.reproductions.recipes.sources import drawn, judgements
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -83,41 +82,3 @@ def remembering(profile: Profile, sources: Sequence[Source] = ()) -> Remembering
     ):
         object.__setattr__(made, name, value)
     return made
-
-
-def judgements(sources: Sequence[Source]) -> int:
-    """Return the number of comparisons, ties included."""
-    return sum(len(_comparisons(source)) for source in sources)
-
-
-def drawn(sources: Sequence[Source], count: int, *, seed: int) -> list[Source]:
-    """Return sources with about that many comparisons, from rankings sampled at random.
-
-    People give a ranking at a time, so all comparisons of a ranking are in or out. All
-    of them if there are not as many.
-    """
-    if count >= judgements(sources):
-        return list(sources)
-    keys, sizes = [], []
-    for number, source in enumerate(sources):
-        numbers, size = np.unique(_comparisons(source).ranking, return_counts=True)
-        keys.append(np.stack([np.full(len(numbers), number), numbers], axis=1))
-        sizes.append(size)
-    order = np.random.default_rng(seed).permutation(sum(map(len, keys)))
-    whole = np.concatenate(sizes)[order].cumsum() <= count
-    whole[0] = True
-    chosen = np.concatenate(keys)[order[whole]]
-    out = []
-    for number, source in enumerate(sources):
-        comparisons = _comparisons(source)
-        kept = np.isin(comparisons.ranking, chosen[chosen[:, 0] == number, 1])
-        if kept.any() and source.rankings is not None:
-            rankings = replace(source.rankings, comparisons=comparisons.select(kept))
-            out.append(replace(source, rankings=rankings))
-    return out
-
-
-def _comparisons(source: Source) -> Comparisons:
-    if source.rankings is None or source.rankings.comparisons is None:
-        raise ValueError(f"{source.name} has no rankings")
-    return source.rankings.comparisons

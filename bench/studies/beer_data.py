@@ -8,10 +8,8 @@ for reports alone.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 from pathlib import Path
 
-import tertium
 from bench import wmt
 from bench.published import task_data
 from tertium.data.batch import Batch
@@ -19,6 +17,7 @@ from tertium.errors import TertiumError
 from tertium.learn.data import Source
 from tertium.learn.features.blocks import Resources
 from tertium.learn.profile import profile
+from tertium.reproductions.recipes.sources import source as wmt_source
 from tertium.text.wordnet import find_wordnet
 
 __all__ = [
@@ -46,28 +45,9 @@ TRAINED = {
 REPORTED = {"2014": ("cs-en", "de-en", "fr-en", "hi-en", "ru-en")}
 
 
-@cache
 def source(year: str, pair: str) -> Source:
     """Return the texts and rankings of a language pair in one year."""
-    task = task_data.read(year[2:], pair)
-    testset = tertium.Testset(
-        references=[(text,) for text in task.references],
-        systems={
-            name: [text or "" for text in column]
-            for name, column in task.systems.items()
-        },
-        ids=list(task.segments),
-        langpair=pair,
-    )
-    # Whole test sets have empty translations; in tables of judged segments an empty
-    # cell is an output that nobody kept.
-    whole = (wmt.folder() / f"wmt{year[2:]}" / f"{pair}.tsv.gz").exists()
-    return Source(
-        f"{year}/{pair}",
-        testset,
-        rankings=task.human,
-        empty="keep" if whole else "drop",
-    )
+    return wmt_source(wmt.folder(), year[2:], pair)
 
 
 def sources(

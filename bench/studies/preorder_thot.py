@@ -29,7 +29,6 @@ import tertium
 from bench import wmt
 from bench.measure import ROOT
 from bench.studies.beer_report import table
-from bench.studies.thot_decoder import COMPONENTS
 from tertium.align.links import Links
 from tertium.align.pharaoh import read_pharaoh
 from tertium.data.formats.nbest import nbest_fields
@@ -38,8 +37,10 @@ from tertium.engine.comparison import Comparison
 from tertium.preorder import Preorderer, gold_orders, load, train
 from tertium.preorder.application import nbest_orders
 from tertium.preorder.training import DEFAULT_MODEL
+from tertium.reproductions.recipes import thot
+from tertium.reproductions.recipes.thot import COMPONENTS
 
-DECODER = Path(__file__).with_name("thot_decoder.py")
+DECODER = Path(thot.__file__)
 REPORT = ROOT / "bench" / "PREORDER_MT.md"
 METRICS = ("bleu:tokenize=none", "ribes", "ter")
 #: Lines for Thot (the first), to choose a weight (before the last), to test (the last);

@@ -33,13 +33,14 @@ from bench.studies import beer_data
 from bench.studies.beer_cache import drawn
 from bench.studies.beer_length import plain_profile
 from bench.studies.beer_report import table
-from bench.studies.thot_decoder import COMPONENTS
 from tertium.data.formats.nbest import read_nbest
 from tertium.learn.training import Recipe, SelfTraining, train_model
+from tertium.reproductions.recipes import thot
+from tertium.reproductions.recipes.thot import COMPONENTS
 from tertium.tuning.decoding.loop import tune_decoder
 from tertium.tuning.decoding.results import DecoderRun
 
-DECODER = Path(__file__).with_name("thot_decoder.py")
+DECODER = Path(thot.__file__)
 REPORT = ROOT / "bench" / "TUNING.md"
 BLEU = "bleu:tokenize=none"
 SEEDS = (1, 2, 3)

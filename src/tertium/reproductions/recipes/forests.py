@@ -8,7 +8,7 @@ penalty for unaligned words; both readings, with it and without, are computed.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -22,11 +22,18 @@ from tertium.reproductions.recipes.intervals import Tau, average_ranks, mean_tau
 from tertium.stats import spearman
 
 __all__ = [
+    "READINGS",
+    "WITH",
+    "WITHOUT",
     "alpha_sweep",
     "average_table",
     "beta_sweep",
+    "column_head",
     "gamma_table",
+    "judged_sets",
+    "order_scores",
     "pair_table",
+    "read_set",
     "scaled_figure",
 ]
 
@@ -55,18 +62,18 @@ ALPHA = 0.5
 def pair_table(exhibit: Exhibit, data: Data) -> Outcome:
     """Tables 1 and 2: tau by language pair, beside the same pair of WMT13."""
     into = "en-de" not in exhibit.published["PEFs"]
-    return _table(data, METRICS, _sets(data, into=into), _order_claims)
+    return _table(data, METRICS, judged_sets(data, into=into), _order_claims)
 
 
 def gamma_table(exhibit: Exhibit, data: Data) -> Outcome:
     """Tables 4 and 5: half a point for inverted nodes, or none."""
     into = "en-de" not in exhibit.published["PEFs γ = 0.0"]
-    return _table(data, GAMMAS, _sets(data, into=into), _gamma_claims)
+    return _table(data, GAMMAS, judged_sets(data, into=into), _gamma_claims)
 
 
 def average_table(exhibit: Exhibit, data: Data) -> Outcome:
     """Table 3: average ranks and average tau over all pairs."""
-    sets = _sets(data)
+    sets = judged_sets(data)
     cells, claims = [], []
     for reading in READINGS:
         table = _taus(data, sets, METRICS, reading)
@@ -147,7 +154,7 @@ def beta_sweep(_: Exhibit, data: Data) -> Outcome:
 def scaled_figure(exhibit: Exhibit, data: Data) -> Outcome:
     """Figures 9 and 10: tau between the worst (0) and the best metric (1) of a pair."""
     into = exhibit.label == "Figure 10"
-    sets = _sets(data, into=into)
+    sets = judged_sets(data, into=into)
     cells, claims = [], []
     for reading in READINGS:
         table = _taus(data, sets, METRICS, reading)
@@ -156,7 +163,7 @@ def scaled_figure(exhibit: Exhibit, data: Data) -> Outcome:
         scaled = (columns - low) / (high - low)
         for name, row in zip(table, scaled, strict=True):
             cells += [
-                Cell(name, _head(judged), float(value), part=reading)
+                Cell(name, column_head(judged), float(value), part=reading)
                 for judged, value in zip(sets, row, strict=True)
             ]
         places = (-columns).argsort(axis=0, kind="stable").argsort(axis=0)
@@ -193,7 +200,7 @@ def _table(
         table = _taus(data, sets, metrics, reading)
         for name, row in table.items():
             cells += [
-                Cell(name, _head(s), t.value, *t.interval, s.pair, reading)
+                Cell(name, column_head(s), t.value, *t.interval, s.pair, reading)
                 for s, t in zip(sets, row, strict=True)
             ]
         claims += claim(table, reading)
@@ -260,7 +267,8 @@ def _gamma_claims(table: dict[str, list[Tau]], reading: str) -> list[Claim]:
 # -------------------------------------------------------------------------- scores
 
 
-def _head(judged: Judged) -> str:
+def column_head(judged: Judged) -> str:
+    """Return the language pair and the year."""
     return f"{judged.pair} {judged.year}"
 
 
@@ -280,9 +288,10 @@ def _taus(
     return table
 
 
-def _sets(data: Data, *, into: bool | None = None) -> list[Judged]:
+def judged_sets(data: Data, *, into: bool | None = None) -> list[Judged]:
+    """Return all language pairs of all years, or those into or out of English."""
     return [
-        _read(data.path(f"wmt{year}").parent, year, pair)
+        read_set(data.path(f"wmt{year}").parent, year, pair)
         for year in YEARS
         for pair in data.pairs(year)
         if into is None or pair.endswith("-en") == into
@@ -290,11 +299,12 @@ def _sets(data: Data, *, into: bool | None = None) -> list[Judged]:
 
 
 def _german(data: Data) -> list[Judged]:
-    return [judged for judged in _sets(data, into=True) if judged.pair == "de-en"]
+    return [judged for judged in judged_sets(data, into=True) if judged.pair == "de-en"]
 
 
 @cache
-def _read(folder: Path, year: str, pair: str) -> Judged:
+def read_set(folder: Path, year: str, pair: str) -> Judged:
+    """Return one language pair of one year, read once."""
     return Data(folder).read(year, pair)
 
 
@@ -304,19 +314,27 @@ def _tau(
     """Return tau of α·BLEU-1 + (1-α)·bp·order (equation 2)."""
     folder = data.path(f"wmt{judged.year}").parent
     key = folder, judged.year, judged.pair
-    lexical = _scores(*key, "kendall:alpha=1,lexical=bleu1")
+    lexical = order_scores(*key, "kendall:alpha=1,lexical=bleu1")
     mark = "," if ":" in spec else ":"
-    order = _scores(*key, f"{spec}{mark}alpha=0,brevity={READINGS[reading]}")
+    order = order_scores(*key, f"{spec}{mark}alpha=0,brevity={READINGS[reading]}")
     mixed = alpha * lexical + (1 - alpha) * order
     names = list(judged.systems)
     return tau(agreement_counts(judged, dict(zip(names, mixed, strict=True))))
 
 
 @cache
-def _scores(folder: Path, year: str, pair: str, spec: str) -> npt.NDArray[np.float64]:
+def order_scores(
+    folder: Path, year: str, pair: str, spec: str
+) -> npt.NDArray[np.float64]:
     """Return scores, a row per system, a column per segment."""
-    judged = _read(folder, year, pair)
-    words = f"tokenize=13a,match=exact+stem,language={judged.target}"
+    words = f"tokenize=13a,match=exact+stem,language={pair.split('-')[1]}"
     metric = tertium.metric(f"{spec},{words}")
-    rows = metric.rows(Batch(list(judged.systems.values()), judged.references))
+    rows = metric.rows(_batch(folder, year, pair))
     return np.array([metric.from_statistics(part) for part in rows])
+
+
+@lru_cache(maxsize=2)
+def _batch(folder: Path, year: str, pair: str) -> Batch:
+    """Return the texts of a set, which metrics that share a batch align once."""
+    judged = read_set(folder, year, pair)
+    return Batch(list(judged.systems.values()), judged.references)

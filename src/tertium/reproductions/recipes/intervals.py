@@ -34,16 +34,17 @@ def tau(counts: npt.NDArray[np.int64]) -> Tau:
     """Return tau from concordant and discordant judgements, a column per segment.
 
     (concordant - discordant) / (concordant + discordant); the bootstrap draws
-    segments with all their judgements.
+    segments with all their judgements. A third row, of ties of the metric, adds to the
+    denominator, as in the metrics tasks from WMT14 on.
     """
     size = counts.shape[1]
     generator = np.random.default_rng(SEED)
     weights = generator.multinomial(size, np.full(size, 1 / size), size=_RESAMPLES)
-    plus, minus = (counts @ weights.T).astype(float)
+    drawn = (counts @ weights.T).astype(float)
     with np.errstate(invalid="ignore"):
-        draws = np.nan_to_num((plus - minus) / (plus + minus))
-    plus, minus = counts.sum(axis=1)
-    value = (plus - minus) / (plus + minus) if plus + minus else 0.0
+        draws = np.nan_to_num((drawn[0] - drawn[1]) / drawn.sum(axis=0))
+    sums = counts.sum(axis=1)
+    value = (sums[0] - sums[1]) / sums.sum() if sums.sum() else 0.0
     return Tau(float(value), draws)
 
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Thot as a decoder for `tertium tune run`: train a model, write n-best lists.
 
-    python thot_decoder.py train PAIRS.tsv MODEL
-    python thot_decoder.py decode MODEL SOURCE WEIGHTS NBEST [--size N] [--jump N]
+    python thot.py train PAIRS.tsv MODEL
+    python thot.py decode MODEL SOURCE WEIGHTS NBEST [--size N] [--jump N]
 
 Run it with a Python that has ``sil-thot`` and ``sil-machine``; Tertium is not needed.
 PAIRS.tsv has one source and one target per line, WEIGHTS is the JSON object that
