@@ -34,8 +34,9 @@ _EXAMPLES = """\
 
 DIR has a folder per year (wmt12, wmt14, wmt15, wmt16) with, for each language pair,
 PAIR.tsv.gz (seg, source, reference, a column per system) and PAIR.pairs.tsv.gz (seg,
-better, worse). In brackets stand the published figure and the difference from it. The
-results of all of them are in the documentation, under Reproductions.
+better, worse). Some exhibits read more folders; a missing one is named. In brackets
+stand the published figure and the difference from it. The results of all of them are in
+the documentation, under Reproductions.
 """
 
 
@@ -77,7 +78,7 @@ def command(argv: Sequence[str]) -> int:
             table
             for exhibit in exhibits
             if exhibit.name in outcomes
-            for table in _tables(exhibit, outcomes[exhibit.name])
+            for table in _tables(exhibit, outcomes[exhibit.name], options.digits)
         ]
         render(tables, options.format, output=options.output)
     return 0
@@ -90,13 +91,13 @@ def _list() -> list[Table]:
     return [exhibits_table(document) for document in documents()]
 
 
-def _tables(exhibit: Exhibit, outcome: Outcome) -> list[Table]:
+def _tables(exhibit: Exhibit, outcome: Outcome, digits: int | None) -> list[Table]:
     from dataclasses import replace
 
     from tertium.report.reproductions import claims_table, comparison_tables
 
     verdict = outcome.verdict(exhibit).value
-    tables = comparison_tables(exhibit, outcome)
+    tables = comparison_tables(exhibit, outcome, digits)
     if outcome.claims:
         tables.append(claims_table(outcome))
     first = f"{exhibit.name}: {verdict}. {exhibit.about}"

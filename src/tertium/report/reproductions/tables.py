@@ -25,10 +25,13 @@ def verdict_of(exhibit: Exhibit, outcome: Outcome | None) -> Verdict | None:
     return None if exhibit.recipe else Verdict.IMPOSSIBLE
 
 
-def comparison_tables(exhibit: Exhibit, outcome: Outcome) -> list[Table]:
+def comparison_tables(
+    exhibit: Exhibit, outcome: Outcome, digits: int | None = None
+) -> list[Table]:
     """Return ours beside the published figures, a table per part.
 
-    A cell has our figure and, in brackets, the published one and the difference.
+    A cell has our figure and, in brackets, the published one and the difference, with
+    as many digits as were printed unless `digits` says otherwise.
     """
     parts = dict.fromkeys(cell.part for cell in outcome.cells)
     tables = []
@@ -41,7 +44,13 @@ def comparison_tables(exhibit: Exhibit, outcome: Outcome) -> list[Table]:
             Table(
                 ["", *columns],
                 [
-                    [row, *(_shown(exhibit, place.get((row, c))) for c in columns)]
+                    [
+                        row,
+                        *(
+                            _shown(exhibit, place.get((row, c)), digits)
+                            for c in columns
+                        ),
+                    ]
                     for row in rows
                 ],
                 title=part,
@@ -105,10 +114,10 @@ def _counts(counts: Counter[str]) -> list[str]:
     return [*shown, str(sum(counts.values()))]
 
 
-def _shown(exhibit: Exhibit, cell: Cell | None) -> str:
+def _shown(exhibit: Exhibit, cell: Cell | None, digits: int | None) -> str:
     if cell is None:
         return ""
-    digits = exhibit.digits
+    digits = exhibit.digits if digits is None else digits
     text = f"{cell.ours:.{digits}f}"
     value = exhibit.value(cell)
     if value is not None:
