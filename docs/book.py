@@ -150,7 +150,9 @@ def _summary(document: Document, outcomes: Mapping[str, Outcome]) -> str:
     for exhibit in document.exhibits:
         verdict = verdict_of(exhibit, outcomes.get(exhibit.name))
         shown = "not run" if verdict is None else verdict.value
-        anchor = re.sub(r"[^\w]+", "-", f"{exhibit.label}: {shown}".lower()).strip("-")
+        # As Markdown makes it of the heading: "Table 3.1" is table-31.
+        words = re.sub(r"[^\w\s-]", "", f"{exhibit.label}: {shown}".lower()).split()
+        anchor = "-".join(words)
         lines.append(f"| [{exhibit.label}](#{anchor}) | {shown} | {exhibit.about} |")
     return "\n".join(lines)
 
