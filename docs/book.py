@@ -150,6 +150,7 @@ def _summary(document: Document, outcomes: Mapping[str, Outcome]) -> str:
     for exhibit in document.exhibits:
         verdict = verdict_of(exhibit, outcomes.get(exhibit.name))
         shown = "not run" if verdict is None else verdict.value
+        # As Markdown makes it of the heading: Table 3.1 is table-31.
         plain = re.sub(r"[^\w\s-]", "", f"{exhibit.label}: {shown}".lower())
         anchor = re.sub(r"\s+", "-", plain)
         about = exhibit.about.replace("|", "\\|")

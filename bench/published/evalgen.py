@@ -14,47 +14,24 @@ from __future__ import annotations
 
 import sys
 
-from tertium.grammars.search.edits import UNIT, EditCosts, Kind
+from tertium.grammars.search.edits import UNIT, EditCosts
+from tertium.reproductions.documents import find_exhibits
+from tertium.reproductions.recipes.evalgen_counts import LENGTH
+from tertium.reproductions.recipes.evalgen_systems import printed_counts
 
 __all__ = ["COUNTS", "LENGTH", "SCORES", "ranking", "recomputed", "sums", "table"]
 
-SYSTEMS = ("MT-1", "SMT-2", "NMT-2", "RBMT-2", "SMT-1", "RBMT-1", "NMT-1", "MT-2")
 
-#: Tokens of all chosen references together, fitted with the default costs.
-LENGTH = 4067
+def _scores() -> dict[str, float]:
+    (exhibit,) = find_exhibits(["evalgen/table-4"])
+    return {system: row["EvalGen"] for system, row in exhibit.published.items()}
 
-_ROWS = {
-    Kind.INSERT: (130, 123, 100, 173, 169, 66, 81, 106),
-    Kind.SUB: (67, 108, 126, 150, 205, 58, 173, 135),
-    Kind.TENSENUM_SUB: (22, 22, 41, 32, 22, 66, 34, 21),
-    Kind.MOVE: (49, 100, 37, 61, 125, 157, 44, 47),
-    Kind.COMP_LEMMA_JOIN: (294, 22, 4, 0, 0, 0, 0, 98),
-    Kind.UNKDEL: (7, 0, 0, 1, 26, 0, 14, 3),
-    Kind.ANIMACY_SUB: (1, 31, 21, 0, 0, 9, 1, 2),
-    Kind.DELETE: (178, 192, 71, 250, 377, 273, 122, 298),
-    Kind.CASENUM_SUB: (365, 376, 424, 314, 432, 366, 383, 315),
-    Kind.UNKSUB: (10, 19, 19, 1, 40, 5, 15, 2),
-    Kind.LEMMA_SUB: (157, 127, 110, 124, 261, 106, 153, 164),
-    Kind.CASESHIFT: (348, 562, 291, 394, 682, 329, 220, 573),
-}
 
 #: System to kind to count, on the set of 500 (figure 8).
-COUNTS: dict[str, dict[Kind, int]] = {
-    system: {kind: row[place] for kind, row in _ROWS.items()}
-    for place, system in enumerate(SYSTEMS)
-}
+COUNTS = printed_counts()
 
 #: System to score, on the set of 500 (table 4).
-SCORES = {
-    "NMT-2": 0.196,
-    "NMT-1": 0.201,
-    "RBMT-1": 0.212,
-    "MT-1": 0.219,
-    "RBMT-2": 0.237,
-    "SMT-2": 0.242,
-    "MT-2": 0.256,
-    "SMT-1": 0.372,
-}
+SCORES = _scores()
 
 
 def sums(costs: EditCosts) -> dict[str, int]:

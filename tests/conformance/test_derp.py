@@ -15,47 +15,20 @@ from oracles.edits import levenshtein
 from tertium import _core
 from tertium.align import Link
 from tertium.data.annotated import Annotated
+from tertium.reproductions.recipes import dted_trees
+from tertium.reproductions.recipes.dted_trees import TreePair
+from tertium.reproductions.recipes.dted_trees import links_of as pharaoh
+from tertium.reproductions.recipes.dted_trees import tree_of as tree
 from tertium.trees import DependencyTree, derp
 
 
-def tree(words: str, heads: str, labels: str = "") -> DependencyTree:
-    forms = tuple(words.split())
-    relations = tuple(labels.split()) or ("dep",) * len(forms)
-    return DependencyTree(forms, tuple(map(int, heads.split())), relations)
+def example(pair: TreePair) -> tuple[DependencyTree, DependencyTree, str]:
+    return pair.hyp, pair.ref, pair.links
 
 
-def pharaoh(text: str) -> list[tuple[int, int]]:
-    pairs = (link.split("-") for link in text.split())
-    return [(int(h) - 1, int(r) - 1) for h, r in pairs]
-
-
-CELLIST = (
-    tree(
-        "The cellist of Mälkki began career .",
-        "2 5 2 3 0 5 5",
-        "det nsubj prep pobj root dobj punct",
-    ),
-    tree(
-        "Ms Mälkki started her career as a cellist .",
-        "3 3 0 5 3 3 8 6 3",
-        "dep nsubj root poss dobj prep det pobj punct",
-    ),
-    "4-2 5-3 6-5 7-9 2-8",
-)
-SHERLOCK = (
-    tree("a Sherlock becomes the detective", "2 3 0 5 3", "DET NSUBJ ROOT DET DOBJ"),
-    tree(
-        "the detective is becoming a Sherlock Holmes",
-        "2 4 4 0 6 7 4",
-        "DET NSUBJ AUX ROOT DET CMP DOBJ",
-    ),
-    "4-1 5-2 3-3 3-4 1-5 2-6",
-)
-HOLMES = (
-    tree("Sherlock a Holmes", "3 1 0", "CMP DET ROOT"),
-    tree("a Sherlock Holmes", "2 3 0", "DET CMP ROOT"),
-    "2-1 1-2 3-3",
-)
+CELLIST = example(dted_trees.CELLIST)
+SHERLOCK = example(dted_trees.SHERLOCK)
+HOLMES = example(dted_trees.HOLMES)
 MAT = "det nsubj root case det obl punct"
 X1 = (
     tree("The mat sat on the cat .", "2 3 0 6 6 3 3", MAT),
@@ -251,17 +224,9 @@ def test_a_longer_path_may_be_more_alike():
     assert (far.disparity, far.max_disparity) == (0, 3)
 
 
-EGGS = tree(
-    "The kids had been searching for eggs", "2 5 5 5 0 5 6", "DET NSUBJ A B ROOT C D"
-)
-BUNNY = tree(
-    "One child was a very happy bunny", "2 7 7 7 6 7 0", "DET NSUBJ A B C D ROOT"
-)
-
-
 @pytest.mark.parametrize(
     ("ref", "aligned", "cost", "spanning", "dependency"),
-    [(EGGS, "2 3 4 6", 6, 2, 1), (BUNNY, "2 3 4 7", 3, 1, 0.5)],
+    [(*dted_trees.EGGS, 6, 2, 1), (*dted_trees.BUNNY, 3, 1, 0.5)],
 )
 def test_rejected_normalisations(ref, aligned, cost, spanning, dependency):
     """T12, section 5.8.1 (its last pair of numbers is swapped)."""

@@ -11,52 +11,33 @@ import pytest
 
 import tertium
 from tertium.data.annotated import Annotated
+from tertium.reproductions.recipes.dted_trees import (
+    CELLIST,
+    CELLIST_USUAL,
+    HOLMES,
+    JANE,
+    JANE_CHAINS,
+    RABBIT,
+    SHERLOCK,
+    TreePair,
+)
+from tertium.reproductions.recipes.dted_trees import links_of as links
+from tertium.reproductions.recipes.dted_trees import tree_of as tree
 from tertium.trees import DependencyTree, dted
 
 
-def tree(text: str, heads: str) -> DependencyTree:
-    forms = tuple(text.split())
-    numbers = tuple(map(int, heads.split()))
-    return DependencyTree(forms, numbers, ("dep",) * len(forms))
-
-
-def links(text: str) -> list[tuple[int, int]]:
-    pairs = [item.split("-") for item in text.split()]
-    return [(int(h) - 1, int(r) - 1) for h, r in pairs]
+def example(pair: TreePair) -> tuple[DependencyTree, DependencyTree, str]:
+    return pair.hyp, pair.ref, pair.links
 
 
 CASES: dict[str, tuple[DependencyTree, DependencyTree, str]] = {
-    "T6": (tree("They told Jane", "2 0 2"), tree("Jane was informed", "2 0 2"), "3-1"),
-    "T6 chains": (
-        tree("They told Jane", "0 1 2"),
-        tree("Jane was informed", "0 1 2"),
-        "3-1",
-    ),
-    "T7": (
-        tree("The cellist of Mälkki began career .", "2 5 2 3 0 5 5"),
-        tree("Ms Mälkki started her career as a cellist .", "3 3 0 5 3 3 8 6 3"),
-        "4-2 5-3 6-5 7-9 2-8",
-    ),
-    "T7 usual": (
-        tree("The cellist of Mälkki began career .", "2 5 2 3 0 5 5"),
-        tree("Ms Mälkki started her career as a cellist .", "2 3 0 5 3 3 8 6 3"),
-        "4-2 5-3 6-5 7-9 2-8",
-    ),
-    "T8": (
-        tree("a Sherlock becomes the detective", "2 3 0 5 3"),
-        tree("the detective is becoming a Sherlock Holmes", "2 4 4 0 6 7 4"),
-        "4-1 5-2 3-3 3-4 1-5 2-6",
-    ),
-    "T11": (
-        tree("Sherlock a Holmes", "3 1 0"),
-        tree("a Sherlock Holmes", "2 3 0"),
-        "2-1 1-2 3-3",
-    ),
-    "T13": (
-        tree("One rabbit was very happy", "0 1 2 3 4"),
-        tree("He was one happy bunny", "0 1 2 3 4"),
-        "1-3 3-2 5-4",
-    ),
+    "T6": example(JANE),
+    "T6 chains": example(JANE_CHAINS),
+    "T7": example(CELLIST),
+    "T7 usual": example(CELLIST_USUAL),
+    "T8": example(SHERLOCK),
+    "T11": example(HOLMES),
+    "T13": example(RABBIT),
     "X1": (
         tree("The mat sat on the cat .", "2 3 0 6 6 3 3"),
         tree("The cat sat on the mat .", "2 3 0 6 6 3 3"),
