@@ -12,6 +12,7 @@ from itertools import combinations
 from pathlib import Path
 
 from bench.measure import ROOT
+from tertium.reproductions.data import Data
 
 YEARS = ("12", "14", "15", "16")
 
@@ -23,6 +24,11 @@ def folder() -> Path:
         message = f"no folder {path}; set TERTIUM_DATA to the WMT files"
         raise SystemExit(message)
     return path
+
+
+def data() -> Data:
+    """Return the same folder as recipes of reproductions read it."""
+    return Data(folder())
 
 
 @dataclass(frozen=True)

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import tertium
 from bench import wmt
-from bench.published import task_data
 from tertium.data.batch import Batch
 from tertium.errors import TertiumError
 from tertium.learn.data import Source
 from tertium.learn.features.blocks import Resources
 from tertium.learn.profile import profile
+from tertium.reproductions import tasks as task_data
 from tertium.text.wordnet import find_wordnet
 
 __all__ = [
@@ -49,7 +49,7 @@ REPORTED = {"2014": ("cs-en", "de-en", "fr-en", "hi-en", "ru-en")}
 @cache
 def source(year: str, pair: str) -> Source:
     """Return the texts and rankings of a language pair in one year."""
-    task = task_data.read(year[2:], pair)
+    task = task_data.read(wmt.data(), year[2:], pair)
     testset = tertium.Testset(
         references=[(text,) for text in task.references],
         systems={
