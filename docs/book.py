@@ -150,7 +150,9 @@ def _summary(document: Document, outcomes: Mapping[str, Outcome]) -> str:
     for exhibit in document.exhibits:
         verdict = verdict_of(exhibit, outcomes.get(exhibit.name))
         shown = "not run" if verdict is None else verdict.value
-        anchor = re.sub(r"[^\w]+", "-", f"{exhibit.label}: {shown}".lower()).strip("-")
+        # As Markdown names a heading: it leaves out the dot of "Figure 2.1".
+        words = re.sub(r"[^\w\s-]", "", f"{exhibit.label}: {shown}".lower())
+        anchor = "-".join(words.split())
         lines.append(f"| [{exhibit.label}](#{anchor}) | {shown} | {exhibit.about} |")
     return "\n".join(lines)
 
