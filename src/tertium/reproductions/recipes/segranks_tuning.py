@@ -16,7 +16,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, stdev
 
 import numpy as np
 import numpy.typing as npt
@@ -160,27 +160,17 @@ def tuned_systems(_: Exhibit, data: Data) -> Outcome:
     cells = []
     for name, row in scores.items():
         title = TITLES[name]
-        lengths = [float(len(one.hits)) for one in runs[name]]
-        for head, values in {"iterations": lengths, **row}.items():
-            low, high = min(values), max(values)
-            # Iterations are not on the scale of scores.
-            against = None if head == "iterations" else head
-            cells.append(Cell(title, head, fmean(values), low, high, against))
+        figures = {"iterations": [float(len(one.hits)) for one in runs[name]], **row}
         if name != "bleu":
-            differ = [
+            figures["differs"] = [
                 fmean(a != b for a, b in zip(mine, theirs, strict=True))
                 for mine, theirs in zip(texts[name], texts["bleu"], strict=True)
             ]
-            cells.append(
-                Cell(
-                    title,
-                    "differs",
-                    fmean(differ),
-                    min(differ),
-                    max(differ),
-                    "differs",
-                )
-            )
+        for head, values in figures.items():
+            # Iterations are not on the scale of scores.
+            against = None if head == "iterations" else head
+            low, high = _interval(values)
+            cells.append(Cell(title, head, fmean(values), low, high, against))
     means = {name: fmean(row["BLEU"]) for name, row in scores.items()}
     thesis = [name for name in means if name != "exactmatch alone"]
     order = sorted(thesis, key=lambda name: -means[name])
@@ -197,6 +187,14 @@ def tuned_systems(_: Exhibit, data: Data) -> Outcome:
                   f"{means['exactmatch alone']:.4f} against {means['exactmatch']:.4f}"),
         ),
     )  # fmt: skip
+
+
+def _interval(values: Sequence[float]) -> tuple[float, float]:
+    """Return the 95 % interval of the mean over random starts, by Student's t."""
+    from scipy.stats import t
+
+    half = float(t.ppf(0.975, len(values) - 1)) * stdev(values) / len(values) ** 0.5
+    return fmean(values) - half, fmean(values) + half
 
 
 def hit_rates(_: Exhibit, data: Data) -> Outcome:
