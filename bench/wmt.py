@@ -16,7 +16,7 @@ from tertium.reproductions.data import (
     read_table,
 )
 
-__all__ = ["YEARS", "Judged", "folder", "pairs_of", "read", "read_table", "tau"]
+__all__ = ["YEARS", "Judged", "data", "folder", "pairs_of", "read", "read_table", "tau"]
 
 
 def folder() -> Path:
@@ -28,14 +28,19 @@ def folder() -> Path:
     return path
 
 
+def data() -> Data:
+    """Return the same folder as recipes of reproductions read it."""
+    return Data(folder())
+
+
 def pairs_of(year: str) -> list[str]:
     """Return the language pairs of a year that have texts and judgements."""
-    return Data(folder()).pairs(year)
+    return data().pairs(year)
 
 
 def read(year: str, pair: str) -> Judged:
     """Return a language pair of a year."""
-    return Data(folder()).read(year, pair)
+    return data().read(year, pair)
 
 
 def tau(judged: Judged, scores: dict[str, Sequence[float]]) -> tuple[float, float]:

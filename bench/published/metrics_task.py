@@ -27,9 +27,9 @@ import numpy as np
 import tertium
 from bench import wmt
 from bench.published import figures as published
-from bench.published import task_data
-from bench.published.task_data import METRICS, Task
 from tertium.meta import Correlations, MetricScores, correlate_evaluations, evaluation
+from tertium.reproductions import tasks as task_data
+from tertium.reproductions.tasks import METRICS, Task
 from tertium.stats import pearson
 
 YEARS = ("12", "14", "15", "16", "17")
@@ -132,8 +132,8 @@ def year_of(year: str, names: Sequence[str], size: int | None, show: Show) -> No
         pairs = pairs[-2:]
     tasks, scores = [], []
     for pair in pairs:
-        tasks.append(task_data.read(year, pair, size=size))
-        scores.append(task_data.scores(tasks[-1], names))
+        tasks.append(task_data.read(wmt.data(), year, pair, size=size))
+        scores.append(task_data.scores(wmt.data(), tasks[-1], names))
         sys.stderr.write(f"WMT{year} {pair} {time.process_time():.0f} s\n")
     show(f"## WMT{year}\n\n{describe(tasks)}\n")
     # Outputs that are not there have no scores; their comparisons are dropped.
@@ -181,7 +181,7 @@ def trueskill(
 ) -> None:
     """Show Pearson's r with TrueSkill: the published scores, or our own."""
     if year == "14":
-        people = [task_data.by_trueskill(task) for task in tasks]
+        people = [task_data.by_trueskill(wmt.data(), task) for task in tasks]
         title = "Pearson with TrueSkill, computed from the pairs"
     elif year in ("15", "16"):
         people = [
@@ -252,7 +252,7 @@ def segments_17(names: Sequence[str], show: Show, size: int | None) -> None:
     # These texts are cut into words already, by Moses, which escapes some characters.
     specs = {
         name: spec.replace("tokenize=intl", "tokenize=none")
-        for name, spec in task_data.metric_specs("en", "17").items()
+        for name, spec in task_data.metric_specs(wmt.data(), "en", "17").items()
         if name in names
     }
     for path in sorted((wmt.folder() / "wmt17").glob("daseg560.*.tsv.gz")):
@@ -353,11 +353,14 @@ Systems of WMT14: the means of BLEU, BLEU-NRC, CDER, NIST and METEOR within .006
 
 def head() -> str:
     """Return the start of the report, with the specs that were run."""
-    shown = {n: strip(spec) for n, spec in task_data.metric_specs("en", "14").items()}
+    shown = {
+        n: strip(spec)
+        for n, spec in task_data.metric_specs(wmt.data(), "en", "14").items()
+    }
     shown["TER"] += ", of texts cut by tokenize=intl"
     shown["METEOR"] += (
         "; `"
-        + strip(task_data.metric_specs("de", "14")["METEOR"])[1:]
+        + strip(task_data.metric_specs(wmt.data(), "de", "14")["METEOR"])[1:]
         + (" and so on out of English")
     )
     lines = "\n".join(f"- {name}: {spec}" for name, spec in shown.items())

@@ -11,12 +11,12 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from bench import wmt
-from bench.published import task_data
 from tertium.data.batch import Batch
 from tertium.errors import TertiumError
 from tertium.learn.data import Source
 from tertium.learn.features.blocks import Resources
 from tertium.learn.profile import profile
+from tertium.reproductions import tasks
 from tertium.reproductions.recipes.sources import source as wmt_source
 from tertium.text.wordnet import find_wordnet
 
@@ -84,7 +84,7 @@ def vector_profiles() -> list[str]:
 
 def resources(language: str) -> Resources | None:
     """Return synonyms and paraphrases of English, None where they are not at hand."""
-    table = task_data.paraphrases()
+    table = tasks.paraphrases()
     try:
         wordnet = find_wordnet()
     except TertiumError:

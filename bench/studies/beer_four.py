@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 import tertium
 from bench import wmt
 from bench.measure import cpu, load
-from bench.published import task_data
 from bench.studies import beer_data
 from bench.studies.beer_rated import PAIRS_17, assessed
 from bench.studies.beer_report import decimals, table, write_section
 from tertium.learn.pairs import Pairs, judged_pairs
 from tertium.learn.training import train_model
 from tertium.learn.validation import model_scores
+from tertium.reproductions import tasks as task_data
 from tertium.stats import pearson
 
 Vector = NDArray[np.float64]
@@ -71,7 +71,7 @@ def beer_specs() -> dict[str, str]:
 
 def other_specs() -> dict[str, str]:
     """Return metrics to compare with."""
-    usual = task_data.metric_specs("en")
+    usual = task_data.metric_specs(wmt.data(), "en")
     have = resources()
     names = {
         "chrF": "chrf",

@@ -11,12 +11,13 @@ from __future__ import annotations
 import numpy as np
 
 import tertium
-from bench.published import task_data
+from bench import wmt
 from bench.studies import beer_data
 from bench.studies.beer_report import decimals, run_section, table
 from tertium.learn.data import Source
 from tertium.learn.pairs import corpora_of, judged_pairs
 from tertium.learn.validation import agreement
+from tertium.reproductions import tasks as task_data
 from tertium.stats.correlation import pearson
 
 #: Means of five pairs, tau as the task of 2014 counts it.
@@ -31,7 +32,7 @@ PUBLISHED = {
 
 def specs() -> dict[str, str]:
     """Return the metrics by the names of the table."""
-    usual = task_data.metric_specs("en")
+    usual = task_data.metric_specs(wmt.data(), "en")
     names = {
         "beer": "beer",
         "beer, English": "beer:language=en",

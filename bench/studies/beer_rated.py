@@ -19,9 +19,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from bench import wmt
-from bench.published import task_data
 from bench.studies import beer_data
 from tertium.learn.pairs import Pairs, judged_pairs
+from tertium.reproductions import tasks as task_data
 from tertium.stats import pearson
 
 __all__ = ["PAIRS_17", "Assessed", "Systems", "assessed", "ranked", "systems"]
@@ -78,7 +78,7 @@ def assessed(pair: str) -> Assessed:
 @cache
 def systems(year: str, pair: str, size: int | None = None) -> Systems:
     """Return systems with direct assessment (WMT17) or expected wins (before)."""
-    task = task_data.read(year[2:], pair, size=size)
+    task = task_data.read(wmt.data(), year[2:], pair, size=size)
     names = [name for name in task.systems if name in task.human.scores]
     whole = task.whole
     plain = html.unescape if year == "2017" else str  # cut by Moses, which escapes

@@ -26,28 +26,25 @@ default settings of MERT changed.
 from __future__ import annotations
 
 import argparse
-import json
-import tempfile
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from statistics import fmean
 
-import numpy as np
-
 import tertium
+from bench import wmt
 from bench.measure import ROOT
 from bench.studies.beer_report import table
-from bench.studies.segranks_judges import judge
-from bench.studies.segranks_lists import NAMES, Sentence, sentences
 from tertium._files import replace_file
-from tertium.judgements import Judgements, write_store
-from tertium.tuning.judged.metrics import hit_rate
-from tertium.tuning.lists import statistics
-from tertium.tuning.tune import tune
-
-LIST = 50
-ITERATIONS = 8
+from tertium.reproductions.recipes.segranks_judges import judge
+from tertium.reproductions.recipes.segranks_lists import Sentence, sentences
+from tertium.reproductions.recipes.segranks_tuning import (
+    ITERATIONS,
+    Tuning,
+    first_hypotheses,
+    iterate,
+    rate_hits,
+    specs_of,
+    store_of,
+)
 
 #: Macháček (2014), figure 3.5.
 PUBLISHED = {
@@ -64,88 +61,26 @@ decoder. Judgements are simulated. The rows of the thesis (Macháček 2014, figu
 are those of a Moses system and real judgements: compare shapes, not numbers.
 """
 
-# ------------------------------------------------------------------------- tuning
-
-
-@dataclass(frozen=True)
-class Tuning:
-    """What the iterations of a run reached."""
-
-    hits: list[float]
-    weights: np.ndarray
-
-
-def iterate(dev: Sequence[Sentence], spec: str, counted: str, seed: int) -> Tuning:
-    """Tune for a metric; `counted` is the metric whose hits are counted."""
-    weights = np.random.default_rng(seed).normal(size=len(NAMES))
-    weights /= np.array([each.features.std(axis=0) for each in dev]).mean(axis=0) + 1e-9
-    merged: list[dict[int, None]] = [{} for _ in dev]
-    hits: list[float] = []
-    meter = tertium.metric(counted)
-    for _ in range(ITERATIONS):
-        decoded = [each.best(weights, LIST) for each in dev]
-        hits.append(_hit_rate(dev, decoded, meter))
-        before = sum(map(len, merged))
-        for rows, known in zip(decoded, merged, strict=True):
-            known.update(dict.fromkeys(rows))
-        if sum(map(len, merged)) == before:
-            break
-        lists = [
-            each.list_of(list(rows)) for each, rows in zip(dev, merged, strict=True)
-        ]
-        start = dict(zip(NAMES, weights.tolist(), strict=True))
-        tuned = tune(lists, metric=spec, start=start, seed=seed, restarts=8)
-        weights = np.array([tuned.final.weights[name] for name in NAMES])
-    return Tuning(hits, weights)
-
-
-def _hit_rate(
-    dev: Sequence[Sentence], rows: Sequence[Sequence[int]], meter: tertium.Metric
-) -> float:
-    lists = [one.list_of(best) for one, best in zip(dev, rows, strict=True)]
-    total = sum(table.sum(axis=0) for table in statistics(lists, meter))
-    return hit_rate(meter, list(total)) or 0.0
-
-
-def first_hypotheses(part: Sequence[Sentence], weights: np.ndarray) -> list[str]:
-    """Return the hypotheses that the decoder puts first."""
-    return [each.texts[each.best(weights, 1)[0]] for each in part]
-
-
 # ------------------------------------------------------------------------- report
 
 
 def run(number: int, seeds: int) -> str:
     """Tune for every metric, and return both tables."""
-    dev, held = sentences(0, number), sentences(number, number)
-    with tempfile.TemporaryDirectory() as folder:
-        store, testset = str(Path(folder, "store")), str(Path(folder, "dev.jsonl"))
-        rankings = list(judge(dev, seed=1))
-        write_store(Judgements.from_iterable(rankings), store)
-        with replace_file(testset) as file:
-            for each in dev:
-                line = {"id": each.number, "ref": " ".join(each.reference), "tgt": {}}
-                file.write(f"{json.dumps(line)}\n".encode())
-        places = sum(len(one.places) for one in rankings)
-        sizes = (
-            f"{number} tuned and {number} held-back sentences, {len(rankings):,} "
-            f"ranked parts with {places:,} candidates, random starts: {seeds}.\n\n"
-        )
-        settings = f"judgements={store},testset={testset},tokenize=none"
-        specs = {
-            "bleu": "bleu:tokenize=none",
-            "exactmatch": f"mean:(bleu:tokenize=none)*0.5+(exactmatch:{settings})*0.5",
-            "penalizeunknown": "mean:(bleu:tokenize=none)*0.5+"
-            f"(penalizeunknown:{settings})*0.5",
-            "exactmatch alone": f"exactmatch:{settings}",
-            "segranksbleu": f"segranksbleu:{settings}",
-        }
+    path = wmt.folder() / "wmt12" / "en-cs.tsv.gz"
+    dev, held = sentences(path, 0, number), sentences(path, number, number)
+    rankings = list(judge(dev, seed=1))
+    places = sum(len(one.places) for one in rankings)
+    sizes = (
+        f"{number} tuned and {number} held-back sentences, {len(rankings):,} "
+        f"ranked parts with {places:,} candidates, random starts: {seeds}.\n\n"
+    )
+    with store_of(dev, rankings) as settings:
         runs = {
             name: [
                 iterate(dev, spec, f"exactmatch:{settings}", seed)
                 for seed in range(1, seeds + 1)
             ]
-            for name, spec in specs.items()
+            for name, spec in specs_of(settings).items()
         }
         return (
             sizes
@@ -159,10 +94,7 @@ def hit_table(runs: Mapping[str, Sequence[Tuning]]) -> str:
     head = ["tuned for", *map(str, range(1, ITERATIONS + 1))]
     rows = []
     for name, several in runs.items():
-        # A run that has ended keeps its last lists.
-        kept = [
-            one.hits + one.hits[-1:] * (ITERATIONS - len(one.hits)) for one in several
-        ]
+        kept = [one.all_hits for one in several]
         rows.append(
             [name, *(f"{fmean(column):.2f}" for column in zip(*kept, strict=True))]
         )
@@ -190,7 +122,7 @@ def score_table(
         row = [
             _spread(
                 [
-                    _hit_rate(dev, [each.best(one.weights, 1) for each in dev], meter)
+                    rate_hits(dev, [each.best(one.weights, 1) for each in dev], meter)
                     for one in several
                 ],
                 2,

@@ -76,11 +76,13 @@ ROOMS = {
         "judgements",
         "learn",
         "meta",
+        "metrics",
         "order",
         "preorder",
         "stats",
         "text",
         "trees",
+        "tuning",
     },
     "learn": {
         "align",

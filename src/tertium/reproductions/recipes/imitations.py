@@ -151,7 +151,7 @@ def imitate(
     most : int, optional
         The largest number of errors of a sentence.
     """
-    draw = random.Random(seed)  # noqa: S311
+    draw = random.Random(seed)
     damages = []
     for segment in testset(material).reference_sets():
         (reference,) = segment.automaton.sample(1, draw.getrandbits(63))

@@ -18,11 +18,11 @@ from pathlib import Path
 import numpy as np
 
 import tertium
-from bench import wmt
 from tertium.data.batch import Batch
 from tertium.errors import TertiumError
 from tertium.judgements import Judgements
 from tertium.meta import Human, MetricScores, human_judgements
+from tertium.reproductions.data import Data, read_table
 
 __all__ = [
     "METRICS",
@@ -96,14 +96,14 @@ class Task:
         return None if comparisons is None else float(np.mean(comparisons.outcome == 0))
 
 
-def read(year: str, pair: str, *, size: int | None = None) -> Task:
+def read(data: Data, year: str, pair: str, *, size: int | None = None) -> Task:
     """Return a language pair of a year, or its first segments."""
     # In tables of judged segments an empty cell is an output that nobody kept; in
     # those of whole test sets it is an empty translation.
-    path, judged = _table(year, pair)
-    rows = wmt.read_table(path)[:size]
+    path, judged = _table(data, year, pair)
+    rows = read_table(path)[:size]
     names = [name for name in rows[0] if name not in ("seg", "source", "reference")]
-    human = _people(year, pair)
+    human = _people(data, year, pair)
     segments = [row["seg"] for row in rows]
     if human.comparisons is not None:
         known = np.isin(np.array(human.segments), segments)
@@ -119,20 +119,20 @@ def read(year: str, pair: str, *, size: int | None = None) -> Task:
             for name in names
         },
         human,
-        official_scores(year, pair),
+        official_scores(data, year, pair),
     )
 
 
-def _table(year: str, pair: str) -> tuple[Path, bool]:
+def _table(data: Data, year: str, pair: str) -> tuple[Path, bool]:
     """Return the file of a language pair, and whether it has judged segments only."""
-    path = wmt.folder() / f"wmt{year}" / f"{pair}.tsv.gz"
+    path = data.path(f"wmt{year}") / f"{pair}.tsv.gz"
     if path.exists():
         return path, False
     return path.with_name(f"{pair}.judged.tsv.gz"), True
 
 
-def _people(year: str, pair: str) -> Human:
-    folder = wmt.folder() / f"wmt{year}"
+def _people(data: Data, year: str, pair: str) -> Human:
+    folder = data.path(f"wmt{year}")
     if year == "17":
         scores = _direct_assessment(folder / "DA-syslevel.csv.gz").get(pair, {})
         return Human(tuple(scores), (), "direct assessment", scores, langpair=pair)
@@ -159,9 +159,9 @@ def _direct_assessment(path: Path) -> dict[str, dict[str, float]]:
     return scores
 
 
-def by_trueskill(task: Task) -> Human:
+def by_trueskill(data: Data, task: Task) -> Human:
     """Return the judgements with systems scored by TrueSkill."""
-    path = wmt.folder() / f"wmt{task.year}" / f"{task.pair}.pairs.tsv.gz"
+    path = data.path(f"wmt{task.year}") / f"{task.pair}.pairs.tsv.gz"
     return human_judgements(_judgements(path), langpair=task.pair, method="trueskill")
 
 
@@ -171,9 +171,9 @@ _CODES = {
 }  # fmt: skip
 
 
-def official_scores(year: str, pair: str) -> dict[str, float]:
+def official_scores(data: Data, year: str, pair: str) -> dict[str, float]:
     """Return the published scores of systems, by the names of the tables."""
-    folder = wmt.folder() / f"wmt{year}" / "official"
+    folder = data.path(f"wmt{year}") / "official"
     source, target = pair.split("-")
     for a in _CODES.get(source, ()):
         for b in _CODES.get(target, ()):
@@ -194,7 +194,7 @@ def _official(line: str) -> tuple[str, float]:
 # ------------------------------------------------------------------------- metrics
 
 
-def metric_specs(language: str, year: str = "") -> dict[str, str]:
+def metric_specs(data: Data, language: str, year: str = "") -> dict[str, str]:
     """Return the specs of metrics for a target language, by their usual names.
 
     Semantic ESA is there for languages that other years have texts in.
@@ -210,30 +210,31 @@ def metric_specs(language: str, year: str = "") -> dict[str, str]:
         "PER": f"per:{WORDS}",
         "CDER": f"cder:{WORDS}",
         "chrF": "chrf",
-        "METEOR": meteor(language),
+        "METEOR": meteor(data.folder, language),
         "RIBES": f"ribes:{WORDS}",
         "PEF": f"pef:tokenize=intl,match={match},language={language}",
         "AMBER": f"amber:tokenize=intl,language={language}",
         "LAYERED": f"layered:flat=yes,match={match},language={language}",
     }
-    if year and (corpus := background(language, year)):
+    if year and (corpus := background(data.folder, language, year)):
         specs["semantic ESA"] = f"semantic-esa:corpus={corpus}"
     return specs
 
 
 @cache
-def background(language: str, year: str) -> Path | None:
+def background(folder: Path | None, language: str, year: str) -> Path | None:
     """Return a file with the references of all other years, None without any.
 
     Each is a document, so that the background corpus has nothing of the test set.
     """
+    data = Data(folder)
     texts: dict[str, None] = {}
     for other in BACKGROUND_YEARS:
         if other == year:
             continue
-        for pair in wmt.pairs_of(other):
+        for pair in data.pairs(other):
             if pair.endswith(f"-{language}"):
-                rows = wmt.read_table(_table(other, pair)[0])
+                rows = read_table(_table(data, other, pair)[0])
                 texts.update(dict.fromkeys(row["reference"] for row in rows))
     if not texts:
         return None
@@ -248,9 +249,9 @@ def _scratch() -> tempfile.TemporaryDirectory[str]:
 
 
 @cache
-def meteor(language: str) -> str:
+def meteor(folder: Path | None, language: str) -> str:
     """Return METEOR with all matchers that there are resources for."""
-    words = wmt.folder() / "meteor-function-words"
+    words = Data(folder).path("meteor-function-words")
     listed = words / f"{_WORD_LISTS.get(language, '')}.words"
     functions = f",function_words={listed}" if listed.exists() else ""
     if language == "en" and (table := paraphrases()):
@@ -277,13 +278,18 @@ def paraphrases() -> Path | None:
     return path if path.exists() else None
 
 
-def scores(task: Task, names: Sequence[str] = METRICS) -> list[MetricScores]:
-    """Return scores of systems, on segments that all translated, and of segments."""
-    specs = metric_specs(task.pair.split("-")[1], task.year)
+def scores(
+    data: Data, task: Task, names: Sequence[str] = METRICS, **more: str
+) -> list[MetricScores]:
+    """Return scores of systems, on segments that all translated, and of segments.
+
+    `more` are specs of other metrics by their names.
+    """
+    specs = metric_specs(data, task.pair.split("-")[1], task.year) | more
     whole = np.array(task.whole)
     texts = [[text or "" for text in column] for column in task.systems.values()]
     out = []
-    for name in (name for name in names if name in specs):
+    for name in (name for name in (*names, *more) if name in specs):
         systems, references = texts, task.references
         if name == "TER":
             systems, references = [_cut(part) for part in texts], _cut(references)

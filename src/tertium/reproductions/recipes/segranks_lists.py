@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The toy decoder of segranks_tuning: sentences with hypotheses and features."""
+"""Macháček 2014: a toy decoder, sentences with hypotheses and features."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from pathlib import Path
 from statistics import fmean
 
 import numpy as np
+import numpy.typing as npt
 
 import tertium
-from bench import wmt
 from tertium.text.tokenizers import tokenize
 from tertium.tuning.lists import NBestList
 
@@ -32,7 +33,7 @@ class Sentence:
     reference: Words
     outputs: dict[str, Words]
     texts: list[str]
-    features: np.ndarray
+    features: npt.NDArray[np.float64]
 
     def list_of(self, rows: Sequence[int]) -> NBestList:
         """Return some hypotheses as an n-best list."""
@@ -44,7 +45,7 @@ class Sentence:
             references=(" ".join(self.reference),),
         )
 
-    def best(self, weights: np.ndarray, size: int) -> list[int]:
+    def best(self, weights: npt.NDArray[np.float64], size: int) -> list[int]:
         """Return what the toy decoder puts first."""
         scores = self.features @ weights
         return [int(row) for row in np.argsort(-scores, kind="stable")[:size]]
@@ -53,9 +54,8 @@ class Sentence:
 # --------------------------------------------------------------------- hypotheses
 
 
-def sentences(first: int, number: int) -> list[Sentence]:
-    """Return sentences of newstest2012 from a number on."""
-    path = wmt.folder() / "wmt12" / "en-cs.tsv.gz"
+def sentences(path: Path, first: int, number: int) -> list[Sentence]:
+    """Return sentences of newstest2012 English-Czech from a number on."""
     testset = tertium.read(path)
     words = {
         name: tokenize(texts, "13a")
