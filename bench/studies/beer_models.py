@@ -18,12 +18,13 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from bench.measure import ROOT
 from bench.studies import beer_data
 from bench.studies.beer_cache import remembering
 from bench.studies.beer_length import nbest
-from bench.studies.beer_report import table, write_section
+from bench.studies.beer_report import PATH, section_rows, table, write_section
 from tertium.learn.data import Source, split
 from tertium.learn.features.blocks import Resources
 from tertium.learn.model import Model
@@ -288,16 +289,15 @@ def main() -> None:
             rows.append([of_language.name, *_figures(model)[:-1], beside])
             if better:
                 made[of_language.name] = model
-    text = table(["model", "features", "pairs", "tau, years left out", ""], rows)
-    print(text)
+    print(table(_COLUMNS, rows))
     if options.write:
         FOLDER.mkdir(exist_ok=True)
         for name, model in made.items():
             model.save(FOLDER / f"{name}.json")
-        if not options.only:
-            write_section("models", f"{_WORDS}\n\n{text}")
+        write_models(rows, replaced=not options.only)
 
 
+_COLUMNS = ("model", "features", "pairs", "tau, years left out", "")
 _WORDS = (
     "Models of the package, trained on WMT12, WMT15 and WMT16 (`python -m "
     "bench beer_models --write`). Tau (wmt14) is the mean over language pairs of each "
@@ -305,6 +305,30 @@ _WORDS = (
     "language has a model of its own where that does at least as well as the pooled "
     "one."
 )
+
+
+def write_models(rows: list[list[str]], *, replaced: bool, path: Path = PATH) -> None:
+    """Write the table of models into the report.
+
+    Rows of models that were not trained now stay, unless all are to be `replaced`.
+    """
+    old = [] if replaced else section_rows("models", path=path)
+    new = {row[0]: row for row in rows}
+    kept = [new.pop(row[0], row) for row in old]
+    text = table(_COLUMNS, _sorted([*kept, *new.values()]))
+    write_section("models", f"{_WORDS}\n\n{text}", path=path)
+
+
+def _sorted(rows: list[list[str]]) -> list[list[str]]:
+    """Return rows with profiles in the order of their recipes, the newest first."""
+    names = list(RECIPES)[::-1]
+    known = sorted(names, key=len, reverse=True)
+
+    def place(row: list[str]) -> int:
+        name = row[0].removesuffix("-parsed")
+        return next(names.index(p) for p in known if name in (p, f"{p}.{name[-2:]}"))
+
+    return sorted(rows, key=place)
 
 
 def _figures(model: Model) -> list[str]:

@@ -14,7 +14,15 @@ from pathlib import Path
 
 from bench.measure import ROOT
 
-__all__ = ["PATH", "SECTIONS", "decimals", "run_section", "table", "write_section"]
+__all__ = [
+    "PATH",
+    "SECTIONS",
+    "decimals",
+    "run_section",
+    "section_rows",
+    "table",
+    "write_section",
+]
 
 PATH = ROOT / "bench" / "BEER.md"
 SECTIONS = (
@@ -55,9 +63,7 @@ def write_section(title: str, text: str, *, path: Path = PATH) -> None:
     if title not in SECTIONS:
         message = f"no section {title!r}; choose one of {', '.join(SECTIONS)}"
         raise ValueError(message)
-    old = path.read_text(encoding="utf-8") if path.exists() else ""
-    pattern = re.compile(r"<!-- begin (.+?) -->\n(.*?)<!-- end \1 -->\n", re.DOTALL)
-    sections = dict(pattern.findall(old))
+    sections = _sections(path)
     sections[title] = f"## {title[0].upper()}{title[1:]}\n\n{text.strip()}\n"
     parts = [
         f"<!-- begin {name} -->\n{sections[name]}<!-- end {name} -->\n"
@@ -65,6 +71,20 @@ def write_section(title: str, text: str, *, path: Path = PATH) -> None:
         if name in sections
     ]
     path.write_text("\n".join([_HEAD, *parts]), encoding="utf-8", newline="\n")
+
+
+def section_rows(title: str, *, path: Path = PATH) -> list[list[str]]:
+    """Return the rows of the table in a section, without its head."""
+    lines = [
+        line for line in _sections(path).get(title, "").split("\n") if line[:1] == "|"
+    ]
+    return [[cell.strip() for cell in line[1:-1].split("|")] for line in lines[2:]]
+
+
+def _sections(path: Path) -> dict[str, str]:
+    text = path.read_text(encoding="utf-8") if path.exists() else ""
+    pattern = re.compile(r"<!-- begin (.+?) -->\n(.*?)<!-- end \1 -->\n", re.DOTALL)
+    return dict(pattern.findall(text))
 
 
 def run_section(title: str, about: str | None, report: Callable[[], str]) -> None:

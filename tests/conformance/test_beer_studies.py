@@ -114,3 +114,24 @@ def test_sections_are_replaced_in_their_order(tmp_path, monkeypatch):
         "1.000",
         "",
     ]
+
+
+def test_rows_of_models_that_are_not_trained_again_stay(tmp_path, monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT))
+    from bench.studies.beer_models import write_models
+    from bench.studies.beer_report import section_rows
+
+    path = tmp_path / "BEER.md"
+    first = [
+        ["beer-3.0", "57", "9", "0.1", ""],
+        ["treepel-parsed", "2", "9", "0.2", ""],
+    ]
+    write_models(first, replaced=True, path=path)
+    new = [
+        ["beer-4.cs", "40", "9", "0.3", "pooled 0.2, shipped"],
+        ["beer-3.0", "57", "9", "0.4", ""],
+    ]
+    write_models(new, replaced=False, path=path)
+    assert section_rows("models", path=path) == [new[0], new[1], first[1]]
+    write_models(first, replaced=True, path=path)
+    assert section_rows("models", path=path) == first

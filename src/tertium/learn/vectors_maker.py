@@ -13,6 +13,7 @@ its weights, under the Apache License 2.0.
 from __future__ import annotations
 
 import argparse
+import hashlib
 import os
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
@@ -20,7 +21,13 @@ from typing import TYPE_CHECKING
 
 from tertium.errors import FormatError, InputError
 from tertium.learn.bert.encoder import load_session
-from tertium.learn.bert.files import Sizes, default_folder, read_pieces, read_weights
+from tertium.learn.bert.files import (
+    WEIGHTS,
+    Sizes,
+    default_folder,
+    read_pieces,
+    read_weights,
+)
 from tertium.learn.bert.graph import bert_graph
 from tertium.learn.bert.pieces import CLS, SEP
 from tertium.learn.features.static_file import (
@@ -107,8 +114,16 @@ def static_vectors(
         "model": os.path.basename(os.path.dirname(os.path.abspath(folder))),
         "licence": "that of the model's weights",
         "layers": "mean of all",
+        "recipe": _recipe(folder, dimensions),
     }
     return StaticVectors(chosen, _quantised(_reduced(means, dimensions)), about)
+
+
+def _recipe(folder: str, dimensions: int) -> str:
+    """Return a fingerprint of model and method; the words are part of the file."""
+    with open(os.path.join(folder, WEIGHTS), "rb") as file:
+        weights = hashlib.sha256(file.read()).hexdigest()
+    return f"{weights[:12]}, mean of layers, {dimensions} components, 8 bits"
 
 
 def whole_words(numbers: Mapping[str, int]) -> list[str]:

@@ -94,6 +94,37 @@ def test_names_tables_and_resources(small):
     assert equipped.features(["a"], ["a"]).tolist() == [[1.0]]
 
 
+def test_a_model_takes_no_other_vectors(small, tmp_path):
+    static = Static(("f1",), path=small).fitted([])
+    mark = find_static(small, where="here").fingerprint
+    table = static.to_json()
+    assert table["fingerprint"] == mark
+    again = block(table, where="table 2")
+    known = again.equipped(Resources(static=small))
+    assert known.features(["a"], ["a"]).tolist() == [[1.0]]
+    path = str(tmp_path / "other.npz")
+    other = StaticVectors(list(ROWS), np.ones((len(ROWS), 3), np.int8), {})
+    write_static(path, other)
+    words = rf"table 2: .* vectors {mark}, and those of {path} are {other.fingerprint};"
+    with pytest.raises(InputError, match=rf"{words} .*vectors_maker -o {NAME}"):
+        again.equipped(Resources(static=path)).features(["a"], ["a"])
+
+
+def test_vectors_of_one_recipe_are_the_same_on_every_machine():
+    rows = np.array([[127, 0], [3, -127]], np.int8)
+    rounded = np.array([[127, 0], [4, -127]], np.int8)
+    about = {"recipe": "model, method"}
+    mark = StaticVectors(["a", "b"], rows, about).fingerprint
+    assert StaticVectors(["a", "b"], rounded, about).fingerprint == mark
+    for other in (
+        StaticVectors(["a", "c"], rows, about),
+        StaticVectors(["a", "b"], rows, {"recipe": "another"}),
+        StaticVectors(["a", "b"], rows, {}),
+        StaticVectors(["a", "b"], rounded, {}),
+    ):
+        assert other.fingerprint != mark
+
+
 def test_the_file_is_looked_for(small, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     monkeypatch.setenv("TERTIUM_RESOURCES", str(tmp_path / "none"))
@@ -143,6 +174,7 @@ def test_vectors_are_made_of_a_model(tmp_path, capsys):
     make_vectors(str(path), words=["playing", "cats"], folder=folder, dimensions=4)
     make_vectors(str(again), words=["playing", "cats"], folder=folder, dimensions=4)
     assert path.read_bytes() == again.read_bytes()
+    assert "4 components" in str(vectors.about["recipe"])
     assert find_static(str(path), where="here").words == vectors.words
     with pytest.raises(InputError, match="ask for fewer"):
         main(["-o", str(path), "--words", str(listed), "--model", folder])

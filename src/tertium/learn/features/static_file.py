@@ -9,12 +9,13 @@ between words, the most frequent first; ``vectors``, one row of int8 per word; a
 
 from __future__ import annotations
 
+import hashlib
 import json
 import math
 import os
 import zipfile
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from tertium._files import replace_file
@@ -26,11 +27,19 @@ if TYPE_CHECKING:
 
     from tertium.metrics.base import Rows
 
-__all__ = ["NAME", "StaticVectors", "data_folder", "find_static", "write_static"]
+__all__ = [
+    "MAKE",
+    "NAME",
+    "StaticVectors",
+    "data_folder",
+    "find_static",
+    "write_static",
+]
 
 #: The name of the file with English words.
 NAME = "static-en.npz"
-_MAKE = "python -m tertium.learn.vectors_maker"
+#: The command that makes it.
+MAKE = "python -m tertium.learn.vectors_maker"
 
 
 class StaticVectors:
@@ -43,7 +52,7 @@ class StaticVectors:
     vectors : array of int8
         One row per word.
     about : mapping
-        Where they are from.
+        Where they are from; under ``recipe``, a fingerprint of all they were made of.
     """
 
     def __init__(
@@ -56,6 +65,19 @@ class StaticVectors:
         self.vectors = vectors
         self.about = dict(about)
         self._places = {word: place for place, word in enumerate(words)}
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """Twelve characters that distinguish vectors of different origin or content.
+
+        Vectors that name their recipe have the same on every machine, where rounding
+        may differ in the last bit; of others the content counts.
+        """
+        recipe = self.about.get("recipe")
+        content = str(recipe).encode() if recipe else self.vectors.tobytes()
+        size = repr(self.vectors.shape).encode()
+        words = "\n".join(self.words).encode()
+        return hashlib.sha256(b"\0".join((size, words, content))).hexdigest()[:12]
 
     def matrix(self, words: Sequence[str]) -> tuple[Rows, list[float]]:
         """Return one row per word, zeros for an unknown one, and the weights.
@@ -107,14 +129,14 @@ def find_static(path: str, *, where: str) -> StaticVectors:
         if not path:
             message = (
                 f"{where}: there is no {NAME} in {' or '.join(folders)}; make it with "
-                f"{_MAKE}, or name it with static=PATH"
+                f"{MAKE}, or name it with static=PATH"
             )
             raise InputError(message)
     path = os.path.expanduser(path)
     try:
         status = os.stat(path)
     except OSError as error:
-        what = f"cannot be read ({error.strerror}); make it with {_MAKE}"
+        what = f"cannot be read ({error.strerror}); make it with {MAKE}"
         raise FormatError(what, path=path) from None
     return _read(path, status.st_mtime_ns, status.st_size)
 
@@ -132,7 +154,7 @@ def _read(path: str, *_: int) -> StaticVectors:
         words, vectors, about = [], np.zeros((0, 0)), {}
     fits = vectors.dtype == np.int8 and vectors.ndim == 2 and vectors.shape[1] > 0
     if not fits or len(words) != len(vectors) or not isinstance(about, dict):
-        what = f"is not a file of static word vectors; make it again with {_MAKE}"
+        what = f"is not a file of static word vectors; make it again with {MAKE}"
         raise FormatError(what, path=path)
     return StaticVectors(words, vectors, about)
 
