@@ -13,6 +13,7 @@ from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Output, frozen
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.report.tables.table import Table
@@ -27,6 +28,7 @@ it claims, whether that holds, and why figures differ.
 
 _EXAMPLES = """\
   tertium reproduce list                                  what there is
+  tertium reproduce list forests                          of one document
   tertium reproduce forests/figure-3                      one figure; needs no data
   tertium reproduce forests/table-3 --data ~/wmt          one table, on your data
   tertium reproduce forests --data ~/wmt -f json -o forests.json
@@ -55,10 +57,12 @@ def command(argv: Sequence[str]) -> int:
     from tertium.reproductions import Data, find_exhibits, reproduce, write_outcomes
 
     options = values.parse(_parser(), argv, Options)
-    if options.names == ["list"]:
-        render(_list(), options.format, output=options.output)
+    if options.names[0] == "list":
+        render(_list(options.names[1:]), options.format, output=options.output)
         return 0
     exhibits = find_exhibits(options.names)
+    if options.chart and len(exhibits) > 1:
+        raise InputError("--chart draws one table or figure; name one")
     places = [place for place in (options.output, options.chart) if place]
     check_places([], places)
     outcomes = {}
@@ -84,11 +88,17 @@ def command(argv: Sequence[str]) -> int:
     return 0
 
 
-def _list() -> list[Table]:
+def _list(names: Sequence[str]) -> list[Table]:
+    """Return what there is, of all documents or of some."""
+    from tertium.errors import UnknownNameError
     from tertium.report.reproductions import exhibits_table
     from tertium.reproductions import documents
 
-    return [exhibits_table(document) for document in documents()]
+    known = {document.name: document for document in documents()}
+    for name in names:
+        if name not in known:
+            raise UnknownNameError("document", name, known)
+    return [exhibits_table(known[name]) for name in names or known]
 
 
 def _tables(exhibit: Exhibit, outcome: Outcome, digits: int | None) -> list[Table]:
@@ -111,11 +121,8 @@ def _tables(exhibit: Exhibit, outcome: Outcome, digits: int | None) -> list[Tabl
 
 def _draw(exhibits: Sequence[Exhibit], outcomes: dict[str, Outcome], path: str) -> None:
     from tertium._files import replace_file
-    from tertium.errors import InputError
     from tertium.report.reproductions import draw_comparison
 
-    if len(exhibits) > 1:
-        raise InputError("--chart draws one table or figure; name one")
     chart = draw_comparison(exhibits[0], outcomes[exhibits[0].name])
     if chart is None:
         raise InputError(

@@ -20,7 +20,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from tertium.errors import InputError
+from tertium.errors import FormatError, InputError
 
 __all__ = ["YEARS", "Data", "Judged", "agreement_counts"]
 
@@ -92,17 +92,26 @@ class Data:
         return folder / name
 
     def pairs(self, year: str) -> list[str]:
-        """Return the language pairs of a year that have texts and judgements."""
+        """Return the language pairs of a year that have texts."""
         folder = self.path(f"wmt{year}")
         names = {path.name.split(".")[0] for path in folder.glob("*.gz")}
         pairs = [n for n in names if "-" in n and _texts(folder, n).exists()]
         return sorted(pairs, key=lambda pair: (pair.endswith("-en"), pair))
 
     def read(self, year: str, pair: str) -> Judged:
-        """Return a language pair of a year."""
+        """Return a language pair of a year.
+
+        Raises
+        ------
+        InputError
+            When files are missing, or nothing was judged.
+        FormatError
+            When a file is not as described above.
+        """
         folder = self.path(f"wmt{year}")
-        rows = read_table(_texts(folder, pair))
-        texts = {int(row["seg"]): row for row in rows}
+        path = _texts(folder, pair)
+        rows = read_table(path, "seg", "reference")
+        texts = dict(_numbered(path, rows))
         judgements = [
             (segment, better, worse)
             for segment, better, worse in _judgements(folder, pair)
@@ -110,6 +119,11 @@ class Data:
             and texts[segment].get(better)
             and texts[segment].get(worse)
         ]
+        if not judgements:
+            raise InputError(
+                f"{_judged(folder, pair)} prefers no output that {path} has; check "
+                "segments and names of systems"
+            )
         used = sorted({segment for segment, _, _ in judgements})
         place = {segment: i for i, segment in enumerate(used)}
         names = [name for name in rows[0] if name not in ("seg", "source", "reference")]
@@ -145,10 +159,30 @@ def agreement_counts(
     )
 
 
-def read_table(path: Path) -> list[dict[str, str]]:
-    """Return the rows of a table with tabs between its cells."""
-    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
-        return list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+def read_table(path: Path, *columns: str) -> list[dict[str, str]]:
+    """Return the rows of a table with tabs between its cells.
+
+    Raises
+    ------
+    FormatError
+        When it cannot be read, is empty, or lacks one of the columns.
+    """
+    try:
+        with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
+            rows = list(csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE))
+    except (OSError, EOFError, UnicodeDecodeError) as error:
+        raise FormatError(f"cannot be read: {error}", path=str(path)) from None
+    if not rows:
+        raise FormatError("has no rows; download it again", path=str(path))
+    lacking = [column for column in columns if column not in rows[0]]
+    if lacking:
+        heads = ", ".join(map(str, rows[0]))
+        raise FormatError(
+            f"has no column {lacking[0]}, only {heads}; name its columns",
+            path=str(path),
+            line=1,
+        )
+    return rows
 
 
 def _texts(folder: Path, pair: str) -> Path:
@@ -156,22 +190,51 @@ def _texts(folder: Path, pair: str) -> Path:
     return full if full.exists() else folder / f"{pair}.judged.tsv.gz"
 
 
-def _judgements(folder: Path, pair: str) -> Iterator[tuple[int, str, str]]:
+def _judged(folder: Path, pair: str) -> Path:
     listed = folder / f"{pair}.pairs.tsv.gz"
-    if listed.exists():
-        for row in read_table(listed):
-            yield int(row["seg"]), row["better"], row["worse"]
+    return listed if listed.exists() else folder / f"{pair}.rankings.tsv.gz"
+
+
+def _numbered(
+    path: Path, rows: Sequence[dict[str, str]]
+) -> Iterator[tuple[int, dict[str, str]]]:
+    """Yield rows with the numbers of their segments."""
+    for line, row in enumerate(rows, start=2):
+        if not (row["seg"] or "").isdecimal():
+            message = f"seg is {row['seg']!r}; give the number of the segment"
+            raise FormatError(message, path=str(path), line=line)
+        yield int(row["seg"]), row
+
+
+def _judgements(folder: Path, pair: str) -> Iterator[tuple[int, str, str]]:
+    path = _judged(folder, pair)
+    if not path.exists():
+        names = f"{pair}.pairs.tsv.gz or {path.name}"
+        raise InputError(f"there are no judgements {names} in {folder}; add one")
+    if ".pairs." in path.name:
+        rows = read_table(path, "seg", "better", "worse")
+        for segment, row in _numbered(path, rows):
+            yield segment, row["better"], row["worse"]
         return
-    with gzip.open(folder / f"{pair}.rankings.tsv.gz", "rt", encoding="utf-8") as file:
+    with gzip.open(path, "rt", encoding="utf-8") as file:
         next(file)
-        for line in file:
-            _, segment, _, _, *ranked = line.rstrip("\n").split("\t")
-            ranks = [
-                (name, int(rank))
-                for names, _, rank in (item.rpartition("=") for item in ranked)
-                for name in names.split(",")
-            ]
-            for (first, a), (second, b) in combinations(ranks, 2):
-                if a != b:
-                    better, worse = (first, second) if a < b else (second, first)
-                    yield int(segment), better, worse
+        for line, text in enumerate(file, start=2):
+            try:
+                yield from _ranked(text)
+            except ValueError:
+                message = "is no ranking; give judge, segment and system=rank"
+                raise FormatError(message, path=str(path), line=line) from None
+
+
+def _ranked(text: str) -> Iterator[tuple[int, str, str]]:
+    """Yield the preferences of a ranking; ``A,B=1`` are equal outputs."""
+    _, segment, _, _, *ranked = text.rstrip("\n").split("\t")
+    ranks = [
+        (name, int(rank))
+        for names, _, rank in (item.rpartition("=") for item in ranked)
+        for name in names.split(",")
+    ]
+    for (first, a), (second, b) in combinations(ranks, 2):
+        if a != b:
+            better, worse = (first, second) if a < b else (second, first)
+            yield int(segment), better, worse

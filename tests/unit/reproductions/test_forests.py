@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
+from tertium.errors import FormatError, InputError
 from tertium.reproductions import Data
 from tertium.reproductions.data import agreement_counts
 from tertium.reproductions.recipes import forests
@@ -98,3 +99,30 @@ def test_agreement_counts_like_a_loop(data):
         counts[0, segment] += difference > 0
         counts[1, segment] += difference < 0
     assert agreement_counts(judged, scores).tolist() == counts.tolist()
+
+
+@pytest.mark.parametrize(
+    ("name", "rows", "message"),
+    [
+        ("de-en.pairs", [("seg", "better", "worse")], "has no rows"),
+        ("de-en.pairs", [("seg", "first", "second"), (0, "one", "two")], "no column"),
+        ("de-en.pairs", [("seg", "better", "worse"), ("x", "a", "b")], "seg is 'x'"),
+        ("de-en.pairs", [("seg", "better", "worse"), (0, "a", "b")], "prefers no"),
+        ("de-en", [("seg", "reference", "one")], "has no rows"),
+    ],
+)
+def test_damaged_files_are_named(data, name, rows, message):
+    _write(data.folder / "wmt12" / f"{name}.tsv.gz", rows)
+    with pytest.raises(InputError, match=message) as caught:
+        data.read("12", "de-en")
+    assert f"{name}.tsv.gz" in str(caught.value)
+
+
+def test_files_that_are_not_there_or_not_compressed_are_named(data):
+    path = data.folder / "wmt12" / "de-en.pairs.tsv.gz"
+    path.write_text("seg", encoding="utf-8")
+    with pytest.raises(FormatError, match=r"de-en\.pairs\.tsv\.gz.*cannot be read"):
+        data.read("12", "de-en")
+    path.unlink()
+    with pytest.raises(InputError, match=r"de-en\.pairs\.tsv\.gz or de-en\.rankings"):
+        data.read("12", "de-en")
