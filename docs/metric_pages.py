@@ -55,6 +55,7 @@ def metric_page(name: str) -> str:
         ["licences", cls.licences],
         ["row of statistics", _row(cls)],
         ["paper", cls.paper],
+        ["published results", _reproduced(name)],
     ]
     if cls.punctuation:
         facts.insert(2, ["punctuation", cls.punctuation])
@@ -85,6 +86,29 @@ def metric_page(name: str) -> str:
 
 
 _LOWER = "lower is better"
+
+#: The page of the book of reproductions that has the metric's published results.
+_REPRODUCED = {
+    "forests": (
+        "kendall", "spearman", "hamming", "ulam", "fuzzy", "recpef", "recpet", "pef",
+        "pet",
+    ),
+    "beer": ("beer", "pet-size", "max-op", "n-pets"),
+    "dted": ("dted", "derp"),
+    "evalgen": ("evalgen",),
+    "segranks": (
+        "amber", "layered", "semantic-esa", "cder", "per", "wer", "nist", "bleu-nrc",
+        "exactmatch", "penalizeunknown", "segranksbleu",
+    ),
+}  # fmt: skip
+
+
+def _reproduced(name: str) -> str:
+    """Return a link to the published results of a metric, repeated."""
+    for document, names in _REPRODUCED.items():
+        if name in names:
+            return f"[repeated table by table](../reproductions/{document}.md)"
+    return ""
 
 
 def _aligner_cost(cls: type[Metric]) -> str:
