@@ -10,6 +10,7 @@ All parses of a segment have the same words. CoNLL-U itself has no such conventi
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
@@ -26,6 +27,10 @@ __all__ = [
     "parses_of",
     "sentences_of",
 ]
+
+
+# Not str.isdigit, which is true of superscripts; nine digits are enough.
+_NUMBER = re.compile("[0-9]{1,9}")
 
 
 class Parse(NamedTuple):
@@ -175,7 +180,7 @@ def _number(sentence: Sentence, name: str) -> int:
     text = sentence.comment("parse")
     if text is None:
         return 1
-    if not text.isdigit() or int(text) < 1:
+    if not _NUMBER.fullmatch(text) or int(text) < 1:
         what = f"'# parse = {text}' is not a number from 1; correct it"
         raise FormatError(what, path=name, line=sentence.line)
     return int(text)

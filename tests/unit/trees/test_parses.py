@@ -60,6 +60,9 @@ def test_blocks_with_numbers_are_parses_of_one_segment(write_lines):
             ":4: parses of one text have different words, 'cats sleep' and 'dogs'",
         ),
         (block(ONE, "# parse = two"), ":1: '# parse = two' is not a number"),
+        (block(ONE, "# parse = ²"), ":1: '# parse = ²' is not a number"),
+        (block(ONE, "# parse = 0"), ":1: '# parse = 0' is not a number"),
+        (block(ONE, f"# parse = {'9' * 5000}"), ":1: '# parse = 999"),
         (block(ONE, "# probability = 0"), ":1: '# probability = 0' is not a positive"),
         (block(ONE, "# probability = x"), ":1: '# probability = x' is not a positive"),
         (
