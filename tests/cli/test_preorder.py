@@ -93,7 +93,8 @@ def test_head_final_rules_are_a_baseline(run_json, write_lines):
         "1\tin\tin\tADP\t_\t_\t2\tcase\t_\t_",
         "2\tRome\tRome\tX\t_\t_\t0\troot\t_\t_",
     )
-    write_lines("b.conllu", [*tree, ""])
+    flat = [line.replace("\t2\tcase\t", "\t0\troot\t") for line in tree]
+    write_lines("b.conllu", [*tree, "", "# parse = 2", *flat, ""])
     for name, line in (("b.en", SOURCE[2]), ("b.links", LINKS[2]), ("b.orders", "0 1")):
         write_lines(name, [line])
     command = "preorder score b.orders -s b.en --links b.links --trees b.conllu"

@@ -15,8 +15,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
+from tertium.data.lines import StrPath, display
 from tertium.errors import FormatError, InputError
-from tertium.trees.conllu import Sentence
+from tertium.trees.conllu import Sentence, read_conllu
 from tertium.trees.tree import DependencyTree
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "group_parses",
     "make_parses",
     "parses_of",
+    "read_first_parses",
     "sentences_of",
 ]
 
@@ -126,6 +128,35 @@ def group_parses(
         group.append(sentence)
     if group:
         yield tuple(group)
+
+
+def read_first_parses(path: StrPath) -> Iterator[Sentence]:
+    """Yield the first parse of every segment of a CoNLL-U file.
+
+    Parameters
+    ----------
+    path : str or path
+        The file; ``-`` for standard input.
+
+    Raises
+    ------
+    FormatError
+        As :func:`~tertium.trees.conllu.read_conllu` and `group_parses` do.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from tertium.trees.conllu import write_conllu
+    >>> one = DependencyTree(("a", "b"), (0, 1), ("root", "dep"))
+    >>> other = DependencyTree(("a", "b"), (2, 0), ("dep", "root"))
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "a.conllu")
+    ...     write_conllu(file, sentences_of(make_parses([one, other])))
+    ...     [sentence.tree.heads for sentence in read_first_parses(file)]
+    [(0, 1)]
+    """
+    for first, *_ in group_parses(read_conllu(path), name=display(path)):
+        yield first
 
 
 def parses_of(blocks: Sequence[Sentence], *, name: str) -> Parses:

@@ -11,8 +11,9 @@ from typing import IO, TYPE_CHECKING
 
 from tertium._seed import SEED
 from tertium.errors import InputError
-from tertium.trees.conllu import Sentence, read_conllu
+from tertium.trees.conllu import Sentence
 from tertium.trees.parsers import load_parser
+from tertium.trees.parses import read_first_parses
 from tertium.trees.scores import Attachment, attachment
 
 if TYPE_CHECKING:
@@ -213,7 +214,7 @@ def _measured(name: str, model: str, gold: Sequence[Sentence]) -> ParserScores:
 
 
 def _read(paths: Sequence[StrPath]) -> list[Sentence]:
-    return [sentence for path in paths for sentence in read_conllu(path)]
+    return [sentence for path in paths for sentence in read_first_parses(path)]
 
 
 def _part_settings(item: str) -> tuple[str, str]:

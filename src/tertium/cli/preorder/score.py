@@ -106,7 +106,7 @@ def _system(name: str) -> str:
 def _score(options: Options, files: Sequence[tuple[str, str]]) -> OrderScores:
     from tertium.preorder.candidates import read_candidates
     from tertium.preorder.scoring import score_orders
-    from tertium.trees.conllu import read_conllu
+    from tertium.trees.parses import read_first_parses
 
     sentences, links = options.read()
     backward, trees = options.backward, options.trees
@@ -123,7 +123,7 @@ def _score(options: Options, files: Sequence[tuple[str, str]]) -> OrderScores:
             else options.read_links(backward, sentences),
             measures=options.measures,
             baselines=options.baselines,
-            trees=None if trees is None else [s.tree for s in read_conllu(trees)],
+            trees=None if trees is None else [s.tree for s in read_first_parses(trees)],
             segments=options.segments,
             resamples=options.resamples,
             confidence=options.confidence,

@@ -18,7 +18,7 @@ from tertium.judgements.parts.files import read_parts
 from tertium.judgements.parts.projection import Projection, project
 from tertium.judgements.parts.sentences import SentenceParts, sentence_parts
 from tertium.trees.brackets import ConstituencyTree, read_brackets
-from tertium.trees.conllu import read_conllu
+from tertium.trees.parses import read_first_parses
 from tertium.trees.tree import DependencyTree
 
 __all__ = ["Extraction", "extract_parts", "project_parts"]
@@ -102,7 +102,7 @@ def extract_parts(
 
 
 def _dependencies(path: StrPath) -> Iterator[ConstituencyTree | DependencyTree]:
-    return map(token_tree, read_conllu(path))
+    return map(token_tree, read_first_parses(path))
 
 
 def project_parts(

@@ -17,7 +17,8 @@ from typing import NamedTuple, TypeAlias
 
 from tertium.data.lines import display
 from tertium.errors import FormatError
-from tertium.trees.conllu import Sentence, read_conllu
+from tertium.trees.conllu import Sentence
+from tertium.trees.parses import read_first_parses
 
 __all__ = ["Role", "Roles", "read_roles", "role_key"]
 
@@ -72,7 +73,7 @@ def _read(path: str, changed: int, size: int) -> Roles:  # noqa: ARG001
 
 def _all(path: str) -> Roles:
     out: dict[str, tuple[Role, ...]] = {}
-    for block in read_conllu(path):
+    for block in read_first_parses(path):
         key, roles = role_key(block.text), _roles(block, path)
         if out.setdefault(key, roles) != roles:
             what = f"{block.text!r} stands there twice with other roles; keep one block"

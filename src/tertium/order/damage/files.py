@@ -158,9 +158,9 @@ def read_sources(
         for line in open_lines(path):
             yield Source.parse(line, punctuation=punctuation)
         return
-    from tertium.trees.conllu import read_conllu
+    from tertium.trees.parses import read_first_parses
 
-    for sentence in read_conllu(path):
+    for sentence in read_first_parses(path):
         tree = sentence.tree
         column = tree.upos if tags == "upos" else tree.xpos
         yield Source.from_parse(

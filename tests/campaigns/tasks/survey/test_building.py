@@ -92,6 +92,17 @@ def built_of(folder, questionnaires=3, **how):
     return build(pool, questionnaires=questionnaires, **how)
 
 
+def test_the_first_of_several_parses_is_used(folder):
+    config = config_of(folder)
+    options = get_task("survey").options(config)
+    pool = read_pool(config, options)
+    first, *others = (folder / "ref.conllu").read_text().split("\n\n")
+    parses = "\n\n".join([first, f"# parse = 2\n{first}", *others])
+    (folder / "parses.conllu").write_text(parses)
+    again = read_pool(config, {**options, "trees": "parses.conllu"})
+    assert again.pairs == pool.pairs
+
+
 def test_the_mix_is_that_of_the_thesis():
     assert mix(20, KINDS) == Mix(10, KINDS, 2)
     assert mix(30, KINDS) == Mix(15, KINDS, 7)

@@ -182,3 +182,14 @@ def test_too_few_references_and_used_folders_are_rejected(tmp_path):
         write_material(place, judges=3, seed=1, kinds=KINDS)
     counts = Counter(path.suffix for path in place.iterdir())
     assert counts[".conllu"] == 3
+
+
+def test_further_parses_of_references_do_not_count(tmp_path):
+    rows = [f"{n}\tword{n}\t_\tX\t_\t_\t{n - 1}\tdep\t_\t_" for n in range(1, 8)]
+    block = "\n".join(rows) + "\n\n"
+    path = tmp_path / "ref.conllu"
+    path.write_text(f"{block}# parse = 2\n{block}" * 20)
+    place = tmp_path / "s"
+    write_material(place, judges=3, seed=1, kinds=KINDS, references=str(path))
+    assert len((place / "sentences.jsonl").read_text().splitlines()) == 20
+    assert (place / "reference.conllu").read_text() == block * 20

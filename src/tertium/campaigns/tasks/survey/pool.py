@@ -256,9 +256,9 @@ class _Set:
 
 
 def _read_parses(path: Path, options: Mapping[str, object]) -> Iterator[Source]:
-    from tertium.trees.conllu import read_conllu
+    from tertium.trees.parses import read_first_parses
 
-    for sentence in read_conllu(path):
+    for sentence in read_first_parses(path):
         tree = sentence.tree
         tags = tree.upos if options["tags"] == "upos" else tree.xpos
         yield Source.from_parse(

@@ -16,7 +16,8 @@ from tertium.data import Testset, read, write
 from tertium.data.formats import extension_of
 from tertium.errors import InputError
 from tertium.order.damage.files import read_sources
-from tertium.trees.conllu import Sentence, read_conllu, write_conllu
+from tertium.trees.conllu import Sentence, write_conllu
+from tertium.trees.parses import read_first_parses
 
 __all__ = ["NAME", "UNCHANGED", "Material", "write_material"]
 
@@ -166,7 +167,7 @@ def _material(
         if parser is not None:
             message = f"{references} has trees; omit the parser"
             raise InputError(message, options=("parser",))
-        blocks = list(read_conllu(references))
+        blocks = list(read_first_parses(references))
         lines = [source.text for source in read_sources(references)]
         testset = _unchanged(lines)
         chosen = _choose(testset, seed)
