@@ -58,6 +58,10 @@ def test_plans_as_json_and_as_a_table(capsys):
             "omit the standard deviations",
         ),
         (["--rho", "1.5", "--width", "0.2"], "rho is 1.5"),
+        (["--rho", "0.5", "--width", "0.2", "--item-sd", "0"], "(--item-sd)"),
+        (["--rho", "0.5", "--width", "0.2", "--judge-sd", "-1"], "(--judge-sd)"),
+        (["--rho", "0.5", "--width", "0.2", "--rest-sd", "-1"], "(--rest-sd)"),
+        (["--rho", "0.5", "--width", "0.2", "--repeat-sd", "-1"], "(--repeat-sd)"),
     ],
 )
 def test_wrong_plans_are_rejected(words, message, capsys):

@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 
 __all__ = ["JudgeNoise", "observed", "pilot_noise", "reliability"]
 
+# Options of the command line that set the fields of JudgeNoise.
+_OPTIONS = {
+    "item": "item_sd",
+    "judge": "judge_sd",
+    "taste": "rest_sd",
+    "repeat": "repeat_sd",
+}
+
 
 @dataclass(frozen=True)
 class JudgeNoise:
@@ -47,10 +55,10 @@ class JudgeNoise:
         for name, value in asdict(self).items():
             if not (value >= 0 and math.isfinite(value)):
                 message = f"{name} is {value:g}; a standard deviation is 0 or more"
-                raise InputError(message)
+                raise InputError(message, options=(_OPTIONS[name],))
         if self.item == 0:
             message = "item is 0; there is nothing to correlate if all items are equal"
-            raise InputError(message)
+            raise InputError(message, options=(_OPTIONS["item"],))
 
 
 def reliability(
