@@ -69,6 +69,14 @@ def test_wrong_plans_are_rejected(words, message, capsys):
     assert message in capsys.readouterr().err
 
 
+def test_plans_that_are_too_large_say_so(capsys):
+    words = ["campaign", "plan", "--rho", "0.5", "--width", "0.001", "--per-item", "1"]
+    assert main(words) == 0
+    assert "more than 1,000,000" in capsys.readouterr().out
+    assert main([*words, "--format", "json"]) == 0
+    assert json.loads(capsys.readouterr().out)["plans"][0]["items"] is None
+
+
 def test_noise_comes_from_a_pilot(tmp_path, capsys):
     path = tmp_path / "pilot.jsonl"
     lines = [{"tertium": "judgements", "version": 1}]

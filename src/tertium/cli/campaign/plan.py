@@ -43,8 +43,8 @@ _EXAMPLES = """\
 
 json: {"tertium", "noise": {"item", "judge", "taste", "repeat"}, "plans": [{"per_item",
 "repeats", "items", "judges", "judgements", "reliability", "rho", "other", "width",
-"power", "simulated"}]}, the plan with the fewest judgements first. items is null if no
-number is enough.
+"power", "simulated"}]}, the plan with the fewest judgements first. items is null if
+more than 1,000,000 are needed.
 """
 _SDS = ("item_sd", "judge_sd", "rest_sd", "repeat_sd")
 

@@ -33,6 +33,7 @@ from tertium.stats.correlation import williams
 
 __all__ = [
     "COEFFICIENTS",
+    "MOST_ITEMS",
     "CorrelationAim",
     "CorrelationPlan",
     "difference_power",
@@ -41,7 +42,8 @@ __all__ = [
 ]
 
 COEFFICIENTS = ("spearman", "pearson")
-_MOST = 1_000_000  # items
+#: Larger studies are not planned.
+MOST_ITEMS = 1_000_000
 _LEAST = 5
 
 
@@ -138,7 +140,7 @@ class CorrelationPlan:
     per_item, repeats : int
         Judges of an item, and how often each judges it.
     items : int, optional
-        Items needed; None if no number is enough.
+        Items needed; None if they are more than 1,000,000.
     judges, judgements : int, optional
         People needed, and judgements in all.
     reliability : float
@@ -281,14 +283,14 @@ def _plan(
         return value <= aim.width if aim.width is not None else value >= aim.power
 
     items = _smallest(reached)
-    rho, other, value = figures(items or _MOST)
+    rho, other, value = figures(items or MOST_ITEMS)
     return CorrelationPlan(
         per_item,
         repeats,
         items,
         people(items) if items else None,
         items * per_item * repeats if items else None,
-        share(items or _MOST),
+        share(items or MOST_ITEMS),
         rho,
         other,
         width=value if aim.other is None and items else None,
@@ -297,12 +299,12 @@ def _plan(
 
 
 def _smallest(reached: Callable[[int], bool]) -> int | None:
-    """Return the smallest number of items that is enough."""
+    """Return the smallest number of items that is enough, if it is not too large."""
     low, high = _LEAST - 1, _LEAST
-    while high <= _MOST and not reached(high):
-        low, high = high, 2 * high
-    if high > _MOST:
-        return None
+    while not reached(high):
+        if high == MOST_ITEMS:
+            return None
+        low, high = high, min(2 * high, MOST_ITEMS)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (low, middle) if reached(middle) else (middle, high)

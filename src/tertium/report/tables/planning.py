@@ -186,7 +186,10 @@ def correlation_plan_table(
     style: Style,
 ) -> Table:
     """Return what a study of correlations needs, by judges per item."""
+    from tertium.judgements.planning.correlation_plans import MOST_ITEMS
+
     missing = "" if style.for_programs else "n/a"
+    too_many = "" if style.for_programs else f"more than {MOST_ITEMS:,}"
 
     def whole(value: int | None) -> str:
         if value is None:
@@ -207,7 +210,7 @@ def correlation_plan_table(
             f"{one.per_item}"
             if one.repeats == 1
             else f"{one.per_item} x {one.repeats}",
-            whole(one.items),
+            too_many if one.items is None else whole(one.items),
             whole(one.judges),
             whole(one.judgements),
             real(one.reliability),

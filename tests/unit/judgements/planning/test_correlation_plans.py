@@ -136,6 +136,17 @@ def test_an_unreachable_aim_has_no_size():
     assert simulate_correlation(plan, aim) == plan
 
 
+def test_all_sizes_up_to_the_largest_are_tried():
+    """Doubling from 5 items passes 655,360 and must not skip what is above."""
+    normal = 1.959963984540054
+    for items, planned in ((700_000, True), (1_000_000, True), (1_000_001, False)):
+        reach = normal / math.sqrt(items - 3)
+        width = 2 * math.tanh(reach) * (1 + 1e-9)
+        aim = CorrelationAim(rho=0, width=width, coefficient="pearson")
+        (plan,) = plan_correlation(aim, per_item=[1])
+        assert plan.items == (items if planned else None)
+
+
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
