@@ -25,9 +25,13 @@ from tertium.judgements.planning.judge_noise import JudgeNoise
 from tertium.stats.correlation import williams
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from tertium.judgements.estimates import Floats
 
 __all__ = ["simulate_correlation"]
+
+_CHUNK = 1_000_000  # judgements sampled at a time
 
 
 def simulate_correlation(
@@ -115,11 +119,50 @@ def _errors(
     rng: np.random.Generator,
 ) -> Floats:
     """Return what judges add to the mean score of each item."""
-    severity = rng.normal(0, noise.judge, judges)
-    # As many different judges for every item, at random.
-    chosen = rng.random((items, judges)).argpartition(plan.per_item - 1, axis=1)
-    sampled = severity[chosen[:, : plan.per_item]].mean(axis=1)
-    errors: Floats = np.zeros(items) if adjusted else sampled
+    errors: Floats = np.zeros(items)
+    if noise.judge and not adjusted:
+        severity = rng.normal(0, noise.judge, judges)
+        errors = _mean_severity(severity, items, plan.per_item, rng)
     errors = errors + rng.normal(0, noise.taste / math.sqrt(plan.per_item), items)
     many = plan.per_item * plan.repeats
     return errors + rng.normal(0, noise.repeat / math.sqrt(many), items)
+
+
+def _mean_severity(
+    severity: Floats, items: int, per_item: int, rng: np.random.Generator
+) -> Floats:
+    """Return the mean severity of as many different judges for every item, at random.
+
+    Time is linear in the judgements, and not items times judges.
+    """
+    judges = len(severity)
+    # If most judges judge an item, sample the others: at most half are sampled.
+    left_out = 2 * per_item > judges
+    number = judges - per_item if left_out else per_item
+    sums = np.zeros(items)
+    rows = max(1, _CHUNK // max(1, number))
+    for start in range(0, items, rows):
+        part = sums[start : start + rows]
+        part[:] = severity[_subsets(len(part), number, judges, rng)].sum(axis=1)
+    return (severity.sum() - sums if left_out else sums) / per_item
+
+
+def _subsets(
+    rows: int, number: int, total: int, rng: np.random.Generator
+) -> NDArray[np.int64]:
+    """Return different numbers below `total` in every row, at random.
+
+    Numbers that a row has already are sampled again, so each row has the first
+    different ones of a sequence, and all sets are equally probable.
+    """
+    chosen = np.sort(rng.integers(0, total, (rows, number)), axis=1)
+    todo = np.arange(rows)
+    while len(todo):
+        part = chosen[todo]
+        again = np.zeros(part.shape, dtype=bool)
+        again[:, 1:] = part[:, 1:] == part[:, :-1]
+        part[again] = rng.integers(0, total, int(again.sum()))
+        part.sort(axis=1)
+        chosen[todo] = part
+        todo = todo[again.any(axis=1)]
+    return chosen

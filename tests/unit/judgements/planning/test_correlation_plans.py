@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import math
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -15,7 +16,11 @@ from tertium.judgements.planning.correlation_plans import (
     CorrelationAim,
     plan_correlation,
 )
-from tertium.judgements.planning.correlation_simulation import simulate_correlation
+from tertium.judgements.planning.correlation_simulation import (
+    _mean_severity,
+    _subsets,
+    simulate_correlation,
+)
 from tertium.judgements.planning.judge_noise import (
     JudgeNoise,
     observed,
@@ -145,6 +150,43 @@ def test_all_sizes_up_to_the_largest_are_tried():
         aim = CorrelationAim(rho=0, width=width, coefficient="pearson")
         (plan,) = plan_correlation(aim, per_item=[1])
         assert plan.items == (items if planned else None)
+
+
+@pytest.mark.parametrize(("number", "total"), [(3, 12), (6, 12), (1, 5), (0, 4)])
+def test_sampled_judges_differ_and_are_equally_frequent(number, total):
+    rng = np.random.default_rng(1)
+    rows = _subsets(20_000, number, total, rng)
+    assert rows.shape == (20_000, number)
+    assert (np.diff(rows, axis=1) > 0).all()
+    counts = np.bincount(rows.ravel(), minlength=total)
+    share = number / total
+    # Five standard errors.
+    error = 5 * math.sqrt(share * (1 - share) / 20_000)
+    assert counts / 20_000 == pytest.approx(share, abs=error)
+
+
+@pytest.mark.parametrize("per_item", [1, 4, 9, 12])
+def test_severity_has_the_spread_of_samples_without_replacement(per_item):
+    rng = np.random.default_rng(2)
+    severity = rng.normal(0, 1, 12)
+    means = _mean_severity(severity, 40_000, per_item, rng)
+    known = severity.var(ddof=1) / per_item * (1 - per_item / 12)
+    assert means.mean() == pytest.approx(severity.mean(), abs=0.02)
+    assert means.var() == pytest.approx(known, rel=0.04, abs=1e-12)
+
+
+def test_large_studies_are_simulated_in_little_memory():
+    """All items times all judges would take 15 gigabytes."""
+    aim = CorrelationAim(rho=0.5, width=0.01)
+    noise = JudgeNoise(judge=0.5)
+    (plan,) = plan_correlation(aim, noise=noise, per_item=[10])
+    assert plan.items * plan.judges * 8 > 15e9
+    tracemalloc.start()
+    shown = simulate_correlation(plan, aim, noise=noise, simulations=1)
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert shown.simulated == 0  # the width over one study
+    assert peak < 200e6
 
 
 @pytest.mark.parametrize(
