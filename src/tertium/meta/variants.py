@@ -13,6 +13,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from tertium.metrics.settings import YES
+
 __all__ = ["CONFIGURATION", "Variant", "flat_variant", "variant_of"]
 
 #: Settings that choose a tool, or what it knows, and not what a metric measures.
@@ -30,6 +32,7 @@ CONFIGURATION = (
     "tokenize",
 )
 _NAMED = "@"  # before the name of a configuration
+_TREES = ("nbest", "parses", "structure")  # which trees are read: flat ones are not
 _ALIASES = {"o": "co", "l": "cl", "fo": "fco", "fl": "fcl"}  # of variants of DTED
 
 
@@ -95,19 +98,22 @@ def flat_variant(name: str) -> str | None:
     --------
     >>> flat_variant("dted:variant=co"), flat_variant("derp"), flat_variant("bleu")
     ('dted:variant=fco', 'derp:flat=yes', None)
+    >>> flat_variant("dted:structure=projected,variant=c")
+    'dted:variant=fc'
     """
     tool, _, settings = name.partition(":")
     values = _values(settings)
+    others = {name: value for name, value in values.items() if name not in _TREES}
     if tool == "dted" and not values.get("variant", "f").startswith("f"):
-        return _spec(tool, values | {"variant": f"f{values['variant']}"})
+        return _spec(tool, others | {"variant": f"f{values['variant']}"})
     if tool == "derp" and "flat" not in values:
-        return _spec(tool, values | {"flat": "yes"})
+        return _spec(tool, others | {"flat": "yes"})
     return None
 
 
 def _usual(tool: str, values: dict[str, str]) -> dict[str, str]:
     """Return settings in which one variant has one name."""
-    flat = values.pop("flat", "no").lower() in ("yes", "true", "1")
+    flat = values.pop("flat", "no").lower() in YES
     if tool == "derp":
         return values | {"flat": "yes"} if flat else values
     variant = values.get("variant", "c")
@@ -119,7 +125,7 @@ def _usual(tool: str, values: dict[str, str]) -> dict[str, str]:
 
 def _values(settings: str) -> dict[str, str]:
     pairs = (setting.partition("=") for setting in settings.split(",") if setting)
-    return {name: value for name, _, value in pairs}
+    return {name.strip(): value.strip() for name, _, value in pairs}
 
 
 def _spec(tool: str, values: Mapping[str, str]) -> str:

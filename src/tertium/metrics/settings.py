@@ -15,11 +15,12 @@ from typing import Any, TypeAlias
 
 from tertium.errors import InputError, UnknownNameError
 
-__all__ = ["Setting", "Value", "from_a_file", "setting"]
+__all__ = ["YES", "Setting", "Value", "from_a_file", "setting"]
 
 Value: TypeAlias = "bool | int | float | str | None"
 
-_YES = ("yes", "true", "on", "1")
+#: Words that switch a setting on, in any case.
+YES = ("yes", "true", "on", "1")
 _NO = ("no", "false", "off", "0")
 
 _in_a_file: ContextVar[bool] = ContextVar("in_a_file", default=False)
@@ -139,8 +140,8 @@ class Setting:
         if isinstance(value, bool):
             return value
         text = str(value).lower()
-        if text in _YES or text in _NO:
-            return text in _YES
+        if text in YES or text in _NO:
+            return text in YES
         message = f"{where} is yes or no, not {value!r}"
         raise InputError(message)
 

@@ -65,6 +65,9 @@ def held(kind, tests=None):
         ("dted:variant=o,aligner=meteor", "dted:variant=co", {"aligner": "meteor"}),
         ("dted:variant=c,flat=yes", "dted:variant=fc", {}),
         ("derp:flat=no,parser=udpipe", "derp", {"parser": "udpipe"}),
+        ("derp:flat=on", "derp:flat=yes", {}),
+        ("derp:flat=Off", "derp", {}),
+        ("dted: flat = 1", "dted:variant=fc", {}),
         ("dted:variant=c@malt+giza", "dted:variant=c", {"@": "malt+giza"}),
         ("meteor:match=exact+stem", "meteor", {"match": "exact+stem"}),
     ],
@@ -88,10 +91,23 @@ def test_settings_of_tools_exist():
         ("derp", "derp:flat=yes"),
         ("derp:flat=yes", None),
         ("bleu", None),
+        ("dted:structure=projected,variant=co", "dted:variant=fco"),
+        ("derp:labels=none,structure=projective", "derp:flat=yes,labels=none"),
+        ("dted:nbest=4,parses=best,variant=c", "dted:variant=fc"),
+        ("derp:parses=mean", "derp:flat=yes"),
     ],
 )
 def test_flat_variants(name, flat):
     assert flat_variant(name) == flat
+    if flat is not None:
+        assert tertium.metric(flat).flat
+
+
+def test_projected_trees_are_compared_with_flattened_ones():
+    values = {"dted:structure=projected": 0.5, "dted:flat=on": 0.4, "derp": 0.3}
+    test = held("STRUC", hypotheses(result(values)))
+    assert list(test) == ["dted:structure=projected,variant=c"]
+    assert test["dted:structure=projected,variant=c"].b == "dted:variant=fc"
 
 
 def test_families_of_variants_hold_all_configurations():
