@@ -12,6 +12,7 @@ from scipy.stats import pearsonr, spearmanr
 
 import tertium
 from tertium.cli import main
+from tertium.cli.correlate.options import parse
 from tertium.judgements import Judgements, Rating
 from tertium.meta import MetricScores, write_mtme
 from tertium.meta.human import human_judgements
@@ -208,3 +209,44 @@ def test_a_test_set_after_an_option_is_not_taken_for_its_value(capsys):
     assert results[0] == results[1]
     assert main(["correlate", *words, "--families", "demo"]) == 0
     assert "Families of metrics" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("gold", "asked"),
+    [
+        (["order", "adequacy"], ["order", "adequacy"]),
+        (["order", "order"], ["order"]),
+    ],
+)
+def test_files_named_as_scales_are_not_taken_for_test_sets(
+    study, capsys, write_lines, gold, asked
+):
+    write_lines("order", [])
+    write_lines("adequacy", [])
+    words = ["-J", "ratings.tsv", "--coef", "spearman:none", "--resamples", "0"]
+    words = ["de-en.tsv", *words, "-q", "-f", "json", "-m", "chrf", "--gold", *gold]
+    assert main(["correlate", *words]) == 0
+    pairs = json.loads(capsys.readouterr().out)["human"]
+    named = [f"de-en {name}" for name in asked] if len(asked) > 1 else ["de-en"]
+    assert list(pairs) == named
+
+
+@pytest.mark.parametrize(
+    ("words", "testsets", "gold"),
+    [
+        ("x.tsv --gold order adequacy", ["x.tsv"], ["order", "adequacy"]),
+        ("--gold order x.tsv y.tsv -q", ["x.tsv", "y.tsv"], ["order"]),
+        ("-q --gold ratings rankings x.tsv", ["x.tsv"], ["ratings", "rankings"]),
+        ("-q --gold order folder", ["folder"], ["order"]),
+        ("--mtme folder --gold mqm adequacy", [], ["mqm", "adequacy"]),
+    ],
+)
+def test_values_of_gold_and_test_sets(
+    tmp_path, monkeypatch, write_lines, words, testsets, gold
+):
+    monkeypatch.chdir(tmp_path)
+    for name in ("x.tsv", "y.tsv", "adequacy", "rankings"):
+        write_lines(name, [])
+    (tmp_path / "folder").mkdir()
+    options = parse(words.split())
+    assert (options.testsets, options.gold) == (testsets, gold)

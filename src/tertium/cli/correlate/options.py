@@ -17,6 +17,7 @@ from tertium.cli.shared.values import parse as parse_values
 __all__ = ["Options", "parse"]
 
 _FAMILIES = ("metric", "variant")
+_KINDS = ("rankings", "ratings", "spans")  # of judgements
 
 _ABOUT = """\
 Compare metrics with human judgements: correlations of system and segment scores
@@ -129,16 +130,19 @@ def parse(argv: Sequence[str]) -> Options:
 def _unambiguous(argv: Sequence[str]) -> list[str]:
     """Return a command line on which no test set is taken for the value of an option.
 
-    A test set may stand after --families without a value, and after one of --gold.
+    A test set may stand after --families without a value, and after one of --gold
+    unless test sets stand first, or --mtme brings them: a file may have a scale's name.
     """
     testsets, rest = [], []
+    known = any(word.partition("=")[0] == "--mtme" for word in argv)
+    known |= not "".join(argv[:1]).startswith("-")
     option, values = "", 0
     for word, after in zip_longest(argv, argv[1:], fillvalue=""):
         values = 0 if word.startswith("-") else values + 1
         option = word if word.startswith("-") else option
         if word == "--families" and after not in _FAMILIES:
             rest.append("--families=metric")
-        elif option == "--gold" and values > 1 and _is_testset(word):
+        elif not known and option == "--gold" and values > 1 and _is_testset(word):
             testsets.append(word)
         else:
             rest.append(word)
@@ -146,7 +150,7 @@ def _unambiguous(argv: Sequence[str]) -> list[str]:
 
 
 def _is_testset(word: str) -> bool:
-    return word == "demo" or os.path.exists(word)
+    return word not in _KINDS and (word == "demo" or os.path.exists(word))
 
 
 def _add_judgements(parser: argparse.ArgumentParser) -> None:

@@ -76,8 +76,8 @@ class Inputs:
 
     @property
     def golds(self) -> list[str | None]:
-        """The kinds of judgements; None is the only one there is."""
-        return [*self.gold] or [None]
+        """The kinds of judgements, each once; None is the only one there is."""
+        return [*dict.fromkeys(self.gold)] or [None]
 
     def check(self) -> None:
         """Raise an error for options that cannot go together.
@@ -281,7 +281,7 @@ def _pair(
     else:
         judges = inputs.slice and inputs.slice.partition("=")[0] == "judge"
         for gold in inputs.golds:
-            question = gold if len(inputs.gold) > 1 else None
+            question = gold if len(inputs.golds) > 1 else None
             human = with_scores(judgements, gold)
             humans.append(replace(human, question=question))
             if inputs.slice and judges and human.comparisons is None:
@@ -321,7 +321,7 @@ def _mtme_pair(
     humans = tuple(
         replace(
             human_of(folder, gold),
-            question=gold if len(inputs.gold) > 1 else None,
+            question=gold if len(inputs.golds) > 1 else None,
         )
         for gold in inputs.golds
     )

@@ -62,7 +62,7 @@ def check_plots(
     ------
     InputError
     """
-    questions = gold if gold and len(gold) > 1 else None
+    questions = gold if len(set(gold or ())) > 1 else None
     available = {"tests": test, "gaps": gap, "questions": questions}
     for name, _ in plots(items):
         if name in available and not available[name]:
