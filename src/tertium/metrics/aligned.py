@@ -11,6 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, overload
 
 from tertium import _core
+from tertium._messages import quote
 from tertium.align.aligner import ALIGNERS, AlignerSettings, aligner
 from tertium.align.matchers import check_resources, split_match, stemmer_name
 from tertium.data.annotated import layer
@@ -92,6 +93,29 @@ class AlignedMetric(Metric):
     def width(self) -> int:
         """The number of statistics in a row."""
         return self._kernel.width
+
+    def check(self, batch: Batch) -> None:
+        """Raise an error if texts are too long, or some of them bring no tree."""
+        super().check(batch)
+        self.check_trees(batch)
+
+    def check_trees(self, batch: Batch) -> None:
+        """Raise an error if some texts bring trees, whose words count, and some none.
+
+        Raises
+        ------
+        InputError
+        """
+        if "tree" not in self.layers or not batch.brings("tree"):
+            return
+        for text in batch.texts:
+            if layer(text, "tree") is None:
+                message = (
+                    f"{self.spec}: {quote(text)} has no dependency tree, and other "
+                    "texts have one; give every text a tree, or score this metric in a "
+                    "separate run without trees"
+                )
+                raise InputError(message, options=("trees", "ref_trees"))
 
     def statistics(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None

@@ -126,7 +126,11 @@ class Mean(Metric):
     def check(self, batch: Batch) -> None:
         """Raise an error if a part cannot score a batch."""
         for part, _ in self.parts:
-            part.check(batch)
+            try:
+                part.check(batch)
+            except InputError as error:
+                message = f"{self.spec}: {error}"
+                raise InputError(message, options=error.options) from None
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
         """Return the rows of all parts side by side, for every system."""

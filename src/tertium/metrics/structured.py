@@ -49,10 +49,10 @@ class TreeMetric(AlignedMetric):
         """Whether all texts need trees: the metric reads them, or a parser's words."""
         return not self.flat or bool(self.parser)
 
-    def check(self, batch: Batch) -> None:
+    def check_trees(self, batch: Batch) -> None:
         """Raise an error if a text has no tree where all need one."""
-        super().check(batch)
         if not self.structured:
+            super().check_trees(batch)
             return
         if self.parser and not self.pretokenized:
             self._check_links(batch)

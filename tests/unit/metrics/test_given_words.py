@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
@@ -81,6 +83,22 @@ def test_a_flat_metric_reads_the_words_of_its_parser(tiny_model):
         assert "trees:udpipe-" in metric.signature
         pairs = metric.pairs(Batch([texts], texts))
         assert pairs.hyp(0, 0) == ["the", "dog", "sees", "a", "cat", "."]
+
+
+@pytest.mark.parametrize(
+    "spec",
+    ["kendall", "dted:flat=yes", "layered:flat=yes", "mean:bleu+(derp:flat=yes)"],
+)
+def test_an_error_names_a_metric_that_lacks_trees_of_some_texts(spec):
+    hyp, ref = THESIS
+    pattern = f"^{re.escape(spec)}: .*score this metric in a separate run without trees"
+    for texts in (([hyp], [str(ref)]), ([str(hyp)], [ref])):
+        batch = Batch([texts[0]], texts[1])
+        with pytest.raises(InputError, match=pattern) as caught:
+            tertium.metric(spec).check(batch)
+        assert caught.value.options == ("trees", "ref_trees")
+    # Projected structure needs trees of references only.
+    tertium.metric("dted:structure=projected").check(batch)
 
 
 @pytest.mark.parametrize("spec", ["kendall", "dted:flat=yes", "dted"])
