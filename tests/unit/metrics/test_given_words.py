@@ -3,8 +3,6 @@
 
 from __future__ import annotations
 
-import re
-
 import numpy as np
 import pytest
 
@@ -91,11 +89,13 @@ def test_a_flat_metric_reads_the_words_of_its_parser(tiny_model):
 )
 def test_an_error_names_a_metric_that_lacks_trees_of_some_texts(spec):
     hyp, ref = THESIS
-    pattern = f"^{re.escape(spec)}: .*score this metric in a separate run without trees"
+    metric = tertium.metric(spec)
+    cure = "score this metric in a separate run without trees"
     for texts in (([hyp], [str(ref)]), ([str(hyp)], [ref])):
         batch = Batch([texts[0]], texts[1])
-        with pytest.raises(InputError, match=pattern) as caught:
-            tertium.metric(spec).check(batch)
+        with pytest.raises(InputError, match=cure) as caught:
+            metric.check(batch)
+        assert str(caught.value).startswith(f"{metric.spec}: ")
         assert caught.value.options == ("trees", "ref_trees")
     # Projected structure needs trees of references only.
     tertium.metric("dted:structure=projected").check(batch)
