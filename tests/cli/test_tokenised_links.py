@@ -46,6 +46,15 @@ def test_links_of_a_tokeniser_give_the_score_of_the_metric_with_it(name, run_jso
     assert len({score["score"] for score in linked.values()}) > 2
 
 
+def test_a_remark_names_the_tokeniser_of_links_once_they_are_made(capsys):
+    command = ["align", "-i", "A.txt", "-r", "ref.txt", "-o", "a.links"]
+    assert main([*command, "--tokenize", "13a"]) == 0
+    assert "kendall:tokenize=13a" in capsys.readouterr().err
+    message = complaint(capsys, *command, "--tokenize", "foo")
+    assert "unknown" in message
+    assert "these links count words" not in message
+
+
 def test_the_signature_names_the_tokeniser_of_links(run_json):
     make_links("--tokenize", "13a")
     command = ["score", "-r", "ref.txt", "-i", "A.txt", "--alignments", "a.links"]

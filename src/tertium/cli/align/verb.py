@@ -26,8 +26,11 @@ def command(argv: Sequence[str]) -> int:
         segments = options.run(threads=options.threads, progress=progress)
         if options.gold is None:
             _write(segments, options)
-            return 0
-        segments = list(segments)
+        else:
+            segments = list(segments)
+    _name_tokeniser(options)
+    if options.gold is None:
+        return 0
     quality = options.quality(segments)
     if options.output is not None:
         _write(segments, options)
@@ -39,7 +42,10 @@ def _announce(options: Options) -> None:
     if options.command or options.priors or options.aligner == "eflomal":
         # The built-in aligner shows its progress.
         remark(options, "aligning in both directions, which may take a while")
-    elif options.tokenize not in (None, "none"):
+
+
+def _name_tokeniser(options: Options) -> None:
+    if options.tokenize not in (None, "none"):
         remark(
             options,
             f"these links count words tokenised by {options.tokenize}; to score with "
