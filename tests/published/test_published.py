@@ -18,6 +18,7 @@ from tertium.reproductions import Data, Verdict, documents, reproduce
 pytestmark = pytest.mark.published
 
 OUTCOMES = book.stored()
+PAGES = book.files()
 EXHIBITS = {e.name: e for document in documents() for e in document.exhibits}
 REPEATED = [name for name, exhibit in EXHIBITS.items() if exhibit.recipe]
 _QUICK = 2.0  # seconds, when the results were stored
@@ -75,11 +76,11 @@ def test_comes_out_again(name, request):
     assert [c.text for c in after.claims] == [c.text for c in before.claims]
 
 
-@pytest.mark.parametrize("name", sorted(book.files()))
+@pytest.mark.parametrize("name", sorted(PAGES))
 def test_pages_are_the_stored_results(name):
     written = (book.FOLDER / name).read_text(encoding="utf-8")
-    assert written == book.files()[name], "run python -m bench book --pages"
+    assert written == PAGES[name], "run python -m bench book --pages"
 
 
 def test_no_page_is_left_over():
-    assert {path.name for path in book.FOLDER.iterdir()} == set(book.files())
+    assert {path.name for path in book.FOLDER.iterdir()} == set(PAGES)
