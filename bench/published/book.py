@@ -59,11 +59,10 @@ def compute(names: list[str]) -> bool:
             print(f"{exhibit.name}: {error}", file=sys.stderr)
             complete = False
             continue
-        if exhibit.needs_data:
-            # Recipes of a module share what the first of them computed.
-            module = exhibit.recipe.partition(":")[0]
-            longest[module] = max(outcome.seconds, longest.get(module, 0.0))
-            outcome = replace(outcome, seconds=longest[module])
+        # Recipes of a module share what the first of them computed.
+        module = exhibit.recipe.partition(":")[0]
+        longest[module] = max(outcome.seconds, longest.get(module, 0.0))
+        outcome = replace(outcome, seconds=longest[module])
         verdict = outcome.verdict(exhibit).value
         print(f"{exhibit.name:28} {verdict:14} {outcome.seconds:6.1f} s", flush=True)
         store(exhibit.name, outcome)
