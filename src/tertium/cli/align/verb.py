@@ -24,16 +24,15 @@ def command(argv: Sequence[str]) -> int:
     what = "iterations" if options.bilingual else "segments"
     with Progress(what, quiet=options.quiet) as progress:
         segments = options.run(threads=options.threads, progress=progress)
-        if options.gold is None:
+        links = None if options.gold is None else list(segments)
+        if links is None:
             _write(segments, options)
-        else:
-            segments = list(segments)
     _name_tokeniser(options)
-    if options.gold is None:
+    if links is None:
         return 0
-    quality = options.quality(segments)
+    quality = options.quality(links)
     if options.output is not None:
-        _write(segments, options)
+        _write(links, options)
     _show(quality, options.format)
     return 0
 
