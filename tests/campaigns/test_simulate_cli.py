@@ -15,6 +15,13 @@ def test_a_simulated_survey_writes_a_page_and_exports(tmp_path):
     server = Server(tmp_path)
     words = ["campaign", "demo", "--task", "survey", "--folder", str(tmp_path / "d")]
     words += ["--seed", "3", "-m", "chrf"]
+    rows = [f"{n}\tword{n}\t_\t_\t_\t_\t{n - 1}\tdep\t_\t_\n" for n in range(1, 8)]
+    untagged = tmp_path / "untagged.conllu"
+    untagged.write_text(("".join(rows) + "\n") * 20)
+    wrong = ["--simulate", "4", "--references", str(untagged), "--kinds", "swap"]
+    failed = server.run(*words, *wrong)
+    assert failed.returncode == 2
+    # Nothing of a failed command is in the way of the next one.
     done = server.run(*words, "--simulate", "4")
     assert done.returncode == 0, done.stderr
     assert "known effects" in done.stdout
@@ -26,12 +33,58 @@ def test_a_simulated_survey_writes_a_page_and_exports(tmp_path):
     assert len(people) == 1 + 4
     again = server.run(*words, "--simulate", "4")
     assert again.returncode == 2
-    assert "give another --folder" in again.stderr
+    assert "choose another folder, or delete this one (--folder)" in again.stderr
 
 
 def test_only_the_survey_has_simulated_judges(capsys):
     assert main(["campaign", "demo", "--simulate", "5"]) == 2
     assert "give --task survey" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "messages"),
+    [
+        (["-m", "chrf", "foo"], ["unknown metric 'foo'"]),
+        (["-m", "dted"], ["has no dependency tree"]),
+        (
+            ["--references", "refs.txt", "--kinds", "swap"],
+            ["swap needs trees, and refs.txt has none", "(--parser)"],
+        ),
+        (
+            ["--references", "refs.txt", "--kinds", "swap", "phrase"],
+            ["swap and phrase need trees", "(--parser)"],
+        ),
+    ],
+)
+def test_wrong_simulations_write_nothing(
+    words, messages, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "refs.txt").write_text("one two three four five six seven\n" * 20)
+    command = ["campaign", "demo", "--task", "survey", "--simulate", "4"]
+    assert main([*command, "--folder", "d", *words]) == 2
+    error = capsys.readouterr().err
+    for message in messages:
+        assert message in error
+    assert not (tmp_path / "d").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "flag"),
+    [
+        (["--references", "refs.txt"], "--references"),
+        (["--kinds", "order"], "--kinds"),
+        (["-m", "chrf"], "--metrics"),
+        (["-p", "udpipe"], "--parser"),
+        (["--model", "en"], "--model"),
+        (["--seed", "0"], "--seed"),
+    ],
+)
+def test_options_of_simulations_need_simulate(words, flag, tmp_path, capsys):
+    folder = tmp_path / "d"
+    assert main(["campaign", "demo", "--folder", str(folder), *words]) == 2
+    assert f"{flag} has an effect only with --simulate" in capsys.readouterr().err
+    assert not folder.exists()
 
 
 def test_plans_as_json_and_as_a_table(capsys):

@@ -14,7 +14,12 @@ from pathlib import Path
 from tertium.campaigns.site.addresses import PORT, bracketed, host_names, served_url
 from tertium.cli.campaign import database
 from tertium.cli.campaign.links import LinkAddress, dashboard_lines, link_line
-from tertium.cli.campaign.simulate import Simulation, add_simulation, simulate
+from tertium.cli.campaign.simulate import (
+    Simulation,
+    add_simulation,
+    check_unused,
+    simulate,
+)
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.values import Remarks, frozen, parse
@@ -180,6 +185,7 @@ def demo(argv: Sequence[str]) -> int:
     options = parse(parser, argv, DemoOptions)
     if options.simulate is not None:
         return simulate(options, options.simulate)
+    check_unused(options)
     from tertium.campaigns.site.setup import need_django
 
     need_django()

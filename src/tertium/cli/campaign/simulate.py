@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,16 +15,19 @@ from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.values import Remarks
-from tertium.errors import InputError
+from tertium.errors import InputError, TertiumError
 
 if TYPE_CHECKING:
     from tertium.report.survey.results import SurveyResults
     from tertium.report.tables.table import Table
 
-__all__ = ["Simulation", "add_simulation", "simulate"]
+__all__ = ["Simulation", "add_simulation", "check_unused", "simulate"]
 
 _KINDS = ("order", "swap", "phrase", "choice")
 _FEWEST = 3  # judges
+_ONLY = ("seed", "references", "kinds", "parser", "model", "metrics")
+#: What metrics are tried on: as much as the items of a survey have.
+_EXAMPLE = ("The cat sat on the mat .", "On the mat sat the cat .")
 
 
 class Simulation(Remarks):
@@ -32,11 +36,11 @@ class Simulation(Remarks):
     task: str
     folder: str
     simulate: int | None
-    seed: int
+    seed: int | None
     references: str | None
-    kinds: list[str]
+    kinds: list[str] | None
     parser: str | None
-    model: str
+    model: str | None
     metrics: list[str] | None
 
 
@@ -55,7 +59,6 @@ def add_simulation(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--seed",
         type=flags.number(0),
-        default=SEED,
         metavar="N",
         help=f"for sentences, damage and judges (default: {SEED})",
     )
@@ -69,7 +72,6 @@ def add_simulation(parser: argparse.ArgumentParser) -> None:
         "--kinds",
         nargs="+",
         choices=tuple(KINDS),
-        default=list(_KINDS),
         metavar="KIND",
         help=f"{' '.join(KINDS)} (default: all but both)",
     )
@@ -80,9 +82,7 @@ def add_simulation(parser: argparse.ArgumentParser) -> None:
         help="parse --references with udpipe, spacy or stanza; kinds other than order "
         "need trees",
     )
-    group.add_argument(
-        "--model", default="", metavar="MODEL", help="the parser's model"
-    )
+    group.add_argument("--model", metavar="MODEL", help="the parser's model")
     group.add_argument(
         "-m",
         "--metrics",
@@ -90,6 +90,20 @@ def add_simulation(parser: argparse.ArgumentParser) -> None:
         metavar="METRIC",
         help="what to correlate with the answers (default: metrics of word order)",
     )
+
+
+def check_unused(options: Simulation) -> None:
+    """Reject options of a simulated survey where there is none.
+
+    Raises
+    ------
+    InputError
+        With the first such option.
+    """
+    for name in _ONLY:
+        if getattr(options, name) is not None:
+            message = f"--{name} has an effect only with --simulate; give both or none"
+            raise InputError(message)
 
 
 def simulate(options: Simulation, judges: int) -> int:
@@ -106,29 +120,33 @@ def simulate(options: Simulation, judges: int) -> int:
     from tertium.campaigns.site.setup import need_django
 
     need_django()
-    config = folder / "simulated" / "campaign.toml"
-    if config.exists():
-        message = f"{config} exists; give another --folder, or delete this one"
-        raise InputError(message)
-    folder.mkdir(parents=True, exist_ok=True)
-    database.start(place)
+    if options.metrics:
+        _try_metrics(options.metrics)
     from tertium.campaigns.tasks.survey.simulation.material import write_material
-    from tertium.campaigns.tasks.survey.simulation.study import METRICS, run_study
 
-    write_material(
-        config.parent,
+    seed = SEED if options.seed is None else options.seed
+    config = write_material(
+        folder / "simulated",
         judges=judges,
-        seed=options.seed,
-        kinds=options.kinds,
+        seed=seed,
+        kinds=options.kinds or _KINDS,
         references=options.references,
         parser=options.parser,
-        model=options.model,
+        model=options.model or "",
     )
+    try:
+        database.start(place)
+        _check_survey(config)
+    except TertiumError:
+        config.unlink()  # It would reject the corrected command.
+        raise
+    from tertium.campaigns.tasks.survey.simulation.study import METRICS, run_study
+
     with Progress("judges", quiet=options.quiet) as progress:
         study = run_study(
             config,
             judges=judges,
-            seed=options.seed,
+            seed=seed,
             references=Path(options.references).name
             if options.references
             else "the sentences of the example",
@@ -148,6 +166,22 @@ def simulate(options: Simulation, judges: int) -> int:
         f"{place.database}",
     )
     return 0
+
+
+def _try_metrics(metrics: Sequence[str]) -> None:
+    """Reject metrics that are unknown, or that need more than the texts."""
+    import tertium
+
+    text, other = _EXAMPLE
+    tertium.score({"survey": [other]}, [[text]], metrics=metrics, threads=1)
+
+
+def _check_survey(config: Path) -> None:
+    """Reject a survey that cannot be loaded."""
+    from tertium.campaigns.config import read_config
+    from tertium.campaigns.loading import check
+
+    check(read_config(config, allow_outside=True))
 
 
 def _text(results: SurveyResults) -> str:

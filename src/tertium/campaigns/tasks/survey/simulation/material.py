@@ -33,6 +33,7 @@ _DEGREES = 15  # more would take known scores below 0
 _SIZES = ((50, 20), (30, 12), (22, 8), (16, 6), (10, 4))
 _ROOM = 0.8  # share of the sentences to plan with: not every one fits every kind
 _FEWEST = 12  # sentences
+_TREELESS = "order"  # All other kinds need trees.
 
 
 @dataclass(frozen=True)
@@ -83,7 +84,8 @@ def write_material(
     Raises
     ------
     InputError
-        When the folder has a survey, or there are too few references.
+        When the folder has a survey, there are too few references, or all kinds need
+        trees and there are none. Nothing is written then.
     """
     config = folder / "campaign.toml"
     if config.exists():
@@ -100,21 +102,38 @@ def write_material(
         if parser is not None:
             message = "the example has trees; give a parser with references only"
             raise InputError(message, options=("parser",))
-        pairs = 32
+        pairs, material = 32, None
     else:
         material = _material(references, seed=seed, parser=parser, model=model)
+        if not material.trees:
+            _check_kinds(kinds, references)
         for name in ("sentences.jsonl", "reference.conllu"):
             files.pop(name)
         files = {n: text for n, text in files.items() if not n.endswith(".conllu")}
         pairs = len(material.testset) * len(material.testset.systems)
-        options |= _write_texts(folder, material)
     options |= _plan(pairs, judges)
-    files["campaign.toml"] = _with_options(files["campaign.toml"], options)
     folder.mkdir(parents=True, exist_ok=True)
+    if material is not None:
+        options |= _write_texts(folder, material)
+    # The configuration comes last: it says that there is a survey.
+    files["campaign.toml"] = _with_options(files.pop("campaign.toml"), options)
     for name, text in files.items():
         with replace_file(folder / name) as file:
             file.write(text.encode())
     return config
+
+
+def _check_kinds(kinds: Sequence[str], references: str) -> None:
+    """Reject kinds that all need trees."""
+    if _TREELESS in kinds:
+        return
+    *others, last = kinds
+    what = f"{', '.join(others)} and {last} need" if others else f"{last} needs"
+    message = (
+        f"{what} trees, and {references} has none; name a parser, give a .conllu file, "
+        f"or add the kind {_TREELESS}"
+    )
+    raise InputError(message, options=("parser",))
 
 
 def _plan(pairs: int, judges: int) -> dict[str, object]:
@@ -243,7 +262,6 @@ def _parsed(testset: Testset, parser: str, model: str) -> Material:
 
 def _write_texts(folder: Path, material: Material) -> dict[str, object]:
     """Write test set and trees, and return the settings that name them."""
-    folder.mkdir(parents=True, exist_ok=True)
     write(material.testset, str(folder / "sentences.jsonl"))
     names: dict[str, object] = {"trees": "", "system_trees": ""}
     if material.trees:
