@@ -150,6 +150,7 @@ def correlate_evaluations(
         tuple(each for part in parts.values() for each in part.differences),
         clusters,
         {name: part.hopeless for name, part in parts.items() if part.hopeless},
+        views={n: both.human.view for n, both in zip(names, evaluations, strict=True)},
     )
 
 

@@ -97,8 +97,8 @@ class Human:
     is_adjusted : bool
         Whether a mixed model adjusted the ratings; p-values then test `raw`.
     question, base : str, optional
-        Where several kinds of judgements are compared: which one this is, and the
-        language pair or slice without its name.
+        Where several kinds of judgements, or units, are compared: which kind this is,
+        and the language pair or slice without the names of both.
     """
 
     systems: tuple[str, ...]
@@ -119,6 +119,19 @@ class Human:
     is_adjusted: bool = False
     question: str | None = None
     base: str | None = None
+
+    @property
+    def view(self) -> str:
+        """The kind of judgements and the unit, where several are compared; or empty.
+
+        Examples
+        --------
+        >>> Human((), (), "", langpair="en-de DA judgements", base="en-de").view
+        'DA judgements'
+        """
+        if self.base is None:
+            return ""
+        return (self.langpair or "").removeprefix(self.base).strip()
 
     @property
     def points(self) -> Matrix | None:

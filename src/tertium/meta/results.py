@@ -145,6 +145,8 @@ class Tally:
     coefficient, a, b : str
     a_wins, b_wins, draws : int
         A draw is a language pair where neither is.
+    view : str
+        The kind of judgements and the unit, where several are compared.
     """
 
     coefficient: str
@@ -153,6 +155,7 @@ class Tally:
     a_wins: int = 0
     b_wins: int = 0
     draws: int = 0
+    view: str = ""
 
     @property
     def pairs(self) -> int:
@@ -199,6 +202,9 @@ class Correlations(Result):
         How answers to every two questions go together, if several were compared.
     average_without : tuple of str
         Language pairs that averages leave out.
+    views : dict of str to str
+        The kind of judgements and the unit behind every name in `human`, where
+        several are compared. Averages and tallies never mix them.
     """
 
     coefficients: tuple[Coefficient, ...]
@@ -217,6 +223,7 @@ class Correlations(Result):
     hypotheses: tuple[Hypothesis, ...] | None = None
     questions: tuple[CrossTable, ...] = ()
     average_without: tuple[str, ...] = ()
+    views: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def langpairs(self) -> list[str]:
@@ -233,8 +240,46 @@ class Correlations(Result):
         """Return one figure, if it was asked for and is possible."""
         return self._places.get((langpair, metric, coefficient))
 
+    def pairs_by_view(
+        self, *coefficients: str, exclude: Collection[str] = ()
+    ) -> dict[str, list[str]]:
+        """Return the language pairs with figures of a coefficient, by their view.
+
+        Parameters
+        ----------
+        *coefficients : str
+            Of which a language pair has one.
+        exclude : collection of str
+            Language pairs that do not count.
+        """
+        out: dict[str, list[str]] = {}
+        for pair in self.langpairs:
+            known = any((pair, name) in self._known for name in coefficients)
+            if known and pair not in exclude:
+                out.setdefault(self.views.get(pair, ""), []).append(pair)
+        return out
+
+    def averaged(self, coefficient: str) -> dict[str, str]:
+        """Return the views with several language pairs, by the name of their average.
+
+        Examples
+        --------
+        Of two language pairs and ``gold=["order", "adequacy"]``, these are
+        ``{"average order": "order", "average adequacy": "adequacy"}``.
+        """
+        return {
+            f"average {view}".strip(): view
+            for view, pairs in self.pairs_by_view(coefficient).items()
+            if len(pairs) > 1
+        }
+
     def average(
-        self, metric: str, coefficient: str, *, exclude: Collection[str] | None = None
+        self,
+        metric: str,
+        coefficient: str,
+        *,
+        exclude: Collection[str] | None = None,
+        view: str | None = None,
     ) -> Average | None:
         """Return the mean over the language pairs with a value; None without any.
 
@@ -245,13 +290,12 @@ class Correlations(Result):
         metric, coefficient : str
         exclude : collection of str, optional
             Language pairs that do not count; by default `average_without`.
+        view : str, optional
+            A value of `views`; by default the first that has the figure.
         """
         exclude = self.average_without if exclude is None else exclude
-        pairs = [
-            pair
-            for pair in self.langpairs
-            if pair not in exclude and (pair, coefficient) in self._known
-        ]
+        by_view = self.pairs_by_view(coefficient, exclude=exclude)
+        pairs = by_view.get(next(iter(by_view), "") if view is None else view, [])
         figures = [self.get(pair, metric, coefficient) for pair in pairs]
         known = [
             each for each in figures if each is not None and each.value is not None
@@ -269,7 +313,11 @@ class Correlations(Result):
         )
 
     def ranked(
-        self, coefficient: str, *, exclude: Collection[str] | None = None
+        self,
+        coefficient: str,
+        *,
+        exclude: Collection[str] | None = None,
+        view: str | None = None,
     ) -> list[str]:
         """Return metrics by their average: incomplete ones after others, probes last.
 
@@ -277,13 +325,14 @@ class Correlations(Result):
         ----------
         coefficient : str
         exclude : collection of str, optional
+        view : str, optional
             As in :meth:`average`.
         """
         probes = {
             v.metric: v.probe for v in self.values if v.coefficient == coefficient
         }
         averages = {
-            metric: self.average(metric, coefficient, exclude=exclude)
+            metric: self.average(metric, coefficient, exclude=exclude, view=view)
             for metric in probes
         }
 
@@ -307,15 +356,25 @@ class Correlations(Result):
             Language pairs that do not count.
         """
         place = {metric: i for i, metric in enumerate(self.metrics)}
-        winners: dict[tuple[str, str, str], list[str | None]] = {}
+        winners: dict[tuple[str, str, str, str], list[str | None]] = {}
         for each in self.differences:
             if each.langpair not in exclude:
                 # Language pairs may name the two in another order.
                 a, b = sorted((each.a, each.b), key=place.__getitem__)
-                winners.setdefault((each.coefficient, a, b), []).append(each.better)
+                view = self.views.get(each.langpair, "")
+                key = each.coefficient, a, b, view
+                winners.setdefault(key, []).append(each.better)
         return [
-            Tally(name, a, b, *(better.count(who) for who in (a, b, None)))
-            for (name, a, b), better in winners.items()
+            Tally(
+                name,
+                a,
+                b,
+                better.count(a),
+                better.count(b),
+                better.count(None),
+                view,
+            )
+            for (name, a, b, view), better in winners.items()
         ]
 
     def is_best(self, value: Correlation) -> bool:
@@ -386,7 +445,7 @@ class Correlations(Result):
             "coefficients": {each.name: asdict(each) for each in self.coefficients},
             "correlations": [asdict(value) for value in self.values],
             "differences": [asdict(value) for value in self.differences],
-            "tallies": [asdict(value) for value in self.tallies()],
+            "tallies": [_tally_dict(value) for value in self.tallies()],
             "clusters": {
                 name: {
                     pair: [asdict(place) for place in places]
@@ -418,3 +477,11 @@ class Correlations(Result):
             for value in self.values
         ]
         return "\n".join(lines)
+
+
+def _tally_dict(tally: Tally) -> dict[str, Any]:
+    """Return a tally as a dictionary, with its view where there are several."""
+    out = asdict(tally)
+    if not tally.view:
+        del out["view"]
+    return out

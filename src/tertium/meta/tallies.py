@@ -33,6 +33,7 @@ def tally_matrix(
     order: Sequence[str],
     *,
     exclude: Collection[str] = (),
+    view: str = "",
 ) -> TallyMatrix | None:
     """Return wins, losses and draws of tested metrics over language pairs.
 
@@ -46,9 +47,13 @@ def tally_matrix(
         All metrics, in the order of rows and columns.
     exclude : collection of str
         Language pairs that do not count.
+    view : str
+        The kind of judgements and the unit, where several are compared.
     """
     tallies = [
-        t for t in result.tallies(exclude=exclude) if t.coefficient == coefficient
+        tally
+        for tally in result.tallies(exclude=exclude)
+        if (tally.coefficient, tally.view) == (coefficient, view)
     ]
     if max((tally.pairs for tally in tallies), default=0) < 2:
         return None

@@ -59,7 +59,8 @@ the metric had scored everything that was judged, "over" what was resampled for 
 interval. "p" tests the value against 0: for Pearson's, Spearman's and Kendall's
 coefficients of systems, or of all outputs at once (:none). "undefined" counts judged
 outputs for which the metric is undefined; its system scores leave them out, too.
-"tallies" count language pairs. TSV and CSV have one row per value with the same names;
+"tallies" count language pairs; where several judgements or units are compared, each
+has its own, named by "view". TSV and CSV have one row per value with the same names;
 with --test also cluster, wins and losses (how many metrics are significantly worse and
 better) and one column p:METRIC per metric with adjusted p-values.
 LaTeX sets the best value of a column in bold; other tables mark it with *.

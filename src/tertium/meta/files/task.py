@@ -2,7 +2,8 @@
 """Result files of a metrics task, as WMT's packages have them.
 
 ``system.correlations.toEn``, ``.fromEn`` and the same for segments: one line per
-metric, one column per language pair, and the average over the pairs of the file. Pairs
+metric, one column per language pair, and the average over the pairs of the file; if
+several kinds of judgements or units are compared, one average for each of them. Pairs
 without English go to ``.other``. Metrics without a score for everything that was judged
 come last; where there are any, a last column names them, so that numbers stay numbers.
 """
@@ -12,6 +13,7 @@ from __future__ import annotations
 import csv
 import io
 import os
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -123,21 +125,35 @@ def _rows(
         both = both if wide else both[:1]
         return ["n/a" if each is None else f"{each:.{digits}f}" for each in both]
 
+    views = _averaged(result, pairs)
     head = ["coefficient", "metric"]
-    for column in (*pairs, "average"):
+    for column in pairs:
         head += [column, f"{column} ±"] if wide else [column]
-    rows = [[*head, "pairs", *(["incomplete"] if partial else [])]]
+    for view in views:
+        column = f"average {view}".strip()
+        head += [column, f"{column} ±"] if wide else [column]
+        head.append(f"pairs {view}".strip())
+    rows = [[*head, *(["incomplete"] if partial else [])]]
     for name in names:
         scored = {value.metric for value in values if value.coefficient == name}
         for metric in result.ranked(name, exclude=exclude):
             if metric not in scored:
                 continue
             figures = [result.get(pair, metric, name) for pair in pairs]
-            average = result.average(metric, name, exclude=exclude)
             row = [name, metric, *(cell for one in figures for cell in cells(one))]
-            row += [*cells(average), str(average.pairs if average else 0)]
+            for view in views:
+                average = result.average(metric, name, exclude=exclude, view=view)
+                row += [*cells(average), str(average.pairs if average else 0)]
             rows.append([*row, _lacking(figures)] if partial else row)
     return rows
+
+
+def _averaged(result: Correlations, pairs: Sequence[str]) -> list[str]:
+    """Return the only view of language pairs, or those that have several of them."""
+    counts = Counter(result.views.get(pair, "") for pair in pairs)
+    if len(counts) < 2:
+        return [*counts]
+    return [view for view, count in counts.items() if count > 1]
 
 
 def _lacking(figures: Iterable[Correlation | None]) -> str:

@@ -154,8 +154,9 @@ def _with_question(both: Evaluation) -> Evaluation:
     human = both.human
     if human.question is None:
         return both
-    name = f"{human.langpair or 'all'} {human.question}"
-    return replace(both, human=replace(human, langpair=name, base=human.langpair))
+    base = human.langpair or "all"
+    name = f"{base} {human.question}"
+    return replace(both, human=replace(human, langpair=name, base=base))
 
 
 def _in_units(both: Evaluation, design: Design) -> Iterator[Evaluation]:
@@ -167,9 +168,11 @@ def _in_units(both: Evaluation, design: Design) -> Iterator[Evaluation]:
             yield both
             continue
         single = single_judgements(both)
-        if len(design.unit) > 1:
-            name = f"{both.human.langpair or 'all'} judgements"
-            single = replace(single, human=replace(single.human, langpair=name))
+        if len(set(design.unit)) > 1:
+            name = both.human.langpair or "all"
+            base = both.human.base or name
+            human = replace(single.human, langpair=f"{name} judgements", base=base)
+            single = replace(single, human=human)
         yield single
 
 

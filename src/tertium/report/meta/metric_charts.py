@@ -21,7 +21,6 @@ if TYPE_CHECKING:
 __all__ = ["heat_map", "matrix_chart", "range_chart"]
 
 _KINDS = ("not beaten significantly", "metric", "probe")
-_AVERAGE = "average"
 
 
 def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
@@ -36,12 +35,13 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
             if value.value is not None and not value.probe
         ]
         low, high = (min(known), max(known)) if known else (0.0, 1.0)
-        several = len(grid.pairs) > 1
         columns |= dict.fromkeys(grid.pairs)
         for place, metric in enumerate(grid.metrics):
             cells = [(p, grid.value(p, metric)) for p in grid.pairs]
-            if several:
-                cells.append((_AVERAGE, grid.averages[metric]))
+            cells += [
+                (name, grid.by_view[view][metric])
+                for name, view in grid.averaged.items()
+            ]
             for column, value in cells:
                 share = None
                 if value is not None:
@@ -56,10 +56,11 @@ def heat_map(grids: Sequence[Grid], colours: Colours) -> Drawn:
                         "v": value,
                         "t": "n/a" if value is None else f"{value:.3f}",
                         "f": share,
-                        "b": column != _AVERAGE and grid.is_best(column, metric),
+                        "b": grid.is_best(column, metric),
                     }
                 )
-    order = [*columns, *([_AVERAGE] if len(columns) > 1 else [])]
+    averages = dict.fromkeys(name for grid in grids for name in grid.averaged)
+    order = [*columns, *averages]
     angle = -40 if max(map(len, order)) > 8 else 0  # slice names are long
     base = (
         alt.Chart(alt.NamedData("rows"))

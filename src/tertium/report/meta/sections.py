@@ -94,8 +94,10 @@ def _values(material: Material, digits: int) -> Iterator[Component]:
             "Darker is better, from the lowest to the highest value of any metric "
             "with this coefficient; frames mark the best metric of a language pair.",
         )
-        if len(material.grids) > 1:
-            yield averages_table(material.grids, digits=digits)
+        views = dict.fromkeys(v for g in material.grids for v in g.averaged.values())
+        if len(material.grids) > 1 and views:
+            for view in views:
+                yield averages_table(material.grids, view=view, digits=digits)
             yield Legend(
                 "≀ higher than the value above it, out of sequence with the first "
                 "coefficient."
@@ -154,8 +156,15 @@ def _tests(material: Material) -> Iterator[Component]:
     ]
     yield Details(f"All p-values as tables ({len(tables)})", tables)
     tallies = [
-        tally_table(material.result, grid.coefficient.name, grid.real, material.without)
+        tally_table(
+            material.result,
+            grid.coefficient.name,
+            grid.real,
+            without=material.without,
+            view=view,
+        )
         for grid in material.grids
+        for view in grid.views
     ]
     if any(tallies):
         yield from filter(None, tallies)

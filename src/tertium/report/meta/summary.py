@@ -69,7 +69,9 @@ def conclusions(grids: Sequence[Grid]) -> list[tuple[str, str]]:
 
 
 def _conclusion(grid: Grid) -> str:
-    pairs = len(grid.pairs)
+    view = next((v for v, means in grid.by_view.items() if means == grid.averages), "")
+    first = grid.views.get(view, [])
+    pairs = len(first)
     ranked = [metric for metric in grid.real if grid.averages[metric] is not None]
     if not ranked:
         text = "no metric has a value for every language pair."
@@ -78,9 +80,11 @@ def _conclusion(grid: Grid) -> str:
         best = [metric for metric in ranked if grid.averages[metric] == top]
         verb = "correlates" if len(best) == 1 else "correlate"
         average = " on average" if pairs > 1 else ""
+        if len(grid.views) > 1:
+            average += f" for {first[0] if pairs == 1 else view or 'items'}"
         text = f"{_list(best)} {verb} best with human judgements{average} ({top:.3f}"
         if pairs == 1:
-            interval = grid.values[grid.pairs[0], best[0]].interval
+            interval = grid.values[first[0], best[0]].interval
             if interval is not None:
                 text += f", interval {interval[0]:.3f} to {interval[1]:.3f}"
         text += ")."

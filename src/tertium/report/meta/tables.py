@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import product
 
 from tertium.judgements import Agreement
 from tertium.meta.agreement.coefficients import Coefficient
@@ -57,7 +58,14 @@ class Grid:
     values : dict
         (language pair, metric) to its result.
     averages : dict of str to float or None
-        Over the language pairs with a value; None if there are none.
+        Over the language pairs with a value; None if there are none. Where several
+        kinds of judgements or units are compared, those of the first.
+    views : dict of str to list of str
+        The language pairs of every kind of judgements and unit.
+    by_view : dict
+        The averages of all of them.
+    averaged : dict of str to str
+        Those with several language pairs, by the heading of their average.
     probes : set of str
     best : set
         (language pair, metric) of those with the best value; never a probe.
@@ -73,6 +81,9 @@ class Grid:
     metrics: list[str]
     values: dict[tuple[str, str], Correlation]
     averages: dict[str, float | None]
+    views: dict[str, list[str]]
+    by_view: dict[str, dict[str, float | None]]
+    averaged: dict[str, str]
     probes: set[str]
     best: set[tuple[str, str]]
     winners: set[tuple[str, str]]
@@ -119,6 +130,11 @@ def _grid(
         for metric in metrics
     }
     averages = {m: None if mean is None else mean.value for m, mean in means.items()}
+    views = result.pairs_by_view(coefficient.name)
+    by_view: dict[str, dict[str, float | None]] = {view: {} for view in views}
+    for view, metric in product(views, metrics):
+        mean = result.average(metric, coefficient.name, exclude=without, view=view)
+        by_view[view][metric] = None if mean is None else mean.value
     incomplete = {m for m, mean in means.items() if mean is None or not mean.complete}
     metrics.sort(key=lambda m: (m in probes, m in incomplete, -(averages[m] or 0.0), m))
     best = {(v.langpair, v.metric) for v in all_values if result.is_best(v)}
@@ -137,6 +153,9 @@ def _grid(
         metrics,
         values,
         averages,
+        views,
+        by_view,
+        result.averaged(coefficient.name),
         probes,
         best,
         tested - lost,
@@ -169,30 +188,43 @@ def values_table(grid: Grid, *, digits: int = 3, alpha: float | None = None) -> 
             row.append(_value(grid, pair, metric, digits))
             if pair in tested:
                 row.append(_p_value(grid.values.get((pair, metric)), alpha or 0.0))
-        if several:
-            row.append(number_cell(grid.averages[metric], digits))
+        for view in grid.averaged.values():
+            row.append(number_cell(grid.by_view[view][metric], digits))
         rows.append(row)
     head = ["metric"]
     for pair in grid.pairs:
         head += [pair, f"p, {pair}" if several else "p"] if pair in tested else [pair]
-    head += ["average"] if several else []
+    head += grid.averaged
     level = "systems" if grid.coefficient.level == "system" else "segments"
     caption = f"{grid.coefficient.name} ({level}): {grid.coefficient.about}"
     return Table(caption, head, rows, probes=_probe_rows(grid))
 
 
-def averages_table(grids: Sequence[Grid], *, digits: int = 3) -> Table:
+def averages_table(grids: Sequence[Grid], *, view: str = "", digits: int = 3) -> Table:
     """Return averages of all coefficients side by side, sorted by the first.
 
     A value that is higher than the one above it is out of sequence, and marked.
+
+    Parameters
+    ----------
+    grids : sequence of Grid
+    view : str
+        The kind of judgements and the unit, where several are compared.
+    digits : int
+        Decimal places.
     """
     first = grids[0]
+    order = first.by_view.get(view, {})
+    metrics = sorted(
+        first.metrics,
+        key=lambda m: (m in first.probes, m in first.incomplete, -(order.get(m) or 0)),
+    )
     above: list[float | None] = [None] * len(grids)
     rows = []
-    for metric in first.metrics:
+    for metric in metrics:
         row = [_name(first, metric)]
         for place, grid in enumerate(grids):
-            value = grid.averages.get(metric)
+            value = grid.by_view.get(view, {}).get(metric)
             cell = number_cell(value, digits)
             if value is not None and metric not in first.probes:
                 before = above[place]
@@ -203,7 +235,8 @@ def averages_table(grids: Sequence[Grid], *, digits: int = 3) -> Table:
             row.append(cell)
         rows.append(row)
     head = ["metric", *(grid.coefficient.name for grid in grids)]
-    return Table("Averages over language pairs", head, rows, probes=_probe_rows(first))
+    caption = "Averages over language pairs" + (f", {view}" if view else "")
+    return Table(caption, head, rows, probes=_probe_rows(first))
 
 
 def gap_label(gap: Gap) -> str:

@@ -54,7 +54,12 @@ def matrix_table(result: Correlations, name: str, langpair: str) -> Table:
 
 
 def tally_table(
-    result: Correlations, name: str, order: Sequence[str], without: Sequence[str]
+    result: Correlations,
+    name: str,
+    order: Sequence[str],
+    *,
+    without: Sequence[str],
+    view: str,
 ) -> Table | None:
     """Return wins, losses and draws of all metric pairs over language pairs.
 
@@ -69,8 +74,10 @@ def tally_table(
         All metrics, as rows.
     without : sequence of str
         Language pairs that do not count.
+    view : str
+        The kind of judgements and the unit, where several are compared.
     """
-    matrix = tally_matrix(result, name, order, exclude=without)
+    matrix = tally_matrix(result, name, order, exclude=without, view=view)
     if matrix is None:
         return None
     rows = []
@@ -84,6 +91,7 @@ def tally_table(
         rows.append([Cell(row, row), *sums, *cells])
     head = ["metric", "wins", "losses", "draws", *matrix.metrics]
     caption = f"{name}: wins, losses and draws over language pairs"
+    caption += f", {view}" if view else ""
     return Table(caption, head, rows, look="sortable matrix")
 
 

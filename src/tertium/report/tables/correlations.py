@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Tables of correlations, in the layout of the WMT metrics task.
 
-Metrics are sorted by their average; those without a value for every language pair, or
+Metrics are sorted by their average, of the first kind of judgements and unit if several
+are compared; those without a value for every language pair, or
 without a score for everything that was judged, come last. The best value of every
 column is marked, in LaTeX by bold type. Several coefficients are also shown side by
 side, in the order of the first, with marks on averages that are out of sequence.
@@ -67,16 +68,17 @@ def _for_people(
     for level in ("system", "segment"):
         names = [each.name for each in result.coefficients if each.level == level]
         if len(names) > 1:
-            shown.append(_side_by_side(result, names, level, digits))
+            shown += _side_by_side(result, names, level, digits)
     names = [each.name for each in result.coefficients]
     for name in names:
         shown.append(_table(result, name, digits=digits, bold=bold, p_values=p_values))
     for name in names:
         for langpair in result.clusters.get(name, {}):
             shown.append(_wins(result, name, langpair))
-        tally = _tally_table(result, name)
-        if tally is not None:
-            shown.append(tally)
+        for view in result.pairs_by_view(name):
+            tally = _tally_table(result, name, view)
+            if tally is not None:
+                shown.append(tally)
     return shown
 
 
@@ -94,10 +96,11 @@ def _flat_table(result: Correlations, style: Style) -> Table:
     return Table(list(rows[0]), [list(map(show, row.values())) for row in rows], left=3)
 
 
-def _tally_table(result: Correlations, name: str) -> Table | None:
+def _tally_table(result: Correlations, name: str, view: str) -> Table | None:
     """Return wins, losses and draws of every two metrics over language pairs."""
     without = result.average_without
-    matrix = tally_matrix(result, name, result.ranked(name), exclude=without)
+    order = result.ranked(name, view=view)
+    matrix = tally_matrix(result, name, order, exclude=without, view=view)
     if matrix is None:
         return None
     numbers = [str(i) for i in range(1, len(matrix.metrics) + 1)]
@@ -108,7 +111,7 @@ def _tally_table(result: Correlations, name: str) -> Table | None:
             [f"{i} {metric}", *("" if cell is None else str(cell) for cell in row)]
             for i, metric, row in zip(numbers, matrix.metrics, matrix.rows, strict=True)
         ],
-        title=f"{name}: wins, losses and draws over language pairs",
+        title=f"{name}: wins, losses and draws over language pairs{_of(view)}",
         note="On how many language pairs the row is significantly better than the "
         "column, significantly worse, or neither. "
         f"Test: {result.run['test']}, correction: {result.run['correction']}."
@@ -117,20 +120,33 @@ def _tally_table(result: Correlations, name: str) -> Table | None:
 
 
 def _side_by_side(
+    result: Correlations, names: Sequence[str], level: str, digits: int
+) -> list[Table]:
+    """Return the averages of several coefficients, one table per view."""
+    return [
+        _averages(result, names, level, digits, view, several=len(pairs) > 1)
+        for view, pairs in result.pairs_by_view(*names).items()
+    ]
+
+
+def _averages(
     result: Correlations,
     names: Sequence[str],
     level: str,
     digits: int,
+    view: str,
+    *,
+    several: bool,
 ) -> Table:
     """Return the averages of several coefficients, in the order of the first."""
     rows: list[list[str]] = []
     above: dict[str, float] = {}
     incomplete = False
     probes = {value.metric for value in result.values if value.probe}
-    for metric in result.ranked(names[0]):
+    for metric in result.ranked(names[0], view=view):
         cells = []
         for name in names:
-            average = result.average(metric, name)
+            average = result.average(metric, name, view=view)
             if average is None:
                 cells.append("n/a")
                 continue
@@ -147,13 +163,13 @@ def _side_by_side(
     note = "\n".join(
         [*(f"{name}: {about[name]}" for name in names), *_undefined(result, names)]
     )
-    several = "averages over language pairs, " if len(result.langpairs) > 1 else ""
+    means = "averages over language pairs, " if several else ""
     lacking = f"; incomplete: {INCOMPLETE}" if incomplete else ""
     return Table(
         ["metric", *names],
         rows,
-        title=f"All coefficients of {level}s side by side",
-        note=f"{several}by the first column; out of sequence: {_OUT_OF_SEQUENCE}"
+        title=f"All coefficients of {level}s side by side{_of(view)}",
+        note=f"{means}by the first column; out of sequence: {_OUT_OF_SEQUENCE}"
         f"{lacking}\n"
         f"{note}",
     )
@@ -173,6 +189,7 @@ def _table(
         for pair in result.langpairs
         if any(v.langpair == pair and v.coefficient == name for v in result.values)
     ]
+    averaged = result.averaged(name)
     rows: list[list[str]] = []
     best: list[tuple[int, int]] = []
     for metric in result.ranked(name):
@@ -182,15 +199,15 @@ def _table(
             if value is not None and result.is_best(value):
                 best.append((len(rows), len(row)))
             row.append(_cell(result, value, digits, p_values=p_values))
-        if len(pairs) > 1:
-            row.append(_average(result, name, metric, digits))
+        for view in averaged.values():
+            row.append(_average(result, name, metric, view, digits))
         rows.append(row)
     if not bold:
         for i, j in best:
             rows[i][j] = _BEST + rows[i][j]
     level = "systems" if about.level == "system" else "segments"
     return Table(
-        ["metric", *pairs, *(["average"] if len(pairs) > 1 else [])],
+        ["metric", *pairs, *averaged],
         rows,
         title=f"{name} ({level}): {about.about}",
         note="\n".join(_notes(result, name, pairs, bold=bold, p_values=p_values)),
@@ -214,8 +231,10 @@ def _cell(
     return f"{marks}{_number(value.value, value.half_width, digits)}{p}{few}"
 
 
-def _average(result: Correlations, name: str, metric: str, digits: int) -> str:
-    average = result.average(metric, name)
+def _average(
+    result: Correlations, name: str, metric: str, view: str, digits: int
+) -> str:
+    average = result.average(metric, name, view=view)
     if average is None:
         return "n/a"
     mark = INCOMPLETE if average.partial else ""
@@ -262,8 +281,9 @@ def _notes(
     if left_out:
         marks.append(f"averages without {', '.join(left_out)}")
     averages = [
-        result.average(metric, name)
+        result.average(metric, name, view=view)
         for metric in dict.fromkeys(value.metric for value in values)
+        for view in result.averaged(name).values()
     ]
     if any(each is not None and each.pairs < each.of for each in averages):
         marks.append("(n): average of n language pairs, not of all")
@@ -293,6 +313,11 @@ def _undefined(result: Correlations, names: Sequence[str]) -> list[str]:
         listed.append(f"{metric} ({', '.join(counts)})")
     what = "undefined for some judged outputs, which are left out"
     return [f"{what}: {', '.join(listed)}"]
+
+
+def _of(view: str) -> str:
+    """Return the end of a title: the view, where several are compared."""
+    return f", {view}" if view else ""
 
 
 def _number(value: float, half_width: float | None, digits: int) -> str:
