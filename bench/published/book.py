@@ -6,7 +6,7 @@
 Without names everything that the data at hand allow is computed (half an hour);
 results go to bench/published/results, a file per document, pages and charts to
 docs/reproductions. With --pages the pages alone are written, from stored results. What
-cannot be computed, for want of data or a package (Thot: pip install --no-deps sil-thot
+cannot be computed, for lack of data or a package (Thot: pip install --no-deps sil-thot
 sil-machine networkx regex sortedcontainers), keeps its stored result, and the exit code
 is 1.
 """

@@ -21,9 +21,13 @@ PACKAGE = Path(tertium.__file__).parent
 #: Where a flag is not advice: of other programs, or part of a whole command.
 ELSEWHERE = {
     "align/bilingual.py",  # eflomal's own options
+    "align/word_counts.py",  # a whole command in two texts
     "learn/bert/files.py",  # pip's
     "learn/vectors_maker.py",  # a program of its own
     "metrics/bleu.py",  # sacreBLEU's, as a fact
+    "reproductions/recipes/beer/features.py",  # pip's
+    "reproductions/recipes/beer/translation.py",  # likewise
+    "reproductions/recipes/thot.py",  # a program of its own
     "sacrebleu/arguments.py",  # sacreBLEU's command line, which we have too
     "sacrebleu/remarks.py",  # likewise
 }
@@ -76,12 +80,14 @@ def texts(tmp_path, monkeypatch, write_lines):
 
 
 @pytest.mark.usefixtures("texts")
-def test_missing_trees_are_advised_by_what_the_verb_has(capsys):
+def test_missing_trees_are_advised_by_what_the_verb_has(capsys, write_lines):
     assert main(["score", "de-en.tsv", "-m", "dted"]) == 2
     message = capsys.readouterr().err
     assert "has no dependency tree" in message
     assert message.endswith("(--trees, --ref-trees)\n")
-    assert main(["correlate", "de-en.tsv", "-J", "de-en.pairs.tsv", "-m", "dted"]) == 2
+    lists = ["0 ||| the cat ||| lm= 1 ||| 1", "0 ||| a cat ||| lm= 0 ||| 0"]
+    write_lines("a.nbest", lists)
+    assert main(["mbr", "-n", "a.nbest", "-m", "dted"]) == 2
     message = capsys.readouterr().err
     assert "has no dependency tree" in message
     assert "parser=udpipe" in message

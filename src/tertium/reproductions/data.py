@@ -84,11 +84,13 @@ class Data:
         folder = self.folder or Path(os.environ.get("TERTIUM_DATA", ""))
         if folder == Path():
             raise InputError(
-                "this needs data that Tertium does not bring; name their folder with "
-                "--data DIR or TERTIUM_DATA"
+                "this needs data that Tertium does not bring; name their folder, or "
+                "set TERTIUM_DATA",
+                options=("data",),
             )
         if not (folder / name).exists():
-            raise InputError(f"there is no {name} in {folder}; give another --data")
+            message = f"there is no {name} in {folder}; give another folder"
+            raise InputError(message, options=("data",))
         return folder / name
 
     def pairs(self, year: str) -> list[str]:
@@ -222,7 +224,7 @@ def _judgements(folder: Path, pair: str) -> Iterator[tuple[int, str, str]]:
             try:
                 yield from _ranked(text)
             except ValueError:
-                message = "is no ranking; give judge, segment and system=rank"
+                message = "is not a ranking; give judge, segment and system=rank"
                 raise FormatError(message, path=str(path), line=line) from None
 
 

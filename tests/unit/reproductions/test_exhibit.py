@@ -119,7 +119,7 @@ def test_what_cannot_be_repeated_says_why():
 
 def test_missing_data_name_the_cure(tmp_path, monkeypatch):
     monkeypatch.delenv("TERTIUM_DATA", raising=False)
-    with pytest.raises(InputError, match="--data DIR or TERTIUM_DATA"):
+    with pytest.raises(InputError, match="name their folder, or set TERTIUM_DATA"):
         Data().path("wmt12")
     with pytest.raises(InputError, match="there is no wmt12"):
         Data(tmp_path).path("wmt12")

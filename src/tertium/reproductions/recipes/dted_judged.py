@@ -303,8 +303,8 @@ def _judged(folder: Path) -> tuple[list[str], list[str], Floats]:
         for row in read_table(path)
     ]
     if not rows:
-        message = f"there is no daseg560.*-en.tsv.gz in {folder}; give another --data"
-        raise InputError(message)
+        message = f"there is no daseg560.*-en.tsv.gz in {folder}; give another folder"
+        raise InputError(message, options=("data",))
     return (
         [row["translation"] for row in rows],
         [row["reference"] for row in rows],
