@@ -19,7 +19,7 @@ from tertium.report.reproductions import (
     draw_comparison,
 )
 from tertium.report.reproductions.tables import verdict_of
-from tertium.report.tables.table import as_text
+from tertium.report.tables.table import Table, as_text
 from tertium.reproductions import (
     Document,
     Exhibit,
@@ -135,7 +135,9 @@ def section(exhibit: Exhibit, outcome: Outcome | None) -> str:
     parts.append(" ".join(facts))
     for table in comparison_tables(exhibit, outcome):
         title = f"**{table.title[:1].upper()}{table.title[1:]}**" if table.title else ""
-        body = as_text([type(table)(table.head, table.rows)], "md").strip()
+        # Zensical drops an empty first cell of a head.
+        head = [table.head[0] or "&nbsp;", *table.head[1:]]
+        body = as_text([Table(head, table.rows)], "md").strip()
         parts += [part for part in (title, body, table.note) if part]
     if outcome.claims:
         parts.append(as_text([claims_table(outcome)], "md").strip())
@@ -146,7 +148,7 @@ def section(exhibit: Exhibit, outcome: Outcome | None) -> str:
 
 
 def _summary(document: Document, outcomes: Mapping[str, Outcome]) -> str:
-    lines = ["| | verdict | what it claims |", "| --- | --- | --- |"]
+    lines = ["| exhibit | verdict | what it claims |", "| --- | --- | --- |"]
     for exhibit in document.exhibits:
         verdict = verdict_of(exhibit, outcomes.get(exhibit.name))
         shown = "not run" if verdict is None else verdict.value
