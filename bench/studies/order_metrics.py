@@ -22,6 +22,8 @@ from typing import TypeAlias
 import tertium
 from bench import wmt
 from tertium.data.batch import Batch
+from tertium.reproductions import find_exhibits
+from tertium.reproductions.recipes.intervals import average_ranks
 
 #: By metric: tau and the share of ties, one pair of figures a set.
 Table: TypeAlias = dict[str, list[tuple[float, float]]]
@@ -56,15 +58,11 @@ TREES = {
     "dep F": "dependency-f",
 }
 
+_NAMES = {"PEFs": "RECPEF", "PETs": "RECPET", "FuzzyScore": "FUZZY"}
 #: Average tau on WMT13 as published (Stanojević and Sima'an 2014, table 3).
 PUBLISHED = {
-    "RECPEF": 0.2041,
-    "KENDALL": 0.2016,
-    "SPEARMAN": 0.2010,
-    "RECPET": 0.2008,
-    "ULAM": 0.1996,
-    "FUZZY": 0.1963,
-    "HAMMING": 0.1853,
+    _NAMES.get(row, row.upper()): values["avg Kendall"]
+    for row, values in find_exhibits(["forests/table-3"])[0].published.items()
 }
 
 
@@ -133,21 +131,9 @@ def taus(table: Table) -> dict[str, list[float]]:
     }
 
 
-def average_ranks(table: Table) -> dict[str, float]:
-    """Return the mean rank over sets, tied ranks averaged."""
-    totals = dict.fromkeys(table, 0.0)
-    columns = list(zip(*taus(table).values(), strict=True))
-    for column in columns:
-        for name, value in zip(table, column, strict=True):
-            above = sum(other > value for other in column)
-            same = sum(other == value for other in column)
-            totals[name] += above + (same + 1) / 2
-    return {name: total / len(columns) for name, total in totals.items()}
-
-
 def layout(title: str, heads: Sequence[str], table: Table, note: str) -> str:
     """Return a Markdown table, best metric first, the best figures in bold."""
-    ranks, values = average_ranks(table), taus(table)
+    ranks, values = average_ranks(taus(table)), taus(table)
     published = set(table) == set(PUBLISHED)
     head = ["metric", *heads, "avg rank", "avg τ", "ties"]
     head += ["WMT13 avg τ"] * published
@@ -206,7 +192,7 @@ def summary(total: dict[str, Table]) -> str:
     for part in total.values():
         if part:
             size = len(next(iter(part.values())))
-            ranks = average_ranks(part)
+            ranks = average_ranks(taus(part))
             best = sorted(part, key=lambda name: ranks[name])
             listed = ", ".join(
                 f"{name} {sum(tau for tau, _ in part[name]) / size:.4f}"

@@ -68,3 +68,15 @@ perms = st.one_of(
     block_permutations(),
     st.integers(1, 90).flatmap(lambda n: st.permutations(range(1, n + 1))).map(tuple),
 )
+
+
+@st.composite
+def tree_heads(draw, max_size=7):
+    """Draw the heads of any tree or forest over words, projective or not."""
+    n = draw(st.integers(0, max_size))
+    order = draw(st.permutations(range(n)))
+    out = [0] * n
+    for i, word in enumerate(order):
+        at = draw(st.integers(0, i))
+        out[word] = 0 if at == i else order[at] + 1
+    return out

@@ -93,7 +93,9 @@ def write_adjusted(
         When ratings cannot be adjusted.
     """
     if not scales:
-        message = "there are no adjusted ratings to write; give ratings, and a method"
+        message = (
+            "nothing was adjusted, so nothing can be written; give ratings and a method"
+        )
         raise InputError(message, options=("adjust",))
     import polars as pl
 

@@ -211,8 +211,10 @@ def _numbered(
 def _judgements(folder: Path, pair: str) -> Iterator[tuple[int, str, str]]:
     path = _judged(folder, pair)
     if not path.exists():
-        names = f"{pair}.pairs.tsv.gz or {path.name}"
-        raise InputError(f"there are no judgements {names} in {folder}; add one")
+        raise InputError(
+            f"{folder} has neither {pair}.pairs.tsv.gz nor {path.name}; add the "
+            "judgements"
+        )
     if ".pairs." in path.name:
         rows = read_table(path, "seg", "better", "worse")
         for segment, row in _numbered(path, rows):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """The documents whose tables and figures are repeated, and what they printed.
 
-Every document is a file ``documents/NAME.toml``: the only place where published
-figures are typed.
+Every document is a file ``documents/NAME.toml``: the one place where its figures are
+typed, which benchmarks read too.
 """
 
 from __future__ import annotations

@@ -15,7 +15,7 @@ result is always a tree:
   others depend on it, as in fixed expressions of Universal Dependencies.
 - *Words of the reference without a counterpart.* Their dependents move up to the
   nearest word above that has one, with their relations, or become roots; so a reference
-  with one root may give an output several. There are no cycles, as the ancestors of a
+  with one root may give an output several. Cycles cannot arise, as the ancestors of a
   word are counterparts of ancestors in the reference.
 - *Unlinked words of the output.* Between two neighbours whose counterparts enclose only
   unlinked words of the reference (or before the first, or after the last such

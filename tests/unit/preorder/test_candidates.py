@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from oracles import preorder_orders as oracle
 from tertium.errors import FormatError, InputError
 from tertium.preorder import Gold, score_orders
 from tertium.preorder.candidates import (
@@ -21,7 +22,6 @@ from tertium.preorder.candidates import (
 )
 from tertium.preorder.lattices import OrderLattice, order_lattice
 from tertium.preorder.operator_counts import count_operators
-from tests.oracles import preorder_orders as oracle
 
 
 def taus(orders, gold):

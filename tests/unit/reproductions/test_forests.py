@@ -124,5 +124,5 @@ def test_files_that_are_not_there_or_not_compressed_are_named(data):
     with pytest.raises(FormatError, match=r"de-en\.pairs\.tsv\.gz.*cannot be read"):
         data.read("12", "de-en")
     path.unlink()
-    with pytest.raises(InputError, match=r"de-en\.pairs\.tsv\.gz or de-en\.rankings"):
+    with pytest.raises(InputError, match=r"de-en\.pairs\.tsv\.gz nor de-en\.rankings"):
         data.read("12", "de-en")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 import tertium
 from oracles import edits
 from oracles import tree_edit as oracle
+from support.strategies import tree_heads
 from tertium import _core
 from tertium.data.annotated import Annotated
 from tertium.data.batch import Batch
@@ -29,20 +30,8 @@ def make_tree(heads, forms=None):
 
 
 @st.composite
-def heads(draw, max_size=7):
-    """Draw any tree or forest over words, projective or not."""
-    n = draw(st.integers(0, max_size))
-    order = draw(st.permutations(range(n)))
-    out = [0] * n
-    for i, word in enumerate(order):
-        at = draw(st.integers(0, i))
-        out[word] = 0 if at == i else order[at] + 1
-    return out
-
-
-@st.composite
 def problems(draw, max_size=7):
-    hyp, ref = draw(heads(max_size)), draw(heads(max_size))
+    hyp, ref = draw(tree_heads(max_size)), draw(tree_heads(max_size))
     every = [(h, r) for h in range(len(hyp)) for r in range(len(ref))]
     links = draw(st.sets(st.sampled_from(every), max_size=8)) if every else set()
     return hyp, ref, sorted(links)
@@ -179,7 +168,7 @@ def test_properties_of_the_variants(problem):
         assert result["cl"].score == pytest.approx(expected)
 
 
-@given(heads())
+@given(tree_heads())
 def test_a_tree_against_itself(identity):
     tree, links = make_tree(identity), [(i, i) for i in range(len(identity))]
     for variant in ("c", "co", "cl"):

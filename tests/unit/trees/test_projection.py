@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from oracles import projection as oracle
+from support.strategies import tree_heads
 from tertium.errors import InputError
 from tertium.trees import DependencyTree, derp, dted
 from tertium.trees.projection import make_projective, project
@@ -19,18 +20,6 @@ SOLD = DependencyTree(
 )
 
 
-@st.composite
-def heads(draw, max_size=8):
-    """Draw any tree or forest over words, projective or not."""
-    n = draw(st.integers(0, max_size))
-    order = draw(st.permutations(range(n)))
-    out = [0] * n
-    for i, word in enumerate(order):
-        at = draw(st.integers(0, i))
-        out[word] = 0 if at == i else order[at] + 1
-    return out
-
-
 def make_tree(heads):
     n = len(heads)
     names = tuple(f"r{i}" for i in range(n))
@@ -39,7 +28,7 @@ def make_tree(heads):
 
 @st.composite
 def problems(draw):
-    ref = make_tree(draw(heads()))
+    ref = make_tree(draw(tree_heads(8)))
     size = draw(st.integers(0, 8))
     every = [(h, r) for h in range(size) for r in range(len(ref))]
     links = draw(st.sets(st.sampled_from(every), max_size=9)) if every else set()
@@ -56,7 +45,7 @@ def test_projection_is_that_of_the_oracle(problem):
     assert tree.forms == tuple(words)
 
 
-@given(heads())
+@given(tree_heads(8))
 def test_identical_sentences_have_identical_trees(heads):
     ref = make_tree(heads)
     links = [(i, i) for i in range(len(ref))]
@@ -79,7 +68,7 @@ def test_words_keep_the_ancestors_of_their_counterparts(problem):
             assert above == (g in oracle.ancestors(tree.heads, h))
 
 
-@given(heads())
+@given(tree_heads(8))
 def test_lifted_trees_have_no_crossing_arcs_and_lift_no_more_than_needed(heads):
     tree = make_tree(heads)
     lifted = make_projective(tree)

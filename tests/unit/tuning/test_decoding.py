@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 import tertium
+from support import toy_decoder
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Place, Ranking, write_store
 from tertium.tuning.decoding import decoder
 from tertium.tuning.decoding.decoder import Decoder
 from tertium.tuning.decoding.loop import read_run, tune_decoder
-from tests.support import toy_decoder
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = Path(toy_decoder.__file__)

@@ -91,7 +91,7 @@ def combine_links(
     Raises
     ------
     InputError
-        If there are no alternatives, or their numbers of sentences differ.
+        If alternatives are missing, or their numbers of sentences differ.
 
     Examples
     --------

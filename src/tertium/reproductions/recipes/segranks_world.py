@@ -3,9 +3,9 @@
 
 The segment judgements of the thesis are not public here. Texts are real: ten systems
 of WMT12 English-Czech, most of them earlier versions of those in the thesis, on the
-sentences whose outputs people ranked in that year. Parts are
-cut from the reference by halving it, as there are no trees, and projected onto outputs
-by equal words and what stands between them. Judges are simulated: chrF with the part of
+sentences whose outputs people ranked in that year. Without trees, references are
+cut into parts by halving, and parts are projected onto outputs by equal words and what
+stands between them. Judges are simulated: chrF with the part of
 the reference, plus a taste that a judge keeps, plus noise that is new every time. Both
 are as large as the kappas of the thesis ask for.
 """

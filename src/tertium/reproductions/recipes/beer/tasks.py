@@ -112,7 +112,8 @@ def _claims(exhibit: Exhibit, table: dict[str, dict[str, float]]) -> list[Claim]
         claims.append(
             Claim(
                 f"BEER is {'better' if before > 0 else 'worse'} than {row} on average",
-                bool(np.sign(before) == np.sign(here)),
+                # In printed digits: a difference that rounds to 0 is neither.
+                bool(np.sign(round(before, 3)) == np.sign(round(here, 3)) != 0),
                 f"{here:+.3f}, published {before:+.3f}; better on {won} of "
                 f"{len(both)} pairs",
             )
