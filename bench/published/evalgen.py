@@ -16,8 +16,8 @@ import sys
 
 from tertium.grammars.search.edits import UNIT, EditCosts
 from tertium.reproductions.documents import find_exhibits
-from tertium.reproductions.recipes.evalgen_counts import LENGTH
-from tertium.reproductions.recipes.evalgen_systems import printed_counts
+from tertium.reproductions.recipes.evalgen.counts import LENGTH
+from tertium.reproductions.recipes.evalgen.systems import printed_counts
 
 __all__ = ["COUNTS", "LENGTH", "SCORES", "ranking", "recomputed", "sums", "table"]
 

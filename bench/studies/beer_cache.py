@@ -14,7 +14,7 @@ import numpy as np
 
 from tertium.learn.data import Source
 from tertium.learn.profile import Profile
-from tertium.reproductions.recipes.sources import drawn, judgements
+from tertium.reproductions.recipes.beer.sources import drawn, judgements
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray

@@ -17,7 +17,7 @@ from tertium.learn.data import Source
 from tertium.learn.features.blocks import Resources
 from tertium.learn.profile import profile
 from tertium.reproductions import tasks
-from tertium.reproductions.recipes.sources import source as wmt_source
+from tertium.reproductions.recipes.beer.sources import source as wmt_source
 from tertium.text.wordnet import find_wordnet
 
 __all__ = [

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import cache
 
 from bench.studies.beer_report import write_section
-from tertium.reproductions.recipes.fitting import (
+from tertium.reproductions.recipes.beer.fitting import (
     STRENGTH,
     Rows,
     Training,

@@ -37,8 +37,8 @@ from tertium.engine.comparison import Comparison
 from tertium.preorder import Preorderer, gold_orders, load, train
 from tertium.preorder.application import nbest_orders
 from tertium.preorder.training import DEFAULT_MODEL
-from tertium.reproductions.recipes import thot
-from tertium.reproductions.recipes.thot import COMPONENTS
+from tertium.reproductions.recipes.beer import thot
+from tertium.reproductions.recipes.beer.thot import COMPONENTS
 
 DECODER = Path(thot.__file__)
 REPORT = ROOT / "bench" / "PREORDER_MT.md"

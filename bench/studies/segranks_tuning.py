@@ -34,9 +34,9 @@ from bench import wmt
 from bench.measure import ROOT
 from bench.studies.beer_report import table
 from tertium._files import replace_file
-from tertium.reproductions.recipes.segranks_judges import judge
-from tertium.reproductions.recipes.segranks_lists import Sentence, sentences
-from tertium.reproductions.recipes.segranks_tuning import (
+from tertium.reproductions.recipes.segranks.judges import judge
+from tertium.reproductions.recipes.segranks.lists import Sentence, sentences
+from tertium.reproductions.recipes.segranks.tuning import (
     ITERATIONS,
     Tuning,
     first_hypotheses,

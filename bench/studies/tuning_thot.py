@@ -35,8 +35,8 @@ from bench.studies.beer_length import plain_profile
 from bench.studies.beer_report import table
 from tertium.data.formats.nbest import read_nbest
 from tertium.learn.training import Recipe, SelfTraining, train_model
-from tertium.reproductions.recipes import thot
-from tertium.reproductions.recipes.thot import COMPONENTS
+from tertium.reproductions.recipes.beer import thot
+from tertium.reproductions.recipes.beer.thot import COMPONENTS
 from tertium.tuning.decoding.loop import tune_decoder
 from tertium.tuning.decoding.results import DecoderRun
 

@@ -27,7 +27,7 @@ ELSEWHERE = {
     "metrics/bleu.py",  # sacreBLEU's, as a fact
     "reproductions/recipes/beer/features.py",  # pip's
     "reproductions/recipes/beer/translation.py",  # likewise
-    "reproductions/recipes/thot.py",  # a program of its own
+    "reproductions/recipes/beer/thot.py",  # a program of its own
     "sacrebleu/arguments.py",  # sacreBLEU's command line, which we have too
     "sacrebleu/remarks.py",  # likewise
 }

@@ -15,10 +15,10 @@ from oracles.edits import levenshtein
 from tertium import _core
 from tertium.align import Link
 from tertium.data.annotated import Annotated
-from tertium.reproductions.recipes import dted_trees
-from tertium.reproductions.recipes.dted_trees import TreePair
-from tertium.reproductions.recipes.dted_trees import links_of as pharaoh
-from tertium.reproductions.recipes.dted_trees import tree_of as tree
+from tertium.reproductions.recipes.dted import trees as dted_trees
+from tertium.reproductions.recipes.dted.trees import TreePair
+from tertium.reproductions.recipes.dted.trees import links_of as pharaoh
+from tertium.reproductions.recipes.dted.trees import tree_of as tree
 from tertium.trees import DependencyTree, derp
 
 

@@ -11,7 +11,7 @@ import pytest
 
 import tertium
 from tertium.data.annotated import Annotated
-from tertium.reproductions.recipes.dted_trees import (
+from tertium.reproductions.recipes.dted.trees import (
     CELLIST,
     CELLIST_USUAL,
     HOLMES,
@@ -21,8 +21,8 @@ from tertium.reproductions.recipes.dted_trees import (
     SHERLOCK,
     TreePair,
 )
-from tertium.reproductions.recipes.dted_trees import links_of as links
-from tertium.reproductions.recipes.dted_trees import tree_of as tree
+from tertium.reproductions.recipes.dted.trees import links_of as links
+from tertium.reproductions.recipes.dted.trees import tree_of as tree
 from tertium.trees import DependencyTree, dted
 
 

@@ -14,7 +14,7 @@ from tertium.learn.profile import profile
 from tertium.order import Permutation, PermutationForest
 from tertium.reproductions import Exhibit, documents
 from tertium.reproductions.recipes.beer import features, order, tasks, trees, tuning
-from tertium.reproductions.recipes.fitting import segment_counts
+from tertium.reproductions.recipes.beer.fitting import segment_counts
 from tertium.reproductions.recipes.intervals import tau
 from tertium.stats import spearman
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 
 import pytest
 
-from tertium.reproductions.recipes import dted_derp, dted_survey
-from tertium.reproductions.recipes.dted_trees import tree_of
+from tertium.reproductions.recipes.dted import derp as dted_derp
+from tertium.reproductions.recipes.dted import survey as dted_survey
+from tertium.reproductions.recipes.dted.trees import tree_of
 
 
 def test_a_path_has_the_edges_below_the_highest_word():

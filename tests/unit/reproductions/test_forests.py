@@ -15,7 +15,7 @@ import tertium
 from tertium.errors import FormatError, InputError
 from tertium.reproductions import Data
 from tertium.reproductions.data import agreement_counts
-from tertium.reproductions.recipes import forests
+from tertium.reproductions.recipes.forests import tables as forests
 from tertium.reproductions.recipes.intervals import tau
 
 REFERENCES = [

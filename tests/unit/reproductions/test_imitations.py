@@ -9,8 +9,8 @@ import pytest
 
 from tertium.grammars.search.edits import Kind
 from tertium.judgements.agreement.positions import EditPlaces
-from tertium.reproductions.recipes import imitations
-from tertium.reproductions.recipes.imitations import (
+from tertium.reproductions.recipes.evalgen import imitations
+from tertium.reproductions.recipes.evalgen.imitations import (
     Damage,
     Material,
     correct,

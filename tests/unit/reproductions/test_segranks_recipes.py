@@ -10,9 +10,9 @@ import pytest
 from tertium.judgements import Judgements
 from tertium.judgements.agreement.pooled import pooled_agreement
 from tertium.meta import MetricScores
-from tertium.reproductions.recipes.metrics_task import _kool
-from tertium.reproductions.recipes.segranks_judges import Part, parts_of
-from tertium.reproductions.recipes.segranks_world import SHARE, annotate
+from tertium.reproductions.recipes.segranks.judges import Part, parts_of
+from tertium.reproductions.recipes.segranks.metrics_task import _kool
+from tertium.reproductions.recipes.segranks.world import SHARE, annotate
 
 
 def _parts(size: int) -> list[Part]:

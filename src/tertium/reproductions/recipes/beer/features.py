@@ -22,14 +22,14 @@ from tertium.learn.profile import Profile
 from tertium.learn.profile import profile as find_profile
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Exhibit, Outcome
-from tertium.reproductions.recipes.fitting import (
+from tertium.reproductions.recipes.beer.fitting import (
     Training,
     segment_counts,
     svm,
     training,
 )
+from tertium.reproductions.recipes.beer.sources import drawn, judged, sources
 from tertium.reproductions.recipes.intervals import Tau, mean_tau, tau
-from tertium.reproductions.recipes.sources import drawn, judged, sources
 from tertium.stats import spearman
 from tertium.text.wordnet import find_wordnet
 

@@ -30,14 +30,14 @@ from tertium.learn.recipes import RECIPES
 from tertium.learn.scalers import sigmoid
 from tertium.reproductions.data import Data, read_table
 from tertium.reproductions.exhibit import Cell, Claim, Exhibit, Outcome
-from tertium.reproductions.recipes.fitting import (
+from tertium.reproductions.recipes.beer.fitting import (
     Rows,
     Training,
     segment_counts,
     training,
 )
+from tertium.reproductions.recipes.beer.sources import drawn, judged, sources
 from tertium.reproductions.recipes.intervals import Tau, mean_tau, tau
-from tertium.reproductions.recipes.sources import drawn, judged, sources
 from tertium.stats import pearson
 from tertium.stats.correlation import williams
 

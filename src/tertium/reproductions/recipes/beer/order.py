@@ -22,8 +22,8 @@ from tertium._seed import SEED
 from tertium.data.batch import Batch
 from tertium.reproductions.data import Data, Judged
 from tertium.reproductions.exhibit import Cell, Claim, Exhibit, Outcome
-from tertium.reproductions.recipes import forests
-from tertium.reproductions.recipes.forests import (
+from tertium.reproductions.recipes.forests import tables as forests
+from tertium.reproductions.recipes.forests.tables import (
     READINGS,
     WITHOUT,
     column_head,

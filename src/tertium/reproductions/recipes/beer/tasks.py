@@ -18,9 +18,9 @@ import tertium
 from tertium.learn.pairs import corpora_of
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Exhibit, Outcome
-from tertium.reproductions.recipes.fitting import segment_counts
+from tertium.reproductions.recipes.beer.fitting import segment_counts
+from tertium.reproductions.recipes.beer.sources import judged, source
 from tertium.reproductions.recipes.intervals import Tau, tau
-from tertium.reproductions.recipes.sources import judged, source
 from tertium.stats import pearson
 
 __all__ = ["segment_table", "system_table"]

@@ -26,8 +26,7 @@ from tertium.preorder import gold_orders
 from tertium.preorder.application import nbest_orders
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Curve, Exhibit, Outcome
-from tertium.reproductions.recipes import thot
-from tertium.reproductions.recipes.beer import preorder
+from tertium.reproductions.recipes.beer import preorder, thot
 
 __all__ = ["distortion_limits", "lattice_table", "translation_table"]
 

@@ -23,8 +23,8 @@ from tertium.learn.training import Recipe, SelfTraining, train_model
 from tertium.learn.validation import model_scores
 from tertium.reproductions.data import Data, read_table
 from tertium.reproductions.exhibit import Cell, Claim, Exhibit, Outcome
-from tertium.reproductions.recipes.fitting import STRENGTH, Rows
-from tertium.reproductions.recipes.sources import drawn, sources
+from tertium.reproductions.recipes.beer.fitting import STRENGTH, Rows
+from tertium.reproductions.recipes.beer.sources import drawn, sources
 
 __all__ = ["lengthened", "plain_profile", "tuning_table"]
 

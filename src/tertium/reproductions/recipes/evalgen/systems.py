@@ -17,7 +17,7 @@ from tertium.grammars.analysis import Evaluation
 from tertium.grammars.search.edits import Kind
 from tertium.grammars.search.words import Word
 from tertium.reproductions.documents import find_exhibits
-from tertium.reproductions.recipes.imitations import (
+from tertium.reproductions.recipes.evalgen.imitations import (
     Imitation,
     Material,
     correct,

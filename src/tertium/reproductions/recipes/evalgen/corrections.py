@@ -16,14 +16,14 @@ from tertium.grammars.analysis.cases import CaseShifts
 from tertium.grammars.comparison import evaluate
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Curve, Exhibit, Outcome
-from tertium.reproductions.recipes.evalgen_systems import (
+from tertium.reproductions.recipes.evalgen.imitations import correct, imitate
+from tertium.reproductions.recipes.evalgen.systems import (
     GRAMMATICAL,
     MATERIAL,
     PATTERNS,
     printed_counts,
     result_of_imitations,
 )
-from tertium.reproductions.recipes.imitations import correct, imitate
 from tertium.stats import spearman
 
 __all__ = ["annotation", "case_maps", "close_corrections"]

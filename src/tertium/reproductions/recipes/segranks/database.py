@@ -17,7 +17,7 @@ from tertium.judgements.parts.against_sentences import Levels, compare_levels
 from tertium.judgements.ranking import SystemRanking, rank_systems
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Exhibit, Outcome
-from tertium.reproductions.recipes.segranks_world import NAMES, people, world
+from tertium.reproductions.recipes.segranks.world import NAMES, people, world
 from tertium.stats import pearson, spearman
 
 __all__ = ["enhanced_reference", "levels", "overall_ranking", "preparation"]

@@ -8,7 +8,7 @@ from collections import Counter
 from tertium.errors import UnknownNameError
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Exhibit, Outcome
-from tertium.reproductions.recipes.dted_trees import (
+from tertium.reproductions.recipes.dted.trees import (
     CELLIST,
     CELLIST_USUAL,
     JANE,

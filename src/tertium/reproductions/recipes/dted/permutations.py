@@ -17,8 +17,8 @@ from tertium.order.damage import Permuted, Source, Truecaser, generate, permute
 from tertium.order.damage.edits import Arrangement
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Exhibit, Outcome
-from tertium.reproductions.recipes.dted_corpora import read_into_english
-from tertium.reproductions.recipes.dted_judged import model_path
+from tertium.reproductions.recipes.dted.corpora import read_into_english
+from tertium.reproductions.recipes.dted.judged import model_path
 from tertium.stats import spearman
 from tertium.text.tokenizers import tokenize
 from tertium.trees import DependencyTree

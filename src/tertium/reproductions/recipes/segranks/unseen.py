@@ -17,7 +17,7 @@ from tertium.judgements.reuse.estimation import reuse
 from tertium.judgements.reuse.results import DistanceBin, Reuse, SystemEstimate
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Curve, Exhibit, Outcome
-from tertium.reproductions.recipes.segranks_world import NAMES, world
+from tertium.reproductions.recipes.segranks.world import NAMES, world
 
 __all__ = [
     "closest_matching",

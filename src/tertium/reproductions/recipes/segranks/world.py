@@ -23,7 +23,7 @@ from tertium._seed import SEED
 from tertium.data.testset import Testset
 from tertium.judgements import Judgements, Ranking
 from tertium.reproductions.data import Data
-from tertium.reproductions.recipes.segranks_judges import Part, parts_of
+from tertium.reproductions.recipes.segranks.judges import Part, parts_of
 from tertium.text.tokenizers import tokenize
 
 __all__ = ["NAMES", "SHARE", "World", "annotate", "people", "world"]

@@ -26,8 +26,8 @@ from tertium._seed import SEED
 from tertium.judgements import Judgements, Ranking, write_store
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Curve, Exhibit, Outcome
-from tertium.reproductions.recipes.segranks_judges import judge
-from tertium.reproductions.recipes.segranks_lists import NAMES, Sentence, sentences
+from tertium.reproductions.recipes.segranks.judges import judge
+from tertium.reproductions.recipes.segranks.lists import NAMES, Sentence, sentences
 from tertium.tuning.judged.metrics import hit_rate
 from tertium.tuning.line_search import intervals, line_search
 from tertium.tuning.lists import NBestList, statistics

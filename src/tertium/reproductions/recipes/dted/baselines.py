@@ -13,7 +13,7 @@ from tertium.align import Link
 from tertium.data.annotated import Annotated
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Exhibit, Outcome
-from tertium.reproductions.recipes.dted_trees import links_of
+from tertium.reproductions.recipes.dted.trees import links_of
 
 __all__ = [
     "aligned_example",

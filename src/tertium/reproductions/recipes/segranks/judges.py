@@ -13,7 +13,7 @@ import tertium
 from tertium.align.links import Link, Links
 from tertium.judgements import Place, Ranking
 from tertium.judgements.parts import SentenceParts, extract, project
-from tertium.reproductions.recipes.segranks_lists import Sentence, Words
+from tertium.reproductions.recipes.segranks.lists import Sentence, Words
 from tertium.trees.brackets import ConstituencyTree
 
 JUDGED_SYSTEMS = 10  # as in the thesis

@@ -8,7 +8,7 @@ from itertools import combinations
 from tertium import _core
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Exhibit, Outcome
-from tertium.reproductions.recipes.dted_trees import (
+from tertium.reproductions.recipes.dted.trees import (
     BUNNY,
     EGGS,
     HOLMES,

@@ -20,7 +20,7 @@ from tertium.judgements.agreement.kappa import Kappa
 from tertium.judgements.agreement.pooled import Agreement, pooled_agreement
 from tertium.reproductions.data import Data, read_table
 from tertium.reproductions.exhibit import Cell, Claim, Exhibit, Outcome
-from tertium.reproductions.recipes.segranks_world import annotate, world
+from tertium.reproductions.recipes.segranks.world import annotate, world
 from tertium.stats.resample import Bootstrap
 
 __all__ = ["annotators", "kappas"]

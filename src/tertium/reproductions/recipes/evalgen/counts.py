@@ -19,7 +19,8 @@ from tertium.grammars.search.edits import PROFILES, EditCosts, Kind
 from tertium.grammars.sets.growth import Growth, bleu_growth
 from tertium.reproductions.data import Data
 from tertium.reproductions.exhibit import Cell, Claim, Curve, Exhibit, Outcome
-from tertium.reproductions.recipes.evalgen_systems import (
+from tertium.reproductions.recipes.evalgen.imitations import testset
+from tertium.reproductions.recipes.evalgen.systems import (
     MATERIAL,
     imitated,
     order_of,
@@ -28,7 +29,6 @@ from tertium.reproductions.recipes.evalgen_systems import (
     result_of_imitations,
     seen_counts,
 )
-from tertium.reproductions.recipes.imitations import testset
 from tertium.stats import pearson, spearman
 
 __all__ = ["LENGTH", "edit_counts", "growth", "profiles", "system_scores"]

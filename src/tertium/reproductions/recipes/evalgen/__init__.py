@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Nieminen 2018: multilingual paraphrase grammars."""
