@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import tertium
-from support.order_study import write_study
 from tertium.cli import main
 from tertium.errors import InputError
+from tests.support.order_study import write_study
 
 METRICS = ["dted:variant=c", "dted:variant=fc", "derp", "link-tau"]
 LAYERS = ["--trees", "A=A.conllu", "B=B.conllu", "--ref-trees", "ref.conllu"]

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import pytest
 
-from support.preordering import Reverser
 from tertium.cli import main
 from tertium.preorder.unaligned import learn_unaligned
+from tests.support.preordering import Reverser
 
 SOURCE = ["she reads old books", "", "in Rome"]
 LINKS = ["0-0 1-3 2-1 3-2", "", "0-1 1-0"]

@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from support import toy_decoder
 from tertium.cli import main
+from tests.support import toy_decoder
 
 COMMAND = shlex.join([sys.executable, toy_decoder.__file__]) + " {weights} {nbest}"
 START = {"lm": 0.1, "phrase": 1.0, "swap": 1.0, "words": -0.3}

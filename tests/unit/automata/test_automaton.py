@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.sentence_sets import sentences
 from tertium.automata.automaton import Automaton
 from tertium.automata.expressions import (
     BIND,
@@ -20,6 +19,7 @@ from tertium.automata.expressions import (
     literal,
     sequence,
 )
+from tests.oracles.sentence_sets import sentences
 
 TOKENS = st.sampled_from(["a", "b", "c", "d"])
 EXPRESSIONS = st.recursive(

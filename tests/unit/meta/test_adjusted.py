@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from scipy.stats import kendalltau, pearsonr, spearmanr
 
 import tertium
-from support.order_study import write_study
 from tertium.cli import main
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Rating, adjust_ratings
@@ -20,6 +19,7 @@ from tertium.judgements.ranking import rating_scores
 from tertium.meta import MetricScores, correlate_evaluations, evaluation
 from tertium.meta.answers import single_judgements
 from tertium.meta.human import human_judgements
+from tests.support.order_study import write_study
 
 
 @pytest.fixture

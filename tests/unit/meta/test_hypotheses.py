@@ -13,7 +13,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
-from support.order_study import write_study
 from tertium.cli import main
 from tertium.errors import UnknownNameError
 from tertium.meta.agreement.coefficients import COEFFICIENTS
@@ -23,6 +22,7 @@ from tertium.meta.results import Correlation, Correlations
 from tertium.meta.variants import CONFIGURATION, flat_variant, variant_of
 from tertium.metrics.registry import metric_class
 from tertium.report.meta.charts import meta_chart
+from tests.support.order_study import write_study
 
 VALUES = {
     "dted:parser=malt,variant=c": 0.49,

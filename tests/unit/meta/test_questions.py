@@ -11,13 +11,13 @@ import pytest
 from scipy.stats import pearsonr, spearmanr
 
 import tertium
-from support.order_study import write_study
 from tertium.cli import main
 from tertium.cli.correlate.options import parse
 from tertium.judgements import Judgements, Rating
 from tertium.meta import MetricScores, write_mtme
 from tertium.meta.human import human_judgements
 from tertium.meta.questions import cross_table
+from tests.support.order_study import write_study
 
 QUICK = {"metrics": ["chrf"], "coef": ["spearman:none"], "resamples": 0}
 

@@ -6,7 +6,6 @@ from __future__ import annotations
 import pytest
 
 import tertium
-from support.order_study import write_study
 from tertium.meta.agreement.coefficients import COEFFICIENTS
 from tertium.meta.files.task import task_tables
 from tertium.meta.human import Human
@@ -15,6 +14,7 @@ from tertium.meta.tallies import tally_matrix
 from tertium.report.meta.summary import conclusions
 from tertium.report.meta.tables import averages_table, grids, values_table
 from tertium.report.tables.correlations import correlation_tables
+from tests.support.order_study import write_study
 
 NAME = "spearman:none"
 VALUES = {

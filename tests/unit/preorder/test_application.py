@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import pytest
 
-from support.preordering import Reverser
 from tertium.errors import FormatError, InputError
 from tertium.preorder import Reordering
 from tertium.preorder.application import apply_model, nbest_orders, order_lattices
@@ -13,6 +12,7 @@ from tertium.preorder.brackets import bracketed
 from tertium.preorder.corpus import read_constraints
 from tertium.preorder.model import Preorderer
 from tertium.preorder.parsing.constraints import Constraints
+from tests.support.preordering import Reverser
 
 SENTENCES = [["a", "b", "c"], ["d"], [], ["e", "f"]] * 100
 

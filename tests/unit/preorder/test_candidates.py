@@ -11,7 +11,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles import preorder_orders as oracle
 from tertium.errors import FormatError, InputError
 from tertium.preorder import Gold, score_orders
 from tertium.preorder.candidates import (
@@ -22,6 +21,7 @@ from tertium.preorder.candidates import (
 )
 from tertium.preorder.lattices import OrderLattice, order_lattice
 from tertium.preorder.operator_counts import count_operators
+from tests.oracles import preorder_orders as oracle
 
 
 def taus(orders, gold):

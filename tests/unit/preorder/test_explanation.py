@@ -9,12 +9,12 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from support.preordering import Reverser
 from tertium.preorder import Reordering
 from tertium.preorder.explanation import explain_orders
 from tertium.preorder.typology import describe_orders
 from tertium.report.preorder.diagrams import draw_blocks, draw_expectations, draw_tree
 from tertium.report.preorder.page import explanation_page
+from tests.support.preordering import Reverser
 
 SENTENCES = [["she", "reads", "<b>"], ["x"], [], ["in", "Rome"]]
 

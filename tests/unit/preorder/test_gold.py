@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles import preorder_orders as oracle
 from tertium.align import as_links, parse_pharaoh
 from tertium.errors import FormatError, InputError
 from tertium.preorder import gold_orders
 from tertium.preorder.corpus import read_links, read_orders, write_orders
+from tests.oracles import preorder_orders as oracle
 
 REDUCTIONS = ("mean", "leftmost", "rightmost", "best")
 

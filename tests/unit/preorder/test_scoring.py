@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles import preorder_orders as oracle
 from tertium.align import parse_pharaoh
 from tertium.errors import InputError
 from tertium.preorder import Gold, measure_orders, score_orders
 from tertium.preorder.measures import MEASURES
+from tests.oracles import preorder_orders as oracle
 
 
 @st.composite

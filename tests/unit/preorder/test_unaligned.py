@@ -8,8 +8,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles import preorder_unaligned as oracle
-from support.preordering import Reverser
 from tertium.errors import InputError, UnknownNameError
 from tertium.preorder import Reordering, load, train
 from tertium.preorder.application import apply_model, nbest_orders, order_lattices
@@ -24,6 +22,8 @@ from tertium.preorder.unaligned import (
     written_order,
     written_words,
 )
+from tests.oracles import preorder_unaligned as oracle
+from tests.support.preordering import Reverser
 
 #: Articles have no links: 6 sentences with one article each.
 SENTENCES = [["the", "cat", "sleeps"], ["a", "dog", "barks"]] * 3

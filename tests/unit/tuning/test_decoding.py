@@ -16,12 +16,12 @@ from pathlib import Path
 import pytest
 
 import tertium
-from support import toy_decoder
 from tertium.errors import InputError
 from tertium.judgements import Judgements, Place, Ranking, write_store
 from tertium.tuning.decoding import decoder
 from tertium.tuning.decoding.decoder import Decoder
 from tertium.tuning.decoding.loop import read_run, tune_decoder
+from tests.support import toy_decoder
 
 ROOT = Path(__file__).parents[3]
 SCRIPT = Path(toy_decoder.__file__)
@@ -249,6 +249,7 @@ def test_the_list_of_a_decoder_that_was_interrupted_is_not_used(tmp_path):
         [sys.executable, "-c", code], cwd=ROOT, stderr=subprocess.DEVNULL
     )
     while not (tmp_path / "there").exists():
+        assert process.poll() is None
         time.sleep(0.02)
     process.send_signal(signal.SIGINT)
     process.wait(20)

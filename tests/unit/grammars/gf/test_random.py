@@ -6,9 +6,9 @@ from __future__ import annotations
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
-from oracles.trees_of_grammars import TooBigError, sentences
 from support.random_grammars import random_grammar, show_grammar
 from tertium.grammars.gf import parse_grammar
+from tests.oracles.trees_of_grammars import TooBigError, sentences
 
 
 @settings(

@@ -10,10 +10,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles.light_strings import meant, written
 from tertium.automata.automaton import Automaton
 from tertium.errors import FormatError, InputError
 from tertium.grammars.light.notation import LightError, parse_light, read_light
+from tests.oracles.light_strings import meant, written
 
 WORDS = st.text("ab{|&é", min_size=1, max_size=2).filter(lambda text: text != "&+")
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from oracles.corrections import MATCH, Model, add, cheapest, orders
 from tertium import _core
 from tertium.automata.automaton import Automaton
+from tests.oracles.corrections import MATCH, Model, add, cheapest, orders
 
 SYMBOLS = ["a", "b", "c", "d"]
 WORDS = 3

@@ -9,7 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from oracles import edit_kinds
 from tertium.automata.automaton import Automaton
 from tertium.errors import InputError, UnknownNameError
 from tertium.grammars.morphology import Analysis
@@ -25,6 +24,7 @@ from tertium.grammars.search.edits import (
 from tertium.grammars.search.matching import Matcher
 from tertium.grammars.search.vocabulary import Vocabulary
 from tertium.grammars.search.words import Lexis, Word
+from tests.oracles import edit_kinds
 
 DEFAULT = PROFILES["default"]
 
