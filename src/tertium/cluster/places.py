@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tertium._processes import held_back
 from tertium._version import __version__
 from tertium.errors import FormatError, InputError, MissingExtraError, UnknownNameError
 
@@ -238,11 +239,12 @@ class Session:
 
     def close(self) -> None:
         """End the session, and the cluster if it was started for it."""
-        with suppress(Exception):  # Whatever is lost already cannot be closed.
-            self.client.close(timeout=5)
-        if self._cluster is not None:
-            with suppress(Exception):
-                self._cluster.close(timeout=10)
+        with held_back():  # A second Ctrl-C must not leave workers behind.
+            with suppress(Exception):  # Whatever is lost already cannot be closed.
+                self.client.close(timeout=5)
+            if self._cluster is not None:
+                with suppress(Exception):
+                    self._cluster.close(timeout=10)
 
 
 def connect(described: Place) -> Session:
@@ -262,9 +264,13 @@ def connect(described: Place) -> Session:
     # What goes wrong is said by us, once; Dask tells it worker by worker.
     for name in ("distributed", "asyncssh"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    cluster = None if described.kind == "address" else _start(described)
-    session = None
+    cluster = session = None
     try:
+        if described.kind != "address":
+            # Workers that start hold back what we hold back: Ctrl-C reaches them too,
+            # but it is for us, who end them.
+            with held_back():
+                cluster = _start(described)
         address = described.address if cluster is None else cluster
         session = Session(described, cluster, _client(address))
         _check_workers(session.client, None if described.kind in _JOBS else _WAIT)
@@ -273,7 +279,8 @@ def connect(described: Place) -> Session:
         if session is not None:
             session.close()
         elif cluster is not None:
-            cluster.close(timeout=10)
+            with held_back(), suppress(Exception):
+                cluster.close(timeout=10)
         raise
     return session
 
