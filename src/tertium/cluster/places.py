@@ -307,7 +307,7 @@ def _start(described: Place) -> Any:  # any cluster of Dask
         if described.kind == "local":
             from distributed import LocalCluster
 
-            defaults = {"threads_per_worker": 1, "dashboard_address": None}
+            defaults = {"threads_per_worker": 1, "dashboard_address": ":0"}
             options = {**defaults, "silence_logs": logging.CRITICAL, **options}
             return LocalCluster(n_workers=described.workers, **options)
         if described.kind == "ssh":
