@@ -17,6 +17,7 @@ from tertium.data.segment_ids import full_ids
 from tertium.engine.chunks import ChunkRows, ChunkSums
 from tertium.engine.inputs import (
     Systems,
+    as_cache,
     as_metrics,
     as_testset,
     layer_names,
@@ -27,7 +28,10 @@ from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from tertium._executor import Executor
+    from tertium.cache.store import Cache
     from tertium.data.testset import Testset
     from tertium.metrics import Metric, References
 
@@ -52,6 +56,7 @@ def score(
     seed: int = SEED,
     threads: int | None = None,
     executor: Executor | None = None,
+    cache: Cache | str | PathLike[str] | None = None,
 ) -> ScoreTable:
     """Score one or more systems.
 
@@ -81,6 +86,10 @@ def score(
     executor : Executor, optional
         Where chunks are scored: :class:`~tertium.engine.Threads` (the default) or
         :class:`~tertium.engine.Processes`; scores do not depend on it.
+    cache : Cache or path, optional
+        Where statistics of segments are kept for the next time; scores do not depend on
+        it. By default the folder that ``TERTIUM_CACHE`` names, if any. See
+        :class:`tertium.cache.Cache`.
 
     Returns
     -------
@@ -104,6 +113,7 @@ def score(
         seed=seed,
         threads=threads,
         executor=executor,
+        cache=cache,
     )
 
 
@@ -118,6 +128,7 @@ def score_stream(
     seed: int = SEED,
     threads: int | None = None,
     executor: Executor | None = None,
+    cache: Cache | str | PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> ScoreTable:
     """Score systems whose texts arrive in chunks; see :func:`score`.
@@ -128,6 +139,7 @@ def score_stream(
         Returns the chunks from the start; called twice where a metric must see
         all references first.
     executor : Executor, optional
+    cache : Cache or path, optional
         As in :func:`score`.
     progress : callable, optional
         Called after every chunk.
@@ -163,9 +175,9 @@ def score_stream(
             yield ends[-2], chunk
 
     work: Callable[[tuple[int, Testset]], Mapping[str, Sequence[Any]]] = (
-        ChunkRows(by_spec, threads=threads)
+        ChunkRows(by_spec, threads=threads, cache=as_cache(cache))
         if keep
-        else ChunkSums(by_spec, threads=threads)
+        else ChunkSums(by_spec, threads=threads, cache=as_cache(cache))
     )
     results = (executor or Threads()).map(work, places())
     for number, result in enumerate(results, start=1):

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, overload
 
@@ -12,12 +12,14 @@ from tertium.errors import InputError
 from tertium.learn.features.blocks import Reduced, Resources
 from tertium.learn.features.length import Length
 from tertium.learn.features.units import Units
+from tertium.learn.keys import profile_resources
 from tertium.learn.model import Model
 from tertium.learn.profile import DEFAULT_PROFILE
 from tertium.learn.scoring import FusedScorer, model_scorer
 from tertium.learn.shipped import find_model, shipped_path
 from tertium.metrics.base import Metric
 from tertium.metrics.kernels import mean_scores
+from tertium.metrics.resources import file_resources, joined_resources
 from tertium.metrics.settings import Value, setting
 
 if TYPE_CHECKING:
@@ -135,6 +137,12 @@ class Beer(Metric):
             raise InputError(message)
         self._unequipped = model
         return replace(model, profile=equipped)
+
+    def resources(self) -> Mapping[str, str] | None:
+        """Return the model and what its features read; see :class:`Metric`."""
+        # Models that come with Tertium are part of its code.
+        model = file_resources({"model": self.model} if self.model else {})
+        return joined_resources([model, profile_resources(self.trained.profile)])
 
     @property
     def fused(self) -> bool:

@@ -10,7 +10,7 @@ value (100 - TER, 100 - 100 WER). A setting of a part goes in parentheses:
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
 from tertium.data.batch import Batch, References
@@ -18,6 +18,7 @@ from tertium.errors import InputError
 from tertium.metrics.base import Metric
 from tertium.metrics.kernels import checked_rows
 from tertium.metrics.parts import ScorePart, ScoreParts
+from tertium.metrics.resources import joined_resources
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -116,6 +117,10 @@ class Mean(Metric):
     def fit(self, refs: References) -> Mean:
         """Return the mean of the fitted parts."""
         return Mean([(part.prepare(refs), weight) for part, weight in self.parts])
+
+    def resources(self) -> Mapping[str, str] | None:
+        """Return the resources of all parts; see :class:`Metric`."""
+        return joined_resources(part.resources() for part, _ in self.parts)
 
     def statistics(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None

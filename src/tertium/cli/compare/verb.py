@@ -10,11 +10,21 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import note_text
+from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Input, Layers, Mtme, Output, Run, Sort, frozen
+from tertium.cli.shared.values import (
+    Caching,
+    Input,
+    Layers,
+    Mtme,
+    Output,
+    Run,
+    Sort,
+    frozen,
+)
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,7 +57,7 @@ and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best firs
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Run):
+class Options(Input, Mtme, Layers, Sort, Output, Caching, Run):
     """The options of ``tertium compare``."""
 
     metrics: Sequence[str]
@@ -63,6 +73,11 @@ class Options(Input, Mtme, Layers, Sort, Output, Run):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = values.parse(_parser(), argv, Options)
+    with caching(options):
+        return _compare(options)
+
+
+def _compare(options: Options) -> int:
     from tertium.data.testset import join
     from tertium.engine.compare import compare
 
@@ -190,6 +205,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     flags.add_sort(parser)
     flags.add_run(parser)
+    add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_output(parser)
     add_layers(parser)
     return parser

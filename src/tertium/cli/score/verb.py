@@ -8,11 +8,21 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
+from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Input, Layers, Mtme, Output, Run, Sort, frozen
+from tertium.cli.shared.values import (
+    Caching,
+    Input,
+    Layers,
+    Mtme,
+    Output,
+    Run,
+    Sort,
+    frozen,
+)
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -50,7 +60,7 @@ TSV and CSV of --segments have a column "id" where the test set has ids.
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Run):
+class Options(Input, Mtme, Layers, Sort, Output, Caching, Run):
     """The options of ``tertium score``."""
 
     permutations: list[str] | None
@@ -66,6 +76,11 @@ class Options(Input, Mtme, Layers, Sort, Output, Run):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = _parse(argv)
+    with caching(options):
+        return _score(options)
+
+
+def _score(options: Options) -> int:
     from tertium.engine.score import score_stream
 
     chunks = _chunks(options)
@@ -192,6 +207,7 @@ def _parse(argv: Sequence[str]) -> Options:
     )
     flags.add_sort(parser)
     flags.add_run(parser)
+    add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_output(parser)
     add_layers(parser)
     options = values.parse(parser, argv, Options)
