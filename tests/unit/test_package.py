@@ -22,6 +22,7 @@ SOURCE = Path(tertium.__file__).parent
 ROOMS = {
     "cli": {
         "align",
+        "cache",
         "campaigns",
         "data",
         "engine",
@@ -86,6 +87,7 @@ ROOMS = {
     },
     "learn": {
         "align",
+        "cache",
         "data",
         "engine",
         "judgements",
@@ -100,13 +102,14 @@ ROOMS = {
     "preorder": {"align", "automata", "data", "order", "stats", "trees"},
     "tuning": {"data", "judgements", "metrics", "text"},
     "judgements": {"align", "data", "metrics", "stats", "trees"},
-    "engine": {"align", "data", "metrics", "order", "stats"},
+    "engine": {"align", "cache", "data", "metrics", "order", "stats"},
     "sacrebleu": {"data", "metrics"},
-    "metrics": {"align", "data", "order", "text", "trees"},
+    "metrics": {"align", "cache", "data", "order", "text", "trees"},
     "order": {"align", "data", "trees"},
-    "trees": {"data", "text"},
+    "trees": {"cache", "data", "text"},
     "align": {"data", "text"},
     "automata": {"data"},
+    "cache": {"data"},
     "stats": set(),
     "data": set(),
     "text": set(),

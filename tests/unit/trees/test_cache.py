@@ -129,8 +129,8 @@ def test_the_place_follows_the_environment(monkeypatch, tmp_path):
     assert default_path() == str(tmp_path / ".cache" / "tertium" / "parses.sqlite")
     monkeypatch.setenv("TERTIUM_CACHE", "off")
     assert default_cache() is None
-    monkeypatch.setenv("TERTIUM_CACHE", str(tmp_path / "own.sqlite"))
-    assert default_cache().path == str(tmp_path / "own.sqlite")
+    monkeypatch.setenv("TERTIUM_CACHE", str(tmp_path / "own"))
+    assert default_cache().path == str(tmp_path / "own" / "parses.sqlite")
 
 
 def test_a_home_that_cannot_be_written_stops_nobody(monkeypatch, tmp_path):
@@ -138,7 +138,7 @@ def test_a_home_that_cannot_be_written_stops_nobody(monkeypatch, tmp_path):
     file.touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(file))
     assert default_cache() is None
-    monkeypatch.setenv("TERTIUM_CACHE", str(file / "named.sqlite"))
+    monkeypatch.setenv("TERTIUM_CACHE", str(file / "named"))
     with pytest.raises(InputError, match="cannot use the cache"):
         default_cache()
 

@@ -7,7 +7,7 @@ import argparse
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 
 from tertium.cli.shared.flags import add_switch
 from tertium.cli.shared.remarks import remark_notes
@@ -43,10 +43,7 @@ def add_cache(parser: argparse.ArgumentParser, what: str) -> None:
 @contextmanager
 def caching(options: Caching) -> Iterator[None]:
     """Cache as the options say while a verb runs, then write remarks about it."""
-    from tertium.cache.places import using
-
-    chosen = options.no_cache or options.cache is not None
-    with using(options.cache) if chosen else nullcontext():
+    with _place(options):
         yield
         if os.environ.get("TERTIUM_CACHE"):
             from tertium.cache.store import forget_caches, named_cache
@@ -59,3 +56,11 @@ def caching(options: Caching) -> Iterator[None]:
             if cache := trees.default_cache():
                 remark_notes(options, cache)
             trees.forget_caches()
+
+
+def _place(options: Caching) -> AbstractContextManager[None]:
+    if not options.no_cache and options.cache is None:
+        return nullcontext()  # without an import, as most runs are
+    from tertium.cache.places import using
+
+    return using(options.cache)
