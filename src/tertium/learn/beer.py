@@ -12,14 +12,12 @@ from tertium.errors import InputError
 from tertium.learn.features.blocks import Reduced, Resources
 from tertium.learn.features.length import Length
 from tertium.learn.features.units import Units
-from tertium.learn.keys import profile_resources
 from tertium.learn.model import Model
 from tertium.learn.profile import DEFAULT_PROFILE
 from tertium.learn.scoring import FusedScorer, model_scorer
 from tertium.learn.shipped import find_model, shipped_path
 from tertium.metrics.base import Metric
 from tertium.metrics.kernels import mean_scores
-from tertium.metrics.resources import file_resources, joined_resources
 from tertium.metrics.settings import Value, setting
 
 if TYPE_CHECKING:
@@ -140,6 +138,9 @@ class Beer(Metric):
 
     def resources(self) -> Mapping[str, str] | None:
         """Return the model and what its features read; see :class:`Metric`."""
+        from tertium.learn.keys import profile_resources
+        from tertium.metrics.resources import file_resources, joined_resources
+
         # Models that come with Tertium are part of its code.
         model = file_resources({"model": self.model} if self.model else {})
         return joined_resources([model, profile_resources(self.trained.profile)])

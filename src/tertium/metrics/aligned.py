@@ -24,11 +24,6 @@ from tertium.data.batch import Batch, References, lone_surrogate
 from tertium.errors import InputError
 from tertium.metrics.base import Metric
 from tertium.metrics.kernels import kernel_scores
-from tertium.metrics.resources import (
-    default_resources,
-    joined_resources,
-    wordnet_resource,
-)
 from tertium.metrics.settings import Value, setting
 from tertium.metrics.treebank import treebank
 from tertium.text.tokenizers import NATIVE_TOKENIZERS, tokenize, tokenizer_signature
@@ -279,6 +274,12 @@ class AlignedMetric(Metric):
 
     def resources(self) -> Mapping[str, str] | None:
         """Return the tables of the matchers; see :class:`Metric`."""
+        from tertium.metrics.resources import (
+            default_resources,
+            joined_resources,
+            wordnet_resource,
+        )
+
         names = split_match(self.match)
         if not set(BUILTIN_MATCHERS).issuperset(names):
             return None  # Who knows what a registered matcher reads?

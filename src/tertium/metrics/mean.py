@@ -18,7 +18,6 @@ from tertium.errors import InputError
 from tertium.metrics.base import Metric
 from tertium.metrics.kernels import checked_rows
 from tertium.metrics.parts import ScorePart, ScoreParts
-from tertium.metrics.resources import joined_resources
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -120,6 +119,8 @@ class Mean(Metric):
 
     def resources(self) -> Mapping[str, str] | None:
         """Return the resources of all parts; see :class:`Metric`."""
+        from tertium.metrics.resources import joined_resources
+
         return joined_resources(part.resources() for part, _ in self.parts)
 
     def statistics(

@@ -27,11 +27,6 @@ from tertium.data.io import demo_path, wants_demo
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
 from tertium.metrics.parts import ScorePart, ScoreParts
-from tertium.metrics.resources import (
-    default_resources,
-    file_resources,
-    joined_resources,
-)
 from tertium.metrics.settings import setting
 from tertium.metrics.words import WordMetric, kernel_tokenizer, prepared_lines
 from tertium.text.tokenizers import TOKENIZERS
@@ -132,6 +127,12 @@ class SemanticEsa(WordMetric):
 
     def resources(self) -> Mapping[str, str] | None:
         """Return the corpus; see :class:`Metric`."""
+        from tertium.metrics.resources import (
+            default_resources,
+            file_resources,
+            joined_resources,
+        )
+
         rest = default_resources(self, without=("corpus",))
         return joined_resources([file_resources({"corpus": self._path}), rest])
 

@@ -12,7 +12,6 @@ from tertium.data.annotated import layer
 from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.metrics.aligned import AUTO, AlignedMetric
-from tertium.metrics.resources import joined_resources, parser_resource
 from tertium.metrics.settings import Value, setting
 from tertium.metrics.treebank import Treebank, treebank
 from tertium.trees.tree import DependencyTree
@@ -69,6 +68,8 @@ class TreeMetric(AlignedMetric):
 
     def resources(self) -> Mapping[str, str] | None:
         """Return the parser beside the tables of the matchers; see :class:`Metric`."""
+        from tertium.metrics.resources import joined_resources, parser_resource
+
         loaded = self._treebank().parser if self.structured else None
         return joined_resources([super().resources(), parser_resource(loaded)])
 

@@ -136,7 +136,7 @@ class TreeCache:
     def get(self, signature: str, texts: Sequence[str]) -> list[DependencyTree | None]:
         """Return the trees of texts, None for missing and damaged ones."""
         keys = [_key(signature, text) for text in texts]
-        blobs: dict[bytes, tuple[bytes, int]] = {}
+        blobs: dict[bytes, tuple[bytes, object]] = {}
         pending = iter(dict.fromkeys(keys))
         try:
             with self._open() as database:
@@ -150,7 +150,8 @@ class TreeCache:
         trees = {key: _unpack(key, blob) for key, (blob, _) in blobs.items()}
         self._damaged += sum(tree is None for tree in trees.values())
         now = _now()
-        self._use([key for key, (_, used) in blobs.items() if now - _DAY > used], now)
+        today = range(now - _DAY, now + 1)
+        self._use([key for key, (_, used) in blobs.items() if used not in today], now)
         return [trees.get(key) for key in keys]
 
     def put(
@@ -213,6 +214,7 @@ class TreeCache:
         # Opened for each use: a connection may not cross a fork, and so no lock is
         # held while idle.
         with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database:
+            database.text_factory = bytes  # There is no text, unless by damage.
             yield database
 
     def _use(self, keys: Sequence[bytes], now: int) -> None:
@@ -335,7 +337,7 @@ def _prepare(database: sqlite3.Connection) -> None:
     if layout == _LAYOUT:
         return
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
-    if tables - {"parses"}:
+    if tables - {b"parses"}:
         raise sqlite3.DatabaseError("it is the database of another program")
     with database:
         # Immediate: one of several new processes creates the table, the others wait.
@@ -370,7 +372,7 @@ def _shrink(database: sqlite3.Connection, size: int) -> None:
 
 def _is_damaged(error: sqlite3.Error) -> bool:
     """Tell whether the file itself is at fault; Python 3.10 has no codes for it."""
-    signs = ("malformed", "not a database", "no such table", "no such column")
+    signs = ("malformed", "not a database", "another program", "no such table")
     return any(sign in str(error) for sign in signs)
 
 
