@@ -107,7 +107,7 @@ ROOMS = {
     "metrics": {"align", "cache", "data", "order", "text", "trees"},
     "order": {"align", "data", "trees"},
     "trees": {"cache", "data", "text"},
-    "align": {"data", "text"},
+    "align": {"cache", "data", "text"},
     "automata": {"data"},
     "cache": {"data"},
     "stats": set(),

@@ -16,19 +16,18 @@ import re
 import time
 from collections.abc import Sequence
 from contextlib import suppress
-from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from tertium.cache.entries import pack, unpack
 from tertium.cache.eviction import Usage, clear, is_due, shrink, usage
-from tertium.cache.places import named_folder
+from tertium.cache.places import default_folder, named_folder
 from tertium.cache.places import size as default_size
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.notes import Note
 
-__all__ = ["Cache", "Usage", "forget_caches", "named_cache"]
+__all__ = ["Cache", "Usage", "default_cache", "forget_caches", "named_cache"]
 
 _KIND = re.compile(r"[a-z][a-z0-9-]{0,30}")
 _HOUR = 3600.0
@@ -185,14 +184,26 @@ def named_cache() -> Cache | None:
     return None if folder is None else _shared(os.path.abspath(folder), default_size())
 
 
-def forget_caches() -> None:
-    """Forget the notes of named caches, after a user has read them."""
-    _shared.cache_clear()
+def default_cache() -> Cache | None:
+    """Return the cache of slow layers, None if caching is off."""
+    folder = default_folder()
+    return None if folder is None else _shared(os.path.abspath(folder), default_size())
 
 
-@lru_cache(maxsize=4)
+def forget_caches() -> list[Cache]:
+    """Return the shared caches, with their notes for a user, and forget them."""
+    caches = list(_shared_caches.values())
+    _shared_caches.clear()
+    return caches
+
+
+_shared_caches: dict[tuple[str, int], Cache] = {}
+
+
 def _shared(folder: str, size: int) -> Cache:
-    return Cache(folder, size=size)
+    if (folder, size) not in _shared_caches:
+        _shared_caches[folder, size] = Cache(folder, size=size)
+    return _shared_caches[folder, size]
 
 
 def _restored(folder: str, size: int) -> Cache:

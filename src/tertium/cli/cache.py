@@ -21,10 +21,10 @@ _ABOUT = """\
 Show what a cache holds, by kind, or clear it. Results are the same with and without a
 cache, which may be deleted at any time.
 
-Kept by default: trees of parsers, and graphs of neural models. Kept where a folder is
-named, by --cache of a verb or by the variable TERTIUM_CACHE: also rows (statistics of
-segments, for score, compare and correlate) and features (for train). TERTIUM_CACHE=off
-switches everything off.
+Kept by default: trees of parsers, links that the bilingual aligner learns, and graphs
+of neural models. Kept where a folder is named, by --cache of a verb or by the variable
+TERTIUM_CACHE: also rows (statistics of segments, for score, compare and correlate) and
+features (for train). TERTIUM_CACHE=off switches everything off.
 
 Entries are found by a hash of all that they depend on: texts, settings, Tertium's own
 code, and the content of models and tables. So nothing needs to be cleared after a
@@ -127,7 +127,8 @@ def _clear(options: Options, folder: str) -> int:
         deleted += TreeCache(_trees(folder)).clear(older_than=age)
     if not kinds or _GRAPHS in kinds:
         deleted += _clear_graphs(folder, age)
-    remark(options, f"deleted {deleted:,} entries of {folder}")
+    noun = "entry" if deleted == 1 else "entries"
+    remark(options, f"deleted {deleted:,} {noun} of {folder}")
     return 0
 
 
@@ -194,7 +195,7 @@ def _parser() -> argparse.ArgumentParser:
         "--kind",
         nargs="+",
         metavar="KIND",
-        help="clear only these kinds: rows, features, trees, graphs",
+        help="clear only these kinds: rows, features, links, trees, graphs",
     )
     flags.add_output(parser)
     flags.add_switch(parser, "-q", "--quiet", help="no remarks")

@@ -19,7 +19,6 @@ import time
 import zlib
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -77,14 +76,20 @@ def default_cache() -> TreeCache | None:
         return None  # A read-only home must not be an error.
 
 
-def forget_caches() -> None:
-    """Forget the notes of the shared cache, after a user has read them."""
-    _shared.cache_clear()
+def forget_caches() -> list[TreeCache]:
+    """Return the shared caches, with their notes for a user, and forget them."""
+    caches = list(_shared_caches.values())
+    _shared_caches.clear()
+    return caches
 
 
-@lru_cache(maxsize=4)
+_shared_caches: dict[tuple[str, int], TreeCache] = {}
+
+
 def _shared(path: str, size: int) -> TreeCache:
-    return TreeCache(path, size=int(size * _SHARE))
+    if (path, size) not in _shared_caches:
+        _shared_caches[path, size] = TreeCache(path, size=int(size * _SHARE))
+    return _shared_caches[path, size]
 
 
 class TreeCache:

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -16,7 +15,9 @@ from tertium.cli.shared.values import Caching
 __all__ = ["add_cache", "caching"]
 
 
-def add_cache(parser: argparse.ArgumentParser, what: str) -> None:
+def add_cache(
+    parser: argparse.ArgumentParser, what: str, *, always: bool = False
+) -> None:
     """Add the options that name a cache, or switch all of them off.
 
     Parameters
@@ -24,43 +25,41 @@ def add_cache(parser: argparse.ArgumentParser, what: str) -> None:
     parser : argparse.ArgumentParser
     what : str
         What is kept there.
+    always : bool
+        Whether it is kept by default, too, in the user's own cache.
     """
+    default = "the user's own" if always else "the variable TERTIUM_CACHE, if set"
     group = parser.add_mutually_exclusive_group()
     group.add_argument(
         "--cache",
         metavar="DIR",
-        help=f"keep {what} in this folder, and look there first; a second run is much "
-        "faster, and results are the same (default: the variable TERTIUM_CACHE, if "
-        "set; see `tertium cache --help`)",
+        help=f"keep {what} in this folder, and look there first: a second run is "
+        f"faster, with the same results (default: {default}; see `tertium cache "
+        "--help`)",
     )
-    add_switch(
-        group,
-        "--no-cache",
-        help="keep nothing, not even trees of parsers, and read none",
-    )
+    kept = "" if always else ", not even trees of parsers"
+    add_switch(group, "--no-cache", help=f"read and keep nothing{kept}")
 
 
 @contextmanager
 def caching(options: Caching) -> Iterator[None]:
-    """Cache as the options say while a verb runs, then write remarks about it."""
+    """Cache as the options say while a verb runs, then write remarks about it.
+
+    Modules of caches are looked up, not imported: most runs have no cache.
+    """
     with _place(options):
         yield
-        if os.environ.get("TERTIUM_CACHE"):
-            from tertium.cache.store import forget_caches, named_cache
-
-            if cache := named_cache():
+        if store := sys.modules.get("tertium.cache.store"):
+            for cache in store.forget_caches():
                 remark_notes(options, cache)
-            forget_caches()
-        # Trees are cached by default, but only metrics over trees load their cache.
         if trees := sys.modules.get("tertium.trees.cache"):
-            if cache := trees.default_cache():
+            for cache in trees.forget_caches():
                 remark_notes(options, cache)
-            trees.forget_caches()
 
 
 def _place(options: Caching) -> AbstractContextManager[None]:
     if not options.no_cache and options.cache is None:
-        return nullcontext()  # without an import, as most runs are
+        return nullcontext()
     from tertium.cache.places import using
 
     return using(options.cache)
