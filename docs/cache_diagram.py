@@ -41,8 +41,8 @@ def _drawn() -> Canvas:
     systems = {name: [f"{name} {i}" for i in range(_SEGMENTS)] for name in "AB"}
     with tempfile.TemporaryDirectory() as folder:
         cache = Cache(folder)
-        for found in _looked_up(cache, systems, refs).values():
-            found.complete(np.zeros((len(found.missing), 1)))
+        for lookup in _looked_up(cache, systems, refs).values():
+            lookup.complete(np.zeros((len(lookup.missing), 1)))
         systems["A"][700] = "changed"
         systems["C"] = [f"C {i}" for i in range(_SEGMENTS)]
         for texts in (refs, *systems.values()):
@@ -51,10 +51,10 @@ def _drawn() -> Canvas:
     canvas = Canvas("Blocks of segments that a second run finds and computes")
     scale = _WIDTH / len(refs)
     ranges = blocks(segment_digests([], [[ref] for ref in refs])[0])
-    for row, (name, found) in enumerate(second.items()):
+    for row, (name, lookup) in enumerate(second.items()):
         top = row * (_HEIGHT + _APART)
         canvas.text(-10, top + _HEIGHT / 2, name, size=13, anchor="end")
-        missing = set(found.missing)
+        missing = set(lookup.missing)
         for block in ranges:
             computed = block.start in missing
             paint = STATUS["renamed" if computed else "matched"]
@@ -72,6 +72,6 @@ def _looked_up(
 ) -> dict[str, BlockRows]:
     shared, by_system = segment_digests(list(systems.values()), [[r] for r in refs])
     return {
-        name: BlockRows(cache, "rows", digest("guide"), own, blocks(shared), 1)
-        for name, own in zip(systems, by_system, strict=True)
+        name: BlockRows(cache, "rows", digest("guide"), digests, blocks(shared), 1)
+        for name, digests in zip(systems, by_system, strict=True)
     }

@@ -331,9 +331,9 @@ def test_rows_from_a_cache_are_those_computed(spec, demo, tmp_path):
     (plain,) = ChunkRows({spec: metric})((0, demo)).values()
     for testset, wanted in ((first, plain[:1]), (demo, plain), (demo, plain)):
         work = ChunkRows({spec: metric}, cache=Cache(tmp_path))
-        for rows, own in zip(work((0, testset))[spec], wanted, strict=True):
-            assert rows.dtype == own.dtype
-            assert rows.tobytes() == own.tobytes()
+        for rows, expected in zip(work((0, testset))[spec], wanted, strict=True):
+            assert rows.dtype == expected.dtype
+            assert rows.tobytes() == expected.tobytes()
     assert metric_key(metric) is None or Cache(tmp_path).usage()
 
 

@@ -39,16 +39,16 @@ def blocks(digests: Sequence[bytes]) -> list[range]:
     >>> blocks([bytes(8)] * 80), blocks([])
     ([range(0, 32), range(32, 64), range(64, 80)], [])
     """
-    found, start = [], 0
+    ranges, start = [], 0
     for end, value in enumerate(digests, start=1):
         length = end - start
         ends = length >= _LEAST and int.from_bytes(value[:8], "little") % _MEAN == 0
         if ends or length == _MOST:
-            found.append(range(start, end))
+            ranges.append(range(start, end))
             start = end
     if start < len(digests):
-        found.append(range(start, len(digests)))
-    return found
+        ranges.append(range(start, len(digests)))
+    return ranges
 
 
 class BlockRows:
@@ -172,6 +172,6 @@ def cached_rows(
     [3.0, 5.0, 4.0]
     >>> folder.cleanup()
     """
-    found = BlockRows(cache, kind, base, digests, blocks(digests), width)
-    missing = found.missing
-    return found.complete(compute(missing) if missing else None)
+    stored = BlockRows(cache, kind, base, digests, blocks(digests), width)
+    missing = stored.missing
+    return stored.complete(compute(missing) if missing else None)

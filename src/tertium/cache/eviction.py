@@ -80,13 +80,13 @@ def trees_size(folder: str) -> int:
 
 def usage(folder: str) -> dict[str, Usage]:
     """Return entries and bytes by kind."""
-    found: dict[str, Usage] = {}
+    kinds: dict[str, Usage] = {}
     for file in _files(folder):
-        before = found.get(file.kind, Usage())
-        found[file.kind] = Usage(
+        before = kinds.get(file.kind, Usage())
+        kinds[file.kind] = Usage(
             before.entries + (not file.temporary), before.bytes + file.size
         )
-    return dict(sorted(found.items()))
+    return dict(sorted(kinds.items()))
 
 
 def clear(folder: str, *, older_than: float, kinds: Sequence[str]) -> Usage:

@@ -72,12 +72,12 @@ class CachedChunk:
         key = self._keys.keys.get(spec)
         if key is None or self._digests is None:
             return metric.rows(self._batch, threads=self._threads)
-        found = [
+        stored = [
             BlockRows(self._cache, _KIND, key, digests, self._blocks, metric.width)
             for digests in self._digests
         ]
-        made = self._missing_rows(metric, [one.missing for one in found])
-        return [one.complete(rows) for one, rows in zip(found, made, strict=True)]
+        made = self._missing_rows(metric, [one.missing for one in stored])
+        return [one.complete(rows) for one, rows in zip(stored, made, strict=True)]
 
     def _missing_rows(
         self, metric: Metric, missing: Sequence[tuple[int, ...]]

@@ -84,9 +84,9 @@ def default_resources(
 
 def file_resources(paths: Mapping[str, str]) -> Mapping[str, str] | None:
     """Return the fingerprints of files or folders; None if one does not exist."""
-    found = {name: fingerprint(path) for name, path in paths.items()}
-    known = {name: value for name, value in found.items() if value is not None}
-    return known if len(known) == len(found) else None
+    values = {name: fingerprint(path) for name, path in paths.items()}
+    known = {name: value for name, value in values.items() if value is not None}
+    return known if len(known) == len(values) else None
 
 
 def joined_resources(

@@ -70,9 +70,9 @@ def test_layers_belong_to_a_text():
         Annotated("a b", {"links": [[], [(0, 1)]]}),
     ]
     assert len({digest(text) for text in texts}) == len(texts)
-    own = [segment_digests([[text]], [["r"]])[1][0][0] for text in texts]
+    outputs = [segment_digests([[text]], [["r"]])[1][0][0] for text in texts]
     refs = [segment_digests([["h"]], [[text]])[1][0][0] for text in texts]
-    assert len({*own, *refs}) == 2 * len(texts)
+    assert len({*outputs, *refs}) == 2 * len(texts)
     assert len({text_digest([text]) for text in texts}) == len(texts)
 
 

@@ -216,7 +216,7 @@ def test_processes_share_a_cache_even_if_one_is_killed(tmp_path):
     ]
     for process in killed:
         process.stdout.readline()
-    others = [subprocess.Popen([*command, "25"]) for _ in "ab"]
+    others = [subprocess.Popen([*command, "12"]) for _ in "ab"]
     for process in killed:
         time.sleep(0.15)
         process.send_signal(signal.SIGKILL)

@@ -90,7 +90,7 @@ def test_one_changed_segment_costs_one_block(cache, counted):
     assert counted[2][1] <= 1024
 
 
-@settings(max_examples=15)
+@settings(max_examples=8)
 @given(
     segments(short_lines, max_size=8),
     st.lists(st.lists(st.integers(0, 7), min_size=1, max_size=12), max_size=3),
@@ -110,15 +110,15 @@ def test_any_mix_of_found_and_missing_gives_the_same_bits(base, picks):
             assert scored(systems, refs, cache=folder) == scored(systems, refs)
 
 
-@settings(max_examples=15)
+@settings(max_examples=10)
 @given(st.data())
 def test_links_of_some_systems_give_the_same_bits(data):
     """Where one output brings links, all outputs of the segment are cut alike."""
     text = st.sampled_from(["a b.", "b. a", "c a b.", "a, b"])
     links = st.sampled_from([None, [[(0, 0)]], [[(0, 1), (1, 0)]]])
 
-    def linked(text, found):
-        return text if found is None else Annotated(text, {"links": found})
+    def linked(text, pairs):
+        return text if pairs is None else Annotated(text, {"links": pairs})
 
     output = st.builds(linked, text, links)
     with (

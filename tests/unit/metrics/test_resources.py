@@ -95,10 +95,8 @@ def folder(tmp_path_factory):
             {"paraphrases.txt"},
         ),
         ("kendall:match=exact+synonym,synonyms=wordnet", WORDNET),
-        ("semantic-esa:corpus=corpus.txt", {"corpus.txt"}),
         ("mean:(semantic-esa:corpus=corpus.txt)+bleu", {"corpus.txt"}),
         ("beer:model=model.json", {"model.json"}),
-        ("beer", set()),
         ("layered:flat=yes", set()),
     ],
 )
@@ -126,10 +124,10 @@ def test_missing_and_unknown_resources_have_no_key(tmp_path, monkeypatch):
 def test_parsers_are_part_of_the_key(tiny_model, tmp_path):
     from tertium.metrics.treebank import cached_parser, treebank
 
-    given = metric_key(tertium.metric("dted"))
+    brought = metric_key(tertium.metric("dted"))
     parsed = metric_key(tertium.metric(f"dted:parser=udpipe,model={tiny_model}"))
-    assert None not in (given, parsed)
-    assert given != parsed
+    assert None not in (brought, parsed)
+    assert brought != parsed
     changed = tmp_path / "tiny.udpipe"
     changed.write_bytes(Path(tiny_model).read_bytes())
     spec = f"dted:parser=udpipe,model={changed}"
