@@ -24,11 +24,10 @@ from pathlib import Path
 from random import Random
 
 from bench import wmt
-from bench.measure import ROOT
+from bench.load.page import write_section
 
 _SEED = 12345
 _TARGET = 20.0  # times as fast, all metrics together
-_HEADING = "## Cache"
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -51,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     text = _section(rows, options.segments)
     print(text)
     if options.write:
-        _insert(Path(ROOT, "bench", "LOAD.md"), text)
+        write_section("Cache", text)
     return 0 if rows[0][1] / rows[0][2] >= _TARGET else 1
 
 
@@ -125,10 +124,8 @@ def _damaged(random: Random, text: str, words: Sequence[str]) -> str:
 
 def _section(rows: Sequence[tuple[str, float, float, float]], segments: int) -> str:
     lines = [
-        _HEADING,
-        "",
         f"`tertium score --cache DIR` on {segments:,} segments, one system, one",
-        "reference of 22 words on average: seconds of whole processes, and how many",
+        "reference of 21 words on average: seconds of whole processes, and how many",
         "times as fast the second run is. In the last column, one output was changed",
         "and one segment inserted at the start.",
         "",
@@ -144,15 +141,6 @@ def _section(rows: Sequence[tuple[str, float, float, float]], segments: int) -> 
 
 def _machine() -> str:
     return f"{os.cpu_count()} cores, Python {sys.version.split()[0]}"
-
-
-def _insert(path: Path, section: str) -> None:
-    """Put the section into the file, in place of an older one."""
-    text = path.read_text(encoding="utf-8") if path.exists() else "# Load\n"
-    before, _, rest = text.partition(_HEADING)
-    _, heading, after = rest.partition("\n## ")
-    tail = f"\n## {after}" if heading else ""
-    path.write_text(f"{before.rstrip()}\n\n{section}{tail}", encoding="utf-8")
 
 
 if __name__ == "__main__":

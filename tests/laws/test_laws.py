@@ -23,7 +23,7 @@ from tertium.cache import Cache
 from tertium.data.annotated import Annotated
 from tertium.data.batch import Batch
 from tertium.data.testset import Testset
-from tertium.engine.chunks import ChunkRows
+from tertium.engine.chunks import ChunkRows, place_of
 from tertium.errors import MissingExtraError
 from tertium.metrics import metric_class
 from tertium.metrics.resources import metric_key
@@ -328,10 +328,11 @@ def test_rows_from_a_cache_are_those_computed(spec, demo, tmp_path):
     """With one system at first, so that others are found and missing."""
     metric = tertium.metric(spec).prepare(demo.references)
     first = Testset(demo.references, {"good": demo.systems["good"]})
-    (plain,) = ChunkRows({spec: metric})((0, demo)).values()
+    plain = ChunkRows({spec: metric})(place_of(demo, 0)).statistics[spec]
     for testset, wanted in ((first, plain[:1]), (demo, plain), (demo, plain)):
         work = ChunkRows({spec: metric}, cache=Cache(tmp_path))
-        for rows, expected in zip(work((0, testset))[spec], wanted, strict=True):
+        cached = work(place_of(testset, 0)).statistics[spec]
+        for rows, expected in zip(cached, wanted, strict=True):
             assert rows.dtype == expected.dtype
             assert rows.tobytes() == expected.tobytes()
     assert metric_key(metric) is None or Cache(tmp_path).usage()

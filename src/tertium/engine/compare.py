@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium._executor import Threads
+from tertium._executor import current
 from tertium._processes import WorkerDiedError
 from tertium._seed import SEED
-from tertium.engine.chunks import ChunkRows
+from tertium.engine.chunks import ChunkRows, place_of
 from tertium.engine.comparison import Comparison, Pair
 from tertium.engine.inputs import (
     Systems,
@@ -186,11 +186,11 @@ def _rows(
     work = ChunkRows(metrics, threads=threads, cache=cache)
     whole = work.batch(0, testset)
     size = _CHUNK if cache is None else _CACHED
-    places = zip(range(0, len(testset), size), testset.chunks(size), strict=True)
+    places = map(place_of, testset.chunks(size), range(0, len(testset), size))
     parts: dict[str, list[list[Rows]]] = {spec: [] for spec in metrics}
     try:
-        for number, result in enumerate((executor or Threads()).map(work, places), 1):
-            for spec, rows in result.items():
+        for number, result in enumerate((executor or current()).map(work, places), 1):
+            for spec, rows in result.statistics.items():
                 parts[spec].append(rows)
             if progress:
                 progress("segments", min(number * size, len(testset)), len(testset))

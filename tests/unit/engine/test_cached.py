@@ -19,7 +19,7 @@ from support.strategies import segments, short_lines
 from tertium.cache import Cache, using
 from tertium.data.annotated import Annotated
 from tertium.engine import Processes
-from tertium.engine.chunks import ChunkRows, ChunkSums
+from tertium.engine.chunks import ChunkRows, ChunkSums, place_of
 from tertium.errors import InputError
 from tertium.metrics import Metric, metric_class, setting
 from tertium.metrics.resources import metric_key
@@ -143,10 +143,10 @@ def test_links_of_some_systems_give_the_same_bits(data):
 def test_sums_are_those_of_rows(cache):
     metrics = {spec: tertium.metric(spec) for spec in METRICS if spec != "nist"}
     testset = tertium.read("demo")
-    plain = ChunkSums(metrics)((0, testset))
+    plain = ChunkSums(metrics)(place_of(testset, 0)).statistics
     for _ in range(2):
         work = pickle.loads(pickle.dumps(ChunkSums(metrics, cache=cache)))
-        for spec, sums in work((0, testset)).items():
+        for spec, sums in work(place_of(testset, 0)).statistics.items():
             assert [s.values() for s in sums] == [s.values() for s in plain[spec]]
 
 
@@ -261,5 +261,5 @@ def test_metrics_from_elsewhere_are_cached_only_if_they_say_on_what_they_depend(
     for metric, entries in ((Foreign(), 0), (Versioned(), 3)):
         work = ChunkRows({"m": metric}, cache=cache)
         for _ in range(2):
-            assert work((0, testset))["m"][0].shape == (60, 1)
+            assert work(place_of(testset, 0)).statistics["m"][0].shape == (60, 1)
         assert sum(use.entries for use in cache.usage().values()) == entries

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import note_text
 from tertium.cli.shared.caching import add_cache, caching
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
@@ -21,6 +22,7 @@ from tertium.cli.shared.values import (
     Layers,
     Mtme,
     Output,
+    Place,
     Run,
     Sort,
     frozen,
@@ -57,7 +59,7 @@ and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best firs
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Caching, Run):
+class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium compare``."""
 
     metrics: Sequence[str]
@@ -79,11 +81,12 @@ def command(argv: Sequence[str]) -> int:
 
 def _compare(options: Options) -> int:
     from tertium.data.testset import join
+    from tertium.engine.chunks import texts_of
     from tertium.engine.compare import compare
 
-    testset = join(open_testset(options, options.metrics)())
+    testset = join(map(texts_of, open_testset(options, options.metrics)()))
     _need_two(testset, options)
-    with Progress(quiet=options.quiet) as progress:
+    with working(options), Progress(quiet=options.quiet) as progress:
         result = compare(
             testset,
             metrics=options.metrics,
@@ -94,7 +97,7 @@ def _compare(options: Options) -> int:
             alpha=options.alpha,
             baseline=options.baseline,
             by_document=options.by_document,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress.phase,
         )
     remark_notes(options, result)
@@ -206,6 +209,7 @@ def _parser() -> argparse.ArgumentParser:
     flags.add_sort(parser)
     flags.add_run(parser)
     add_cache(parser, "statistics of segments, and trees of parsers,")
+    flags.add_place(parser)
     flags.add_output(parser)
     add_layers(parser)
     return parser

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.caching import add_cache, caching
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
@@ -19,6 +20,7 @@ from tertium.cli.shared.values import (
     Layers,
     Mtme,
     Output,
+    Place,
     Run,
     Sort,
     frozen,
@@ -26,7 +28,7 @@ from tertium.cli.shared.values import (
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.data.testset import Testset
+    from tertium.engine.chunks import Chunk
 
 __all__ = ["Options", "command"]
 
@@ -48,6 +50,7 @@ _EXAMPLES = """\
   tertium score --mtme wmt23 -l en-de -m bleu chrf
   tertium score -i out.txt -m evalgen --sets segments.refs
   cat out.txt | tertium score -r ref.txt -i -
+  tertium score -r ref.txt -i A=a.txt -m bleu chrf --cluster local:2
   tertium score --permutations A=a.perm B=b.perm -m recpef kendall
 
 The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
@@ -60,7 +63,7 @@ TSV and CSV of --segments have a column "id" where the test set has ids.
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Caching, Run):
+class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium score``."""
 
     permutations: list[str] | None
@@ -77,13 +80,14 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = _parse(argv)
     with caching(options):
-        return _score(options)
+        chunks = _chunks(options)
+        with working(options):
+            return _run(options, chunks)
 
 
-def _score(options: Options) -> int:
+def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
     from tertium.engine.score import score_stream
 
-    chunks = _chunks(options)
     if options.worst is not None:
         from tertium.cli.score.worst import list_worst
 
@@ -97,7 +101,7 @@ def _score(options: Options) -> int:
             confidence=options.interval,
             resamples=options.resamples,
             seed=options.seed,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress,
         )
     remark_notes(options, table)
@@ -130,13 +134,14 @@ def _score(options: Options) -> int:
     return 0
 
 
-def _chunks(options: Options) -> Callable[[], Iterable[Testset]]:
+def _chunks(options: Options) -> Callable[[], Iterable[Chunk]]:
     """Return a function that streams texts, or permutations."""
     if options.permutations is None:
         if options.zero_based:
             message = "--zero-based is about --permutations; omit it, or give them"
             raise InputError(message)
-        return open_testset(options, options.metrics)
+        elsewhere = options.cluster is not None
+        return open_testset(options, options.metrics, slices=elsewhere)
     from tertium.engine.inputs import as_metrics
     from tertium.engine.permutations import check_metrics
     from tertium.order.files import stream_permutations
@@ -208,6 +213,7 @@ def _parse(argv: Sequence[str]) -> Options:
     flags.add_sort(parser)
     flags.add_run(parser)
     add_cache(parser, "statistics of segments, and trees of parsers,")
+    flags.add_place(parser)
     flags.add_output(parser)
     add_layers(parser)
     options = values.parse(parser, argv, Options)

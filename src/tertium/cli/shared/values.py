@@ -35,6 +35,7 @@ __all__ = [
     "Mtme",
     "OptionGroup",
     "Output",
+    "Place",
     "Remarks",
     "Run",
     "Sort",
@@ -68,6 +69,13 @@ class Caching(Remarks):
 
     cache: str | None
     no_cache: bool
+
+
+class Place(OptionGroup):
+    """Where chunks are done, and where finished ones are kept."""
+
+    cluster: str | None = None
+    checkpoint: str | None = None
 
 
 class Input(Remarks):
