@@ -17,7 +17,16 @@ __all__ = ["code_fingerprint", "fingerprint", "package_version"]
 _BLOCK = 1 << 20
 
 #: Rooms that no row of statistics depends on.
-_ELSEWHERE = ("cache", "campaigns", "cli", "meta", "notes", "report", "reproductions")
+_ELSEWHERE = (
+    "cache",
+    "campaigns",
+    "cli",
+    "cluster",
+    "meta",
+    "notes",
+    "report",
+    "reproductions",
+)
 
 
 def fingerprint(path: str) -> str | None:
