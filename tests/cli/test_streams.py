@@ -43,6 +43,7 @@ COMMANDS = {
     "parse": ("parse a.txt -p udpipe --model {model}", "ufal.udpipe"),
     "permute": ("permute a.txt -d 1", ""),
     "reproduce": ("reproduce forests/figure-3", ""),
+    "repeat": ("repeat run.json", ""),
     "metrics": ("metrics", ""),
     "check": ("check demo", ""),
     "convert": ("convert demo -o - --to tsv", ""),

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import note_text
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
@@ -88,6 +89,7 @@ def command(argv: Sequence[str]) -> int:
     if options.test == "bootstrap":
         resamples = int(result.run["resamples"])
         remark_few(options, resamples, 1 - options.alpha, "--resamples")
+    note_result(result.to_json, segments=result.scores.segments)
     if options.format == "json":
         emit(result.to_json(), options.output)
     elif options.format == "html":

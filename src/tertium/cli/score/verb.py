@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
@@ -88,6 +89,7 @@ def command(argv: Sequence[str]) -> int:
     remark_notes(options, table)
     if options.interval is not None and options.resamples is not None:
         remark_few(options, options.resamples, options.interval, "--resamples")
+    note_result(table.to_json, segments=table.segments)
     if options.format == "json":
         emit(table.to_json(), options.output)
     elif options.format == "html":

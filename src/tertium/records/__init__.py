@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Records of runs: written by every verb, repeated and cited later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from tertium._lazy import lazy
+
+if TYPE_CHECKING:
+    from tertium.records.citing import Citation, cite
+    from tertium.records.differences import Difference, differences
+    from tertium.records.missing import Missing, find_missing
+    from tertium.records.run import File, Results, Run, Text, read_run
+
+__all__ = [
+    "Citation",
+    "Difference",
+    "File",
+    "Missing",
+    "Results",
+    "Run",
+    "Text",
+    "cite",
+    "differences",
+    "find_missing",
+    "read_run",
+]
+
+__getattr__, __dir__ = lazy(
+    __name__,
+    {
+        ".citing": ("Citation", "cite"),
+        ".differences": ("Difference", "differences"),
+        ".missing": ("Missing", "find_missing"),
+        ".run": ("File", "Results", "Run", "Text", "read_run"),
+    },
+)
