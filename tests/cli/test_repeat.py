@@ -72,7 +72,7 @@ def test_every_verb_has_a_record(verb, standard_input, request, capsys):
 
 
 #: Verbs about records.
-OTHERS = {"repeat": ("repeat run.json", "")}
+OTHERS = {"repeat": ("repeat run.json", ""), "cite": ("cite run.json", "")}
 
 
 def test_the_command_lines_of_the_documentation_work(capsys):

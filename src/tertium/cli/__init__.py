@@ -39,6 +39,7 @@ VERBS = {
     "permute": "damage word order on purpose: move, swap and replace words",
     "reproduce": "compute published tables and figures again",
     "repeat": "run a recorded command again: equal, different, or what is missing",
+    "cite": "describe a recorded run for a paper: a paragraph and BibTeX",
     "metrics": "list the metrics, or explain one",
     "check": "look for mistakes in a test set before scoring it",
     "convert": "convert between the formats of test sets",

@@ -64,6 +64,7 @@ def compare(
     docs: Sequence[str] | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
+    data_hash: bool = False,
     progress: Report | None = None,
 ) -> Comparison:
     """Compare two or more systems with a paired test.
@@ -95,6 +96,8 @@ def compare(
     threads : int, optional
     executor : Executor, optional
         Where segments are scored, as in :func:`tertium.score`.
+    data_hash : bool
+        Whether signatures name the test set, as in :func:`tertium.score`.
     progress : callable, optional
         Called with what is being done, such as "resamples for bleu", how many are done,
         and how many there are.
@@ -143,6 +146,12 @@ def compare(
         resamples = 2**units
     run = {"nrefs": reference_count(set(map(len, testset.references)))}
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
+    if data_hash:
+        from tertium.data.data_hash import DataHash
+
+        digest = DataHash()
+        digest.add(testset.references)
+        run["data"] = digest.value()
     layers = layer_names(testset)
     table = ScoreTable(
         metrics={

@@ -52,6 +52,7 @@ def score(
     seed: int = SEED,
     threads: int | None = None,
     executor: Executor | None = None,
+    data_hash: bool = False,
 ) -> ScoreTable:
     """Score one or more systems.
 
@@ -81,6 +82,9 @@ def score(
     executor : Executor, optional
         Where chunks are scored: :class:`~tertium.engine.Threads` (the default) or
         :class:`~tertium.engine.Processes`; scores do not depend on it.
+    data_hash : bool
+        Whether signatures name the test set by the hash of its references, as
+        ``data:8hex``: see :mod:`tertium.data.data_hash`.
 
     Returns
     -------
@@ -104,6 +108,7 @@ def score(
         seed=seed,
         threads=threads,
         executor=executor,
+        data_hash=data_hash,
     )
 
 
@@ -118,6 +123,7 @@ def score_stream(
     seed: int = SEED,
     threads: int | None = None,
     executor: Executor | None = None,
+    data_hash: bool = False,
     progress: Progress | None = None,
 ) -> ScoreTable:
     """Score systems whose texts arrive in chunks; see :func:`score`.
@@ -128,6 +134,7 @@ def score_stream(
         Returns the chunks from the start; called twice where a metric must see
         all references first.
     executor : Executor, optional
+    data_hash : bool
         As in :func:`score`.
     progress : callable, optional
         Called after every chunk.
@@ -148,6 +155,11 @@ def score_stream(
     docs: list[str] = []
     ids: list[str] = []
     ends = [0]
+    digest = None
+    if data_hash:
+        from tertium.data.data_hash import DataHash
+
+        digest = DataHash()
 
     def places() -> Iterator[tuple[int, Testset]]:
         for chunk in open_chunks():
@@ -159,6 +171,8 @@ def score_stream(
                 docs.extend(chunk.docs)
             if segments and chunk.ids:
                 ids.extend(chunk.ids)
+            if digest is not None:
+                digest.add(chunk.references)
             ends.append(ends[-1] + len(chunk))
             yield ends[-2], chunk
 
@@ -183,6 +197,8 @@ def score_stream(
     run = {"nrefs": reference_count(counts)}
     if confidence is not None:
         run |= {"bs": str(resamples), "seed": str(seed)}
+    if digest is not None:
+        run["data"] = digest.value()
 
     def finish(tally: _Tally, system: int) -> Score:
         return Score(

@@ -59,6 +59,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Run):
     baseline: str | None
     by_document: bool
     pairs: bool
+    data_hash: bool
 
 
 def command(argv: Sequence[str]) -> int:
@@ -81,6 +82,7 @@ def command(argv: Sequence[str]) -> int:
             baseline=options.baseline,
             by_document=options.by_document,
             threads=options.threads,
+            data_hash=options.data_hash,
             progress=progress.phase,
         )
     remark_notes(options, result)
@@ -190,6 +192,7 @@ def _parser() -> argparse.ArgumentParser:
         "--pairs",
         help="list all pairs instead of a matrix, also for more than six systems",
     )
+    flags.add_data_hash(parser)
     flags.add_sort(parser)
     flags.add_run(parser)
     flags.add_output(parser)

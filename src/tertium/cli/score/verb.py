@@ -62,6 +62,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Run):
     documents: bool
     interval: float | None
     resamples: int | None
+    data_hash: bool
 
 
 def command(argv: Sequence[str]) -> int:
@@ -84,6 +85,7 @@ def command(argv: Sequence[str]) -> int:
             resamples=options.resamples,
             seed=options.seed,
             threads=options.threads,
+            data_hash=options.data_hash,
             progress=progress,
         )
     remark_notes(options, table)
@@ -137,6 +139,9 @@ def _chunks(options: Options) -> Callable[[], Iterable[Testset]]:
 
 def _check_permutations(options: Options) -> None:
     """Reject texts and layers beside permutations."""
+    if options.data_hash:
+        message = "--permutations have no references to hash; omit --data-hash"
+        raise InputError(message)
     texts = (options.testset, options.references, options.systems, options.source)
     if any(item is not None for item in (*texts, options.docs, options.mtme)):
         message = (
@@ -192,6 +197,7 @@ def _parse(argv: Sequence[str]) -> Options:
         metavar="N",
         help="for --interval (default: 1000, and more for a LEVEL above 0.99)",
     )
+    flags.add_data_hash(parser)
     flags.add_sort(parser)
     flags.add_run(parser)
     flags.add_output(parser)
