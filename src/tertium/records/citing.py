@@ -6,7 +6,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium._version import __version__
@@ -182,7 +182,7 @@ class _Writer:
 
     def _inner(self, *keys: str) -> dict[str, Json]:
         """Return an object within the result; empty if it is not there."""
-        value: Json = cast("dict[str, Json]", self.data)
+        value: Json = self.data
         for key in keys:
             value = value.get(key) if isinstance(value, dict) else None
         return value if isinstance(value, dict) else {}
