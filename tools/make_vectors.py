@@ -65,12 +65,19 @@ MANY = [
 ]
 EMPTY = [("", "There is nothing here."), ("a word or two", "a word or two"), ("x", "y")]
 ORDER = [
-    ("we will meet again in the town tomorrow", "tomorrow we will meet again in the town"),
+    (
+        "we will meet again in the town tomorrow",
+        "tomorrow we will meet again in the town",
+    ),
     ("house old the near river stands", "the old house stands near river"),
     ("f a c b e d g", "a b c d e f g"),
 ]
 REPEATED = [
-    ("the the the the the the the", "the cat is on the mat", "there is a cat on the mat"),
+    (
+        "the the the the the the the",
+        "the cat is on the mat",
+        "there is a cat on the mat",
+    ),
     ("a b a b a b c", "a b c a b c d", "b a b a c"),
 ]
 SETS = {
@@ -85,7 +92,7 @@ SETS = {
 _BLEU = "sacrebleu.metrics.BLEU({0}).{1}_score({2}).score"
 _CORPUS = "hyps, list(zip(*refs))"
 _SENTENCE = "hyps[0], refs[0]"
-#: Metric, settings, level, command, tolerance; and the test sets it is run on.
+#: Test sets for metrics that take any text.
 TEXTS = ("news", "many", "one-reference", "empty", "repeated")
 
 
@@ -140,23 +147,49 @@ def sacrebleu_cases() -> Iterator[tuple[str, dict[str, object], str, str]]:
 
 
 _SPLIT = "[[ref.split() for ref in one] for one in refs], [hyp.split() for hyp in hyps]"
-_PERMUTATION = "[refs[0][0].split().index(word) for word in hyps[0].split()]"
+_WORDS = "hyps[0].split()"
+_REFERENCE = "refs[0][0].split()"
+_PLACES = f"[{_REFERENCE}.index(word) for word in {_WORDS}], range(len({_WORDS}))"
+_DISTANCE = f"rapidfuzz.distance.Levenshtein.distance({_REFERENCE}, {_WORDS})"
+#: Metric, level, tool, command, test sets.
 OTHERS = [
-    ("wer", "corpus", "jiwer", "jiwer.wer([one[0] for one in refs], hyps)",
-     ("one-reference", "order")),
-    ("wer", "segment", "rapidfuzz",
-     "rapidfuzz.distance.Levenshtein.distance(refs[0][0].split(), hyps[0].split()) / "
-     "len(refs[0][0].split())", ("one-reference", "empty", "order")),
-    ("ribes", "corpus", "nltk", f"corpus_ribes({_SPLIT})",
-     ("news", "one-reference", "order", "repeated")),
+    (
+        "wer",
+        "corpus",
+        "jiwer",
+        "jiwer.wer([one[0] for one in refs], hyps)",
+        ("one-reference", "order"),
+    ),
+    (
+        "wer",
+        "segment",
+        "rapidfuzz",
+        f"{_DISTANCE} / len({_REFERENCE})",
+        ("one-reference", "empty", "order"),
+    ),
+    (
+        "ribes",
+        "corpus",
+        "nltk",
+        f"corpus_ribes({_SPLIT})",
+        ("news", "one-reference", "order", "repeated"),
+    ),
     ("nist", "corpus", "nltk", f"corpus_nist({_SPLIT})", ("one-reference", "order")),
-    ("kendall", "segment", "scipy",
-     f"(scipy.stats.kendalltau({_PERMUTATION}, range(len(hyps[0].split()))).statistic "
-     "+ 1) / 2", ("order",)),
-    ("spearman", "segment", "scipy",
-     f"(scipy.stats.spearmanr({_PERMUTATION}, range(len(hyps[0].split()))).statistic "
-     "+ 1) / 2", ("order",)),
-]  # fmt: skip
+    (
+        "kendall",
+        "segment",
+        "scipy",
+        f"(scipy.stats.kendalltau({_PLACES}).statistic + 1) / 2",
+        ("order",),
+    ),
+    (
+        "spearman",
+        "segment",
+        "scipy",
+        f"(scipy.stats.spearmanr({_PLACES}).statistic + 1) / 2",
+        ("order",),
+    ),
+]
 
 _NAMES = {
     "corpus_nist": corpus_nist,
@@ -194,7 +227,7 @@ def vector(name, settings, level, tool, command, label, number, part):
     if len({len(one) for one in refs}) > 1:
         raise ValueError(f"{label}: segments have different numbers of references")
     # The commands of this file, and nothing else.
-    value = float(eval(command, {**_NAMES, "hyps": hyps, "refs": refs}))  # noqa: S307
+    value = float(eval(command, {**_NAMES, "hyps": hyps, "refs": refs}))
     body = ",".join(f"{key}={_shown(value)}" for key, value in settings.items())
     spec = f"{name}:{body}" if body else name
     place = f"{label}-{number}" if level == "segment" else label

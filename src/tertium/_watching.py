@@ -31,7 +31,8 @@ __all__ = [
 
 #: Names the folder where processes that work for a watched one say what they read.
 _VARIABLE = "TERTIUM_WATCH"
-_EVENTS = ("open", "os.mkdir", "os.rename", "subprocess.Popen")
+_PROGRAMS = ("subprocess.Popen", "tertium.run_file")
+_EVENTS = ("open", "os.mkdir", "os.rename", *_PROGRAMS)
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CODE = (".py", ".pyc", ".pyi", ".so", ".pyd", ".dll", ".dylib", ".pth", ".egg-link")
 _DEVICES = tuple(f"{os.sep}{name}{os.sep}" for name in ("proc", "sys", "etc"))
@@ -77,7 +78,7 @@ class Watch:
                 self.folders[name] = True
             elif name is not None:
                 self.writes[name] = True
-        elif event == "subprocess.Popen":
+        elif event in _PROGRAMS:
             self.programs.append(_program(arguments))
 
     def read_elsewhere(self, folder: str) -> None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tertium._seed import SEED
-from tertium.errors import InputError
+from tertium.errors import InputError, TertiumError
 from tertium.metrics.base import Metric
 from tertium.metrics.laws.examples import make_examples, make_lines
 from tertium.metrics.laws.of_metrics import METRIC_LAWS
@@ -50,6 +50,15 @@ class Finding:
         """Whether no counterexample was found."""
         return not self.problem
 
+    def to_dict(self) -> dict[str, str | int | None]:
+        """Return the finding as JSON."""
+        return {
+            "name": self.name,
+            "about": self.about,
+            "tried": self.tried,
+            "problem": self.problem or None,
+        }
+
 
 def check_metric(
     spec: str | Metric,
@@ -78,17 +87,31 @@ def check_metric(
     >>> all(finding.holds for finding in findings)
     True
     """
-    metric = make_metric(spec)
+    try:
+        metric = make_metric(spec)
+    except TertiumError:
+        raise
+    except Exception as error:  # A plug-in may raise anything.
+        problem = f"{type(error).__name__}: {error}"
+        return [Finding("constructor", "The metric can be made.", 1, problem)]
     copies = list(make_lines(examples * _COPIES, seed=seed))
     lists = [copies[i : i + _COPIES] for i in range(0, len(copies), _COPIES)]
     out = [
-        _try(name, law.__doc__, ((law, (metric, each)) for each in make_examples(examples, seed=seed)))
+        _try(
+            name,
+            law.__doc__,
+            ((law, (metric, each)) for each in make_examples(examples, seed=seed)),
+        )
         for name, law in TEXT_LAWS.items()
     ]
-    out.append(_try("copies", COPY_LAW.__doc__, ((COPY_LAW, (metric, refs)) for refs in lists)))
+    out.append(
+        _try("copies", COPY_LAW.__doc__, ((COPY_LAW, (metric, refs)) for refs in lists))
+    )
     if metric.symmetric:
         out += [
-            _try(name, law.__doc__, ((law, (metric, *pair)) for pair in pairwise(copies)))
+            _try(
+                name, law.__doc__, ((law, (metric, *pair)) for pair in pairwise(copies))
+            )
             for name, law in PAIR_LAWS.items()
         ]
     out += [
@@ -103,7 +126,7 @@ def load_file(path: str) -> list[str]:
     Raises
     ------
     InputError
-        If there is no such file, or it defines no metric.
+        If there is no such file, it cannot be run, or it defines no metric.
     """
     if not os.path.isfile(path):
         raise InputError(f"there is no file {path}; check the path")
@@ -114,7 +137,11 @@ def load_file(path: str) -> list[str]:
     if spec is None or spec.loader is None:
         raise InputError(f"{path} is not a Python file; give one that ends in .py")
     module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        why = f"{type(error).__name__}: {error}"
+        raise InputError(f"{path} cannot be run ({why}); correct it") from error
     classes = [
         value
         for value in vars(module).values()

@@ -11,7 +11,19 @@ __all__ = ["Example", "make_examples", "make_lines"]
 
 _WORDS = list("abcdefg")
 _PIECES = [
-    *("the", "cat", "cats", "Ünï", "naïve", "数", "据", "한국", "日本語", "1", "1,000.5"),
+    *(
+        "the",
+        "cat",
+        "cats",
+        "Ünï",
+        "naïve",
+        "数",
+        "据",
+        "한국",
+        "日本語",
+        "1",
+        "1,000.5",
+    ),
     *("3-4", "--", ".", "...", ",", "!", "¿", "'s", '"', "(", "[x]", "&amp;", "<", "$"),
     *("€", "½", "²", "…", "«", "\u3001", "\uff0c", "İ", "ß", "Σ", "e\u0301", "😀"),
 ]
@@ -53,9 +65,7 @@ def make_examples(number: int, *, seed: int) -> Iterator[Example]:
             for hyp, refs in segments
         ]
         places = [chance.randint(0, 3) for _ in segments]
-        parts = [
-            [i for i in range(size) if places[i] == part] for part in set(places)
-        ]
+        parts = [[i for i in range(size) if places[i] == part] for part in set(places)]
         chance.shuffle(parts)
         yield Example(
             hyps=[hyp for hyp, _ in segments],

@@ -69,7 +69,9 @@ class Vector:
             score = metric.corpus_score(self.hyps, self.refs)
         if abs(score - self.value) <= self.tolerance:
             return None
-        return f"{self.id}: {score!r}, but {self.tool} {self.version} has {self.value!r}"
+        return (
+            f"{self.id}: {score!r}, but {self.tool} {self.version} has {self.value!r}"
+        )
 
     def to_dict(self) -> dict[str, Any]:
         """Return the vector as JSON."""
