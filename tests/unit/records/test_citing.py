@@ -62,7 +62,8 @@ def test_a_scored_test_set_is_described(capsys):
         "using BLEU (Papineni et al., 2002; Post, 2018) and chrF2++ (Popović, 2017).",
         (
             "Confidence intervals (95 %) are percentiles of 1,000 bootstrap resamples "
-            "of segments (Koehn, 2004). The seed of the random number generator was 12345."
+            "of segments (Koehn, 2004). The seed of the random number generator was "
+            "12345."
         ),
         "Signatures are BLEU: nrefs:2|bs:1000|seed:12345|data:",
         "The run is recorded in run.json",
