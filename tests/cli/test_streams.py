@@ -271,6 +271,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path):
         "a.nbest",
         "a.txt",
         "demo.tsv",
+        "run.json",
     ]
 
 

@@ -23,6 +23,7 @@ ROOMS = {
     "cli": {
         "align",
         "campaigns",
+        "cluster",
         "data",
         "engine",
         "grammars",
@@ -110,6 +111,7 @@ ROOMS = {
     "trees": {"data", "text"},
     "align": {"data", "text"},
     "automata": {"data"},
+    "cluster": set(),
     "stats": set(),
     "data": set(),
     "text": set(),
@@ -124,6 +126,7 @@ EVERYWHERE = {
     "_messages",
     "_processes",
     "_seed",
+    "_toml",
     "_version",
     "_watching",
     "errors",

@@ -21,7 +21,7 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from unicodedata import normalize
 
-__all__ = ["DataHash", "data_hash"]
+__all__ = ["DataHash", "data_hash", "reference_lines"]
 
 _DIGITS = 8
 _BREAKS = str.maketrans(dict.fromkeys("\t\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029", " "))
@@ -35,19 +35,27 @@ class DataHash:
 
     def add(self, references: Iterable[str | Sequence[str]]) -> None:
         """Add the references of some segments, one or several for each."""
-        lines = [
-            _clean(refs)
-            if isinstance(refs, str)
-            else "\t".join(_clean(text) for text in refs)
-            for refs in references
-        ]
-        if lines:
-            text = "\n".join(lines) + "\n"
-            self._hash.update(text.encode("utf-8", "surrogatepass"))
+        self.add_lines(reference_lines(references))
+
+    def add_lines(self, lines: bytes) -> None:
+        """Add references that :func:`reference_lines` has made into lines."""
+        self._hash.update(lines)
 
     def value(self) -> str:
         """Return the hash of all references so far: 8 hexadecimal digits."""
         return self._hash.hexdigest()[:_DIGITS]
+
+
+def reference_lines(references: Iterable[str | Sequence[str]]) -> bytes:
+    """Return the lines that are hashed for the references of some segments."""
+    lines = [
+        _clean(refs)
+        if isinstance(refs, str)
+        else "\t".join(_clean(text) for text in refs)
+        for refs in references
+    ]
+    text = "\n".join(lines) + "\n" if lines else ""
+    return text.encode("utf-8", "surrogatepass")
 
 
 def data_hash(references: Iterable[str | Sequence[str]]) -> str:

@@ -65,12 +65,17 @@ class RunFiles:
 
     def __init__(self, command: Sequence[str], record: str) -> None:
         self._folder = os.getcwd()
+        self._scratch: list[str] = []
         self._record = os.path.abspath(record)
         words = [path for word in command for path in paths_in(word)]
         self._absolute = [word for word in words if os.path.isabs(word)]
         self._named = {
             os.path.abspath(word): stamp(word) for word in words if os.path.isfile(word)
         }
+
+    def ignore(self, folder: str) -> None:
+        """Ignore a folder whose files are neither inputs nor results."""
+        self._scratch.append(os.path.abspath(folder))
 
     @property
     def folder(self) -> str:
@@ -82,7 +87,7 @@ class RunFiles:
         paths: dict[str, bool] = {}
         for path in watch.writes:
             for each in _files(path):
-                if each != self._record and not _private(each):
+                if not self._ignored(each):
                     paths[each] = True
         return [self._file(path) for path in sorted(paths)]
 
@@ -101,12 +106,7 @@ class RunFiles:
         files = []
         for path in sorted(seen):
             unread = path in watch.writes and path not in watch.reads
-            if (
-                unread
-                or any(_made(path, watch))
-                or path == self._record
-                or _private(path)
-            ):
+            if unread or any(_made(path, watch)) or self._ignored(path):
                 continue
             if _resource(path) is None:
                 files.append(self._file(path, as_read=seen[path]))
@@ -129,6 +129,10 @@ class RunFiles:
         if not os.path.isfile(path) or (as_read and stamp(path) != as_read):
             return File(name, None, None)
         return File(name, hash_file(path), os.path.getsize(path))
+
+    def _ignored(self, path: str) -> bool:
+        scratch = any(_within(path, folder) for folder in self._scratch)
+        return scratch or path == self._record or _private(path)
 
     def _name(self, path: str) -> str:
         """Return a path relative to the folder, or as the command has it."""

@@ -50,6 +50,8 @@ class Recorder:
         self._options = {
             name: as_json(value) for name, value in options.items() if name != "record"
         }
+        if isinstance(scratch := options.get("checkpoint"), str):
+            self._files.ignore(scratch)
 
     def note_result(self, content: object, facts: Mapping[str, object]) -> None:
         """Take note of a result: an object for JSON, or JSON; and facts about it."""

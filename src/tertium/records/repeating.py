@@ -26,6 +26,9 @@ __all__ = ["Repetition", "Verdict", "repeat"]
 #: files of the record.
 _START = "from tertium.cli.repeat.child import main; main()"
 
+#: The options of verbs that a repetition sets itself.
+_RECORD, _CHECKPOINT = (f"--{name}" for name in ("record", "checkpoint"))
+
 
 class Verdict(Enum):
     """How a repetition ended."""
@@ -151,7 +154,7 @@ def repeat(
 
 
 def _check_command(run: Run, name: str) -> None:
-    if _record_word(run.command) is None:
+    if _with_option(run.command, _RECORD, "") == list(run.command):
         raise InputError(f'{name}: "command" does not write a record; record it again')
 
 
@@ -177,16 +180,17 @@ def _missing_stdin(run: Run, stdin: str | None) -> list[Missing]:
     return []
 
 
-def _record_word(words: Sequence[str]) -> int | None:
-    """Return the number of the word that names the record in a command."""
+def _with_option(words: Sequence[str], name: str, value: str) -> list[str]:
+    """Return a command with another value of an option, if it has the option."""
+    out = list(words)
     for number, word in enumerate(words):
         if word == "--":
             break
-        if word.startswith("--record="):
-            return number
-        if word == "--record" and number + 1 < len(words):
-            return number + 1
-    return None
+        if word.startswith(f"{name}="):
+            out[number] = f"{name}={value}"
+        elif word == name and number + 1 < len(words):
+            out[number + 1] = value
+    return out
 
 
 def _run(
@@ -194,12 +198,9 @@ def _run(
 ) -> tuple[Run | None, str]:
     """Return the record of the repetition, or None and what was said instead."""
     record = os.path.join(mirror.root, "record.json")
-    words = list(mirror.words)
-    number = _record_word(words)
-    if number is None:
-        raise InputError("the command does not write a record; record it again")
-    attached = words[number].startswith("--record=")
-    words[number] = f"--record={record}" if attached else record
+    words = _with_option(mirror.words, _RECORD, record)
+    # Kept chunks are not a repetition, and those of a stranger are not to be trusted.
+    words = _with_option(words, _CHECKPOINT, os.path.join(mirror.root, "checkpoint"))
     with open(stdin or os.devnull, "rb") as source:
         done = subprocess.run(  # noqa: S603 (no shell; Tertium's own verbs)
             [
