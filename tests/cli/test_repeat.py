@@ -12,6 +12,8 @@ import sys
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import tertium
 from cli.test_streams import COMMANDS, STDIN, found, write_files
@@ -179,7 +181,6 @@ def test_paths_may_climb_and_be_absolute(folder, capsys):
 def test_results_are_not_overwritten_but_compared(capsys):
     record(*SCORE, "-f", "tsv", "-o", "scores.tsv")
     text = Path("scores.tsv").read_text()
-    assert repeat("run.json") == 0
     content = json.loads(Path("run.json").read_text())
     Path("scores.tsv").write_text(text.replace("0.4", "0.3"))
     capsys.readouterr()
@@ -253,9 +254,9 @@ def test_worker_processes_are_watched(folder, request):
     ],
 )
 def test_what_cannot_be_recorded_says_why(words, message, capsys):
-    assert main([*words, "--record", "run.json"]) == 2
+    assert main([*words, "--record", "new.json"]) == 2
     assert message in capsys.readouterr().err
-    assert not Path("run.json").exists()
+    assert not Path("new.json").exists()
 
 
 @pytest.mark.parametrize(
@@ -373,6 +374,39 @@ def test_what_is_missing_is_named_with_its_cure(changes, message, capsys):
     assert "Traceback" not in captured.out + captured.err
 
 
+DAMAGE = st.one_of(
+    st.none(), st.integers(), st.text(max_size=9), st.lists(st.text(max_size=3)),
+    st.sampled_from(["../" * 9 + "x", "/", "-", "--", "~", "score", "-o", "\ud800"]),
+)  # fmt: skip
+
+
+@settings(max_examples=6, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_damaged_records_end_with_a_verdict_or_a_message(data, folder, capsys):
+    record("score", "-r", "ref.txt", "-i", "A=out.txt", "-m", "wer", "-o", "scores.txt")
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    content = json.loads(Path("run.json").read_text())
+    for _ in range(data.draw(st.integers(1, 2))):
+        place = content
+        while isinstance(place, (dict, list)) and place:
+            keys = list(place) if isinstance(place, dict) else range(len(place))
+            key = data.draw(st.sampled_from(keys))
+            if not isinstance(place[key], (dict, list)) or data.draw(st.booleans()):
+                place[key] = data.draw(DAMAGE)
+                break
+            place = place[key]
+    Path("run.json").write_text(json.dumps(content))
+    capsys.readouterr()
+    for verb in ("repeat", "cite"):
+        code = main([verb, "run.json", "-f", "json"])
+        captured = capsys.readouterr()
+        assert code in ((0, 1, 2) if verb == "repeat" else (0, 2))
+        assert captured.out or captured.err.startswith("tertium: run.json")
+        assert "Traceback" not in captured.out + captured.err
+    after = {path.name: path.read_bytes() for path in folder.iterdir()}
+    assert {**after, "run.json": b""} == {**before, "run.json": b""}
+
+
 def test_only_settings_are_taken_from_the_environment_of_a_record(monkeypatch, capsys):
     monkeypatch.setenv("SACREBLEU_SEED", "7")
     words = [
@@ -387,7 +421,6 @@ def test_only_settings_are_taken_from_the_environment_of_a_record(monkeypatch, c
     content = record(*words)
     assert content["environment"] == {"SACREBLEU_SEED": "7"}
     monkeypatch.delenv("SACREBLEU_SEED")
-    assert repeat("run.json") == 0
     content["environment"]["PYTHONPATH"] = "evil"
     Path("run.json").write_text(json.dumps(content))
     assert repeat("run.json") == 0

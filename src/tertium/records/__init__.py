@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from tertium.records.citing import Citation, cite
     from tertium.records.differences import Difference, differences
     from tertium.records.missing import Missing, find_missing
+    from tertium.records.repeating import Repetition, Verdict, repeat
     from tertium.records.run import File, Results, Run, Text, read_run
 
 __all__ = [
@@ -18,13 +19,16 @@ __all__ = [
     "Difference",
     "File",
     "Missing",
+    "Repetition",
     "Results",
     "Run",
     "Text",
+    "Verdict",
     "cite",
     "differences",
     "find_missing",
     "read_run",
+    "repeat",
 ]
 
 __getattr__, __dir__ = lazy(
@@ -33,6 +37,7 @@ __getattr__, __dir__ = lazy(
         ".citing": ("Citation", "cite"),
         ".differences": ("Difference", "differences"),
         ".missing": ("Missing", "find_missing"),
+        ".repeating": ("Repetition", "Verdict", "repeat"),
         ".run": ("File", "Results", "Run", "Text", "read_run"),
     },
 )

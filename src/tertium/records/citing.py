@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
-from tertium._version import __version__
+from tertium._version import __version__, __year__
 from tertium.records.run import Json, Run
 
 if TYPE_CHECKING:
@@ -254,6 +254,9 @@ def _shown(command: Sequence[str]) -> list[str]:
 
 
 def _year(run: Run) -> str:
+    """Return the year of the version; of another version, that of the run."""
+    if run.versions.get("tertium") == __version__:
+        return __year__
     year = run.started[:4]
     return year if year.isdigit() else "n.d."
 

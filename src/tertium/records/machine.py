@@ -6,6 +6,8 @@ from __future__ import annotations
 import os
 import platform
 import sys
+from collections.abc import Mapping, Sequence
+from functools import cache
 
 from tertium._version import __version__
 
@@ -29,26 +31,40 @@ _PATHS = (
     "WNSEARCHDIR",
 )
 _SET = "(set)"
-#: Modules that installers load into every process.
-_INSTALLERS = {"_distutils_hack", "_virtualenv", "sitecustomize"}
+#: Modules of no distribution, and those that installers load into every process.
+_KNOWN = {
+    *sys.stdlib_module_names,
+    *("__main__", "__mp_main__", "_distutils_hack", "_virtualenv", "tertium"),
+    *("sitecustomize", "usercustomize"),
+}
 
 
 def imported_versions() -> dict[str, str]:
     """Return the versions of Tertium, Python and all distributions in use, by name."""
     from importlib import metadata
 
-    modules = {name.partition(".")[0] for name in sys.modules} - _INSTALLERS
-    owners = metadata.packages_distributions()
-    names = {owner for module in modules for owner in owners.get(module, ())}
     versions: dict[str, str] = {}
-    for name in sorted(names, key=str.lower):
+    unknown = set()
+    for name in {name.partition(".")[0] for name in sys.modules} - _KNOWN:
         try:
             versions[name.lower()] = metadata.version(name)
-        except metadata.PackageNotFoundError:
-            continue
+        except (metadata.PackageNotFoundError, ValueError):
+            unknown.add(name)
+    if any(getattr(sys.modules.get(name), "__file__", None) for name in unknown):
+        owners = _owners()
+        for owner in {owner for name in unknown for owner in owners.get(name, ())}:
+            versions[owner.lower()] = metadata.version(owner)
     versions.pop("tertium", None)
     python = platform.python_version()
-    return {"tertium": __version__, "python": python, **versions}
+    return {"tertium": __version__, "python": python, **dict(sorted(versions.items()))}
+
+
+@cache
+def _owners() -> Mapping[str, Sequence[str]]:
+    """Return distributions by module; this reads about all that are installed."""
+    from importlib import metadata
+
+    return metadata.packages_distributions()
 
 
 def machine() -> dict[str, str | int]:

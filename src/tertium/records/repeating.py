@@ -27,7 +27,7 @@ __all__ = ["Repetition", "Verdict", "repeat"]
 _START = "from tertium.cli.repeat.child import main; main()"
 
 #: The options of verbs that a repetition sets itself.
-_RECORD, _CHECKPOINT = (f"--{name}" for name in ("record", "checkpoint"))
+_RECORD, _CHECKPOINT = "--record", "--checkpoint"
 
 
 class Verdict(Enum):

@@ -12,6 +12,7 @@ from itertools import pairwise
 
 from tertium._seed import SEED
 from tertium.errors import InputError, TertiumError
+from tertium.metrics import registry
 from tertium.metrics.base import Metric
 from tertium.metrics.laws.examples import make_examples, make_lines
 from tertium.metrics.laws.of_metrics import METRIC_LAWS
@@ -152,7 +153,18 @@ def load_file(path: str) -> list[str]:
     ]
     if not classes:
         raise InputError(f"{path} defines no metric; derive a class from Metric")
-    return [register(cls).name for cls in classes]
+    return [_register_again(cls) for cls in classes]
+
+
+def _register_again(cls: type[Metric]) -> str:
+    """Register a class, in the place of an older one from the same file."""
+    old = registry._registered.get(cls.name)
+    if old is not None and (old.__module__, old.__qualname__) == (
+        cls.__module__,
+        cls.__qualname__,
+    ):
+        del registry._registered[cls.name]
+    return register(cls).name
 
 
 _Call = tuple[Callable[..., "str | None"], tuple[object, ...]]
