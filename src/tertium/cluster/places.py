@@ -45,6 +45,14 @@ _JOBS = {
 }
 _KINDS = (*_JOBS, "ssh", "local", "address")
 
+# Settings of Dask while there is a session.
+_SETTINGS = {
+    # Both sides would keep the last thousand messages, with all texts in them.
+    "distributed.admin.low-level-log-length": 0,
+    # Nobody looks at the profile that workers draw a hundred times a second.
+    "distributed.worker.profile.enabled": False,
+}
+
 _PROBES = 50  # tasks that do nothing, from which the overhead of a task is known
 _PATIENCE = 2.0  # seconds to wait for workers whose answer does not matter
 _REFRESH = 2.0  # seconds between two counts of workers
@@ -143,7 +151,10 @@ class Session:
     Made by :func:`connect`.
     """
 
-    def __init__(self, described: Place, cluster: Any, client: Client) -> None:
+    def __init__(
+        self, described: Place, cluster: Any, client: Client, settings: Any
+    ) -> None:
+        self._settings = settings
         self.place = described
         self.client = client
         self._cluster = cluster
@@ -245,6 +256,7 @@ class Session:
             if self._cluster is not None:
                 with suppress(Exception):
                     self._cluster.close(timeout=10)
+            self._settings.__exit__(None, None, None)
 
 
 def connect(described: Place) -> Session:
@@ -264,7 +276,10 @@ def connect(described: Place) -> Session:
     # What goes wrong is said by us, once; Dask tells it worker by worker.
     for name in ("distributed", "asyncssh"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    import dask
+
     cluster = session = None
+    settings = dask.config.set(_SETTINGS)
     try:
         if described.kind != "address":
             # Workers that start hold back what we hold back: Ctrl-C reaches them too,
@@ -272,7 +287,7 @@ def connect(described: Place) -> Session:
             with held_back():
                 cluster = _start(described)
         address = described.address if cluster is None else cluster
-        session = Session(described, cluster, _client(address))
+        session = Session(described, cluster, _client(address), settings)
         _check_workers(session.client, None if described.kind in _JOBS else _WAIT)
         session.measure()
     except BaseException:
@@ -281,6 +296,8 @@ def connect(described: Place) -> Session:
         elif cluster is not None:
             with held_back(), suppress(Exception):
                 cluster.close(timeout=10)
+        if session is None:
+            settings.__exit__(None, None, None)
         raise
     return session
 
@@ -307,7 +324,7 @@ def _start(described: Place) -> Any:  # any cluster of Dask
         if described.kind == "local":
             from distributed import LocalCluster
 
-            defaults = {"threads_per_worker": 1, "dashboard_address": None}
+            defaults = {"threads_per_worker": 1, "dashboard_address": ":0"}
             options = {**defaults, "silence_logs": logging.CRITICAL, **options}
             return LocalCluster(n_workers=described.workers, **options)
         if described.kind == "ssh":
