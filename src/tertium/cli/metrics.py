@@ -126,13 +126,13 @@ def _check(options: Options, spec: str) -> int:
         lambda: {
             "tertium": __version__,
             "metrics": {
-                name: [finding.to_dict() for finding in found]
-                for name, found in findings.items()
+                name: [finding.to_dict() for finding in tried]
+                for name, tried in findings.items()
             },
         },
-        lambda: [laws_table(name, found) for name, found in findings.items()],
+        lambda: [laws_table(name, tried) for name, tried in findings.items()],
     )
-    holds = all(finding.holds for found in findings.values() for finding in found)
+    holds = all(finding.holds for tried in findings.values() for finding in tried)
     return 0 if holds else 1
 
 

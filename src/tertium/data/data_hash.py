@@ -70,7 +70,7 @@ def data_hash(references: Iterable[str | Sequence[str]]) -> str:
     --------
     >>> data_hash(["the cat", "hello"])
     'adf4f403'
-    >>> data_hash([("the cat ",), ("hello\\n",)])
+    >>> data_hash([("the cat ",), ("hello",)])
     'adf4f403'
     """
     whole = DataHash()

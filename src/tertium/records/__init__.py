@@ -9,7 +9,7 @@ from tertium._lazy import lazy
 
 if TYPE_CHECKING:
     from tertium.records.citing import Citation, cite
-    from tertium.records.differences import Difference, differences
+    from tertium.records.comparing import Difference, differences
     from tertium.records.missing import Missing, find_missing
     from tertium.records.repeating import Repetition, Verdict, repeat
     from tertium.records.run import File, Results, Run, Text, read_run
@@ -35,7 +35,7 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         ".citing": ("Citation", "cite"),
-        ".differences": ("Difference", "differences"),
+        ".comparing": ("Difference", "differences"),
         ".missing": ("Missing", "find_missing"),
         ".repeating": ("Repetition", "Verdict", "repeat"),
         ".run": ("File", "Results", "Run", "Text", "read_run"),

@@ -59,9 +59,9 @@ def cite(run: Run, *, name: str = "run.json") -> Citation:
     """
     writer = _Writer(run)
     sentences = [*writer.sentences(), *writer.signatures(), writer.repetition(name)]
-    own = {"tertium": _software(run)}
+    software = {"tertium": _software(run)}
     cited = {paper.key: paper.bibtex for paper in writer.cited.values()}
-    return Citation(" ".join(sentences), {**own, **cited})
+    return Citation(" ".join(sentences), {**software, **cited})
 
 
 class _Writer:
@@ -208,9 +208,9 @@ class _Writer:
     def _cited(self, keys: Sequence[str]) -> str:
         from tertium.metrics.papers import papers
 
-        found = [papers()[key] for key in keys]
-        self.cited |= {paper.key: paper for paper in found}
-        return f" ({'; '.join(paper.short for paper in found)})" if found else ""
+        cited = [papers()[key] for key in keys]
+        self.cited |= {paper.key: paper for paper in cited}
+        return f" ({'; '.join(paper.short for paper in cited)})" if cited else ""
 
 
 def _label(spec: str) -> str:

@@ -52,7 +52,7 @@ def locate(
         Folders that are searched for the content of files that are not at their place,
         whatever they are called there.
     """
-    found, lost = [], []
+    located, lost = [], []
     for file in run.inputs:
         why = ""
         if file.sha256 is None:
@@ -62,7 +62,7 @@ def locate(
         place = _place(file.path, folder)
         if os.path.isfile(place):
             if os.path.getsize(place) == file.size and hash_file(place) == file.sha256:
-                found.append(Located(file, place))
+                located.append(Located(file, place))
                 continue
             why = "its content has changed"
         else:
@@ -72,11 +72,11 @@ def locate(
     missing = []
     for file, why, cure in lost:
         if file.sha256 in elsewhere:
-            found.append(Located(file, elsewhere[file.sha256]))
+            located.append(Located(file, elsewhere[file.sha256]))
             continue
         known = f" (sha256 {file.sha256})" if file.sha256 else ""
         missing.append(Missing(_place(file.path, folder), f"{why}{known}", cure))
-    return found, missing
+    return located, missing
 
 
 def find_missing(run: Run) -> list[Missing]:
@@ -134,15 +134,15 @@ def _place(path: str, folder: str) -> str:
 def _search(files: Sequence[File], folders: Sequence[str]) -> dict[str, str]:
     """Return paths by hash; files of another size are not read."""
     wanted = {file.sha256: file.size for file in files if file.sha256}
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for folder in folders:
         for root, _, names in os.walk(folder):
             for name in names:
                 path = os.path.join(root, name)
-                if not os.path.isfile(path) or len(found) == len(wanted):
+                if not os.path.isfile(path) or len(places) == len(wanted):
                     continue
                 if os.path.getsize(path) in wanted.values():
                     digest = hash_file(path)
                     if digest in wanted:
-                        found.setdefault(digest, path)
-    return found
+                        places.setdefault(digest, path)
+    return places

@@ -13,7 +13,7 @@ from enum import Enum
 
 from tertium._version import __version__
 from tertium.errors import InputError
-from tertium.records.differences import Difference, differences, file_differences
+from tertium.records.comparing import Difference, differences, file_differences
 from tertium.records.files import hash_file
 from tertium.records.machine import VALUES
 from tertium.records.mirror import Mirror
@@ -148,9 +148,9 @@ def repeat(
             failed = Missing("a run without errors", message, cure)
             return Repetition(run, None, missing=[failed])
         again = replace(again, results=_named_as_then(again.results, mirror))
-        found = differences(run.results, again.results, tolerance=tolerance)
-        found = _explained(found, run, base, mirror)
-    return Repetition(run, again, found)
+        changes = differences(run.results, again.results, tolerance=tolerance)
+        changes = _explained(changes, run, base, mirror)
+    return Repetition(run, again, changes)
 
 
 def _check_command(run: Run, name: str) -> None:
@@ -254,7 +254,7 @@ def _named_as_then(results: Results, mirror: Mirror) -> Results:
 
 
 def _explained(
-    found: Sequence[Difference], run: Run, base: str, mirror: Mirror
+    changes: Sequence[Difference], run: Run, base: str, mirror: Mirror
 ) -> list[Difference]:
     """Return the differences, those of files line by line where that is possible.
 
@@ -262,7 +262,7 @@ def _explained(
     """
     files = {file.path: file for file in run.results.files}
     out: list[Difference] = []
-    for each in found:
+    for each in changes:
         file = files.get(each.where)
         then = _known(file, base) if file else None
         if file is None or then is None:

@@ -53,10 +53,10 @@ def test_entries_are_complete(paper):
 
 
 def test_a_scored_test_set_is_described(capsys):
-    found = citation(
+    result = citation(
         "score", "demo", "-m", "bleu", "chrf++", "--interval", "--data-hash"
     )
-    assert found.text.startswith("We scored 4 systems on 60 segments (data hash ")
+    assert result.text.startswith("We scored 4 systems on 60 segments (data hash ")
     for part in (
         "against 2 references per segment with Tertium",
         "using BLEU (Papineni et al., 2002; Post, 2018) and chrF2++ (Popović, 2017).",
@@ -68,19 +68,19 @@ def test_a_scored_test_set_is_described(capsys):
         "Signatures are BLEU: nrefs:2|bs:1000|seed:12345|data:",
         "The run is recorded in run.json",
     ):
-        assert part in found.text, part
-    assert list(found.bibtex) == [
+        assert part in result.text, part
+    assert list(result.bibtex) == [
         "tertium",
         "papineni-2002-bleu",
         "post-2018-call",
         "popovic-2017-chrf",
         "koehn-2004-statistical",
     ]
-    assert f"version = {{{tertium.__version__}}}" in found.bibtex["tertium"]
+    assert f"version = {{{tertium.__version__}}}" in result.bibtex["tertium"]
 
 
 def test_a_comparison_is_described(capsys):
-    found = citation(
+    result = citation(
         "compare", "demo", "-m", "wer", "--test", "randomisation", "--correction", "bh",
         "--resamples", "100",
     )  # fmt: skip
@@ -89,8 +89,8 @@ def test_a_comparison_is_described(capsys):
         "100 random assignments; p-values were corrected for multiple comparisons by "
         "the Benjamini-Hochberg procedure (Benjamini and Hochberg, 1995). We call a "
         "difference significant if its p-value is below 0.05."
-    ) in found.text
-    assert "benjamini-1995-controlling" in found.bibtex
+    ) in result.text
+    assert "benjamini-1995-controlling" in result.bibtex
 
 
 def test_settings_bring_their_own_papers(capsys):
@@ -98,7 +98,7 @@ def test_settings_bring_their_own_papers(capsys):
     Path("a.conllu").write_text(
         "1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n2\tb\tb\tX\t_\t_\t1\tdep\t_\t_\n\n"
     )
-    found = citation(
+    result = citation(
         "score",
         "--ref-trees",
         "a.conllu",
@@ -107,13 +107,13 @@ def test_settings_bring_their_own_papers(capsys):
         "-m",
         "dted:structure=projected",
     )
-    assert "(McCaffery, 2017; Hwa et al., 2005)" in found.text
+    assert "(McCaffery, 2017; Hwa et al., 2005)" in result.text
 
 
 def test_other_verbs_are_described_by_their_command(capsys):
     Path("a.txt").write_text("a b c\n")
-    found = citation("permute", "a.txt", "-d", "1")
-    assert "with the command `tertium permute a.txt -d 1 -q`." in found.text
+    result = citation("permute", "a.txt", "-d", "1")
+    assert "with the command `tertium permute a.txt -d 1 -q`." in result.text
 
 
 def test_formats(capsys):

@@ -27,9 +27,9 @@ def test_versions_are_those_of_what_was_imported():
     base = {"tertium": __version__, "python": platform.python_version()}
     assert versions_after("import tertium") == base
     # Modules that are not called as their distribution: PyStemmer has Stemmer.
-    found = versions_after("import Stemmer, numpy")
+    versions = versions_after("import Stemmer, numpy")
     stemmer = {"numpy": version("numpy"), "pystemmer": version("PyStemmer")}
-    assert found == {**base, **stemmer}
+    assert versions == {**base, **stemmer}
 
 
 def test_the_machine_has_no_name():

@@ -190,11 +190,11 @@ def _first(text: str | None) -> str:
 
 def _vectors(metric: Metric, vectors: Sequence[Vector]) -> Iterator[Finding]:
     """Yield what became of the vectors, by tool."""
-    own = [vector for vector in vectors if vector.metric == metric.name]
-    for tool in dict.fromkeys(f"{vector.tool} {vector.version}" for vector in own):
+    chosen = [vector for vector in vectors if vector.metric == metric.name]
+    for tool in dict.fromkeys(f"{vector.tool} {vector.version}" for vector in chosen):
         calls: list[_Call] = [
             (Vector.check, (vector,))
-            for vector in own
+            for vector in chosen
             if f"{vector.tool} {vector.version}" == tool
         ]
         yield _try(tool, f"Values are those of {tool}.", calls)

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tertium.records import File, Results, Text, differences
-from tertium.records.differences import file_differences
+from tertium.records.comparing import file_differences
 from tertium.records.streams import Digest, without_version
 
 SCORE = {"tertium": "0.1.0", "systems": {"A": {"bleu": {"score": 20.5}}}}

@@ -56,15 +56,15 @@ def differences(
     tolerance : float
         How far numbers may differ, relative to the larger one.
     """
-    found: list[Difference] = []
+    result: list[Difference] = []
     if then.exit != now.exit:
-        found.append(Difference("exit code", str(then.exit), str(now.exit)))
-    found += _data(then.data, now.data, (), tolerance)
+        result.append(Difference("exit code", str(then.exit), str(now.exit)))
+    result += _data(then.data, now.data, (), tolerance)
     known = then.data is not None and now.data is not None
     if not (known and tolerance):
-        found += _texts(then, now)
-    found += _files(then, now, skip=bool(known and tolerance))
-    return found
+        result += _texts(then, now)
+    result += _files(then, now, skip=bool(known and tolerance))
+    return result
 
 
 def _data(
@@ -89,7 +89,7 @@ def _data(
         yield Difference(" / ".join(place) or "result", _shown(then), _shown(now))
 
 
-#: Keys of JSON that are no results: the version, and how long something took.
+#: Keys of JSON that are not results: the version, and how long something took.
 _UNIMPORTANT = {"tertium", "seconds", "elapsed", "time", "date", "created"}
 
 
