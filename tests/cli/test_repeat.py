@@ -217,6 +217,18 @@ def test_folders_are_written_and_read_as_a_whole(capsys):
     assert repeat("rank.json") == 0
 
 
+def test_kept_chunks_are_neither_read_nor_results(capsys):
+    words = [*SCORE, "--data-hash", "--checkpoint", "kept"]
+    for _ in range(2):
+        content = record(*words)
+        assert [file["path"] for file in content["inputs"]] == ["out.txt", "ref.txt"]
+        assert content["results"]["files"] == []
+        assert "|data:b27729db|" in content["results"]["stdout"]["text"]
+    for path in Path("kept").iterdir():
+        path.write_bytes(b"not for others")
+    assert repeat("run.json") == 0
+
+
 def test_standard_input_is_part_of_a_run(folder, capsys):
     words = ["score", "-r", "ref.txt", "-i", "-", "--record", "run.json"]
     with open("out.txt") as file:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import hashlib
 import os
 import sys
+import tempfile
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
@@ -69,6 +70,8 @@ class RunFiles:
         self._record = os.path.abspath(record)
         words = [path for word in command for path in paths_in(word)]
         self._absolute = [word for word in words if os.path.isabs(word)]
+        self._meant = [self._folder, os.path.dirname(self._record)]
+        self._meant += [os.path.abspath(word) for word in words]
         self._named = {
             os.path.abspath(word): stamp(word) for word in words if os.path.isfile(word)
         }
@@ -132,7 +135,11 @@ class RunFiles:
 
     def _ignored(self, path: str) -> bool:
         scratch = any(_within(path, folder) for folder in self._scratch)
-        return scratch or path == self._record or _private(path)
+        if scratch or path == self._record or _private(path):
+            return True
+        # Libraries put locks and the like there; a user may work there, too.
+        temporary = _within(path, os.path.abspath(tempfile.gettempdir()))
+        return temporary and not any(_within(path, place) for place in self._meant)
 
     def _name(self, path: str) -> str:
         """Return a path relative to the folder, or as the command has it."""
@@ -171,7 +178,11 @@ def _resource(path: str) -> str | None:
                 continue
             rest = _slashes(os.path.relpath(path, folder))
             about = os.path.basename(path) in _ABOUT
-            if place == "python" or about or any(part in rest for part in _PARTS):
+            if (
+                place in ("python", "config")
+                or about
+                or any(part in rest for part in _PARTS)
+            ):
                 return ""
             return f"{place}:{rest}"
     return None
@@ -202,6 +213,9 @@ def _places() -> list[tuple[str, tuple[str, ...]]]:
         name: os.environ.get(name, "").split(os.pathsep)
         for name in ("TERTIUM_RESOURCES", "TERTIUM_MODELS", "WNSEARCHDIR")
     }
+    # What libraries are told by their users' settings, which is not data.
+    settings = os.environ.get("XDG_CONFIG_HOME", "") or os.path.join(home, ".config")
+    named["config"] = [settings]
     named["user"] = [data, os.path.join(home, "stanza_resources")]
     named["system"] = ["/usr", "/lib"] if os.name == "posix" else []
     return [

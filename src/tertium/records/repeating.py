@@ -197,7 +197,8 @@ def _run(
     run: Run, mirror: Mirror, stdin: str | None, *, trust: bool
 ) -> tuple[Run | None, str]:
     """Return the record of the repetition, or None and what was said instead."""
-    record = os.path.join(mirror.root, "record.json")
+    record = os.path.join(mirror.root, "record", "run.json")
+    os.mkdir(os.path.dirname(record))
     words = _with_option(mirror.words, _RECORD, record)
     # Kept chunks are not a repetition, and those of a stranger are not to be trusted.
     words = _with_option(words, _CHECKPOINT, os.path.join(mirror.root, "checkpoint"))
