@@ -288,6 +288,16 @@ def test_errors_leave_no_record(words, message, folder, capsys):
     assert sorted(folder.iterdir()) == before
 
 
+@pytest.mark.parametrize(
+    ("place", "message"),
+    [("ref.txt", "is one of the inputs"), ("scores.txt", "is one of the results")],
+)
+def test_a_record_never_overwrites_a_file_of_the_run(place, message, capsys):
+    assert main([*SCORE, "-o", "scores.txt", "--record", place]) == 2
+    assert message in capsys.readouterr().err
+    assert not Path(place).read_text().startswith("{")
+
+
 def test_a_failed_check_has_a_record_with_its_exit_code(capsys):
     assert main(["metrics", "--record=run.json"]) == 0
     assert repeat("run.json") == 0

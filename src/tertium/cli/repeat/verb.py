@@ -94,17 +94,24 @@ def command(argv: Sequence[str]) -> int:
 def _standard_input(path: str | None, *, wanted: bool) -> Iterator[str | None]:
     """Give a file with what the run is to read from standard input, if there is any."""
     stream = getattr(sys.stdin, "buffer", None)
-    if path is not None or not wanted or stream is None or sys.stdin.isatty():
+    pipe = path is not None and os.path.exists(path) and not os.path.isfile(path)
+    here = path is None and stream is not None and not sys.stdin.isatty()
+    if not wanted or not (pipe or here):
         yield path
         return
     import shutil
     import tempfile
 
+    # It is hashed before it is read, and a pipe can be read once.
     with tempfile.TemporaryDirectory(prefix="tertium-stdin-") as folder:
         copy = os.path.join(folder, "stdin")
         with open(copy, "wb") as file:
-            shutil.copyfileobj(stream, file)
-        yield copy if os.path.getsize(copy) else None
+            if pipe and path is not None:
+                with open(path, "rb") as source:
+                    shutil.copyfileobj(source, file)
+            else:
+                shutil.copyfileobj(stream, file)
+        yield copy if pipe or os.path.getsize(copy) else None
 
 
 def _parse(argv: Sequence[str]) -> Options:

@@ -7,12 +7,13 @@ Nothing of this is imported unless the option is on the command line.
 from __future__ import annotations
 
 import io
+import os
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 
 from tertium._files import check_place, replace_file
-from tertium._watching import watching
+from tertium._watching import Watch, watching
 from tertium.cli.shared.parsers import notebooks
 from tertium.errors import InputError
 from tertium.records.recording import Recorder
@@ -83,6 +84,7 @@ def run_recorded(
             sys.stdout.flush()
     finally:
         notebooks.remove(recorder)
+    _check_place(place, watch)
     record = recorder.finish(
         watch,
         code=code,
@@ -92,6 +94,15 @@ def run_recorded(
     with replace_file(place) as file:
         file.write(record.to_json().encode())
     return code
+
+
+def _check_place(place: str, watch: Watch) -> None:
+    """Reject a place that the run has read or written."""
+    path = os.path.abspath(place)
+    if path in watch.reads:
+        raise InputError(f"{place} is one of the inputs; record to another file")
+    if path in watch.writes:
+        raise InputError(f"{place} is one of the results; record to another file")
 
 
 @contextmanager
