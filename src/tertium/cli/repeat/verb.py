@@ -109,7 +109,7 @@ def _standard_input(path: str | None, *, wanted: bool) -> Iterator[str | None]:
             if pipe and path is not None:
                 with open(path, "rb") as source:
                     shutil.copyfileobj(source, file)
-            else:
+            elif stream is not None:
                 shutil.copyfileobj(stream, file)
         yield copy if pipe or os.path.getsize(copy) else None
 
