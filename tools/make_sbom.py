@@ -5,8 +5,8 @@
     python tools/make_sbom.py -o sbom.cdx.json
 
 The table is licences/bundled.toml. The bill is a CycloneDX 1.6 document; CMake has it
-made for every wheel, which keeps it in ``.dist-info/sboms`` (PEP 770). It has no date, so
-that equal sources give equal wheels.
+made for every wheel, which keeps it in ``.dist-info/sboms`` (PEP 770). It has no date,
+so that equal sources give equal wheels.
 """
 
 from __future__ import annotations

@@ -13,7 +13,9 @@ import tertium
 from tertium.cli import main
 
 GUIDE = Path(__file__).resolve().parents[2] / "docs" / "guides" / "upgrading.md"
-ROW = re.compile(r"^\| `(tertium\.[\w.]+)`( \([\w ]+\))? \| `(tertium\.[\w.]+)` \|$", re.M)
+ROW = re.compile(
+    r"^\| `(tertium\.[\w.]+)`( \([\w ]+\))? \| `(tertium\.[\w.]+)` \|$", re.M
+)
 ROWS = ROW.findall(GUIDE.read_text(encoding="utf-8"))
 
 

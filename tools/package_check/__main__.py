@@ -16,13 +16,18 @@ import argparse
 import sys
 import tempfile
 import time
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import builds
 import contents
 import environments
 from builds import FailedError, Interpreter
 from extras import RECIPES
+
+Result = TypeVar("Result")
 
 
 def main(argv: list[str] | None = None) -> int:
@@ -83,15 +88,17 @@ def _check(options: argparse.Namespace, folder: Path) -> int:
         _step(f"{python}: no extra", trial.core)
         for extra in [] if options.short else chosen:
             try:
-                reason = _step(f"{python}: [{extra}]", lambda: trial.extra(extra))
+                reason = _step(f"{python}: [{extra}]", partial(trial.extra, extra))
             except FailedError as error:
                 print(f"  FAILED: {error}", flush=True)
                 failures.append(f"{python}: [{extra}]")
                 continue
             if reason:
                 skipped.append(f"{python}: [{extra}] {reason}")
-    print(*(f"could not be tried: {line}" for line in skipped), sep="\n")
-    print(*(f"failed: {line}" for line in failures), sep="\n")
+    for line in skipped:
+        print(f"could not be tried: {line}")
+    for line in failures:
+        print(f"failed: {line}")
     return bool(failures)
 
 
@@ -153,7 +160,7 @@ def _fitting(folder: Path, python: Interpreter) -> Path:
     return wheels[-1]
 
 
-def _step(name, function):
+def _step(name: str, function: Callable[[], Result]) -> Result:
     start = time.monotonic()
     print(name, end=" ... ", flush=True)
     result = function()

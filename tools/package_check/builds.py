@@ -28,6 +28,7 @@ class Interpreter:
 
     @property
     def stable(self) -> bool:
+        """Whether its wheels serve later Pythons, too."""
         return self.minor >= _STABLE
 
     def __str__(self) -> str:
@@ -56,7 +57,7 @@ def _interpreter(command: str) -> Interpreter | None:
     path = shutil.which(command)
     if path is None:
         return None
-    code = "import sys; print(sys.version_info[1], getattr(sys, '_base_executable', sys.executable))"
+    code = "import sys; print(sys.version_info[1], sys._base_executable)"
     # pyenv's commands start only if their version is chosen.
     version = command.rpartition("python")[2]
     for extra in ({}, {"PYENV_VERSION": version}):

@@ -36,7 +36,9 @@ _IN_SDIST = {
 }
 _STRAY = re.compile(r"__pycache__|\.pyc$|\.orig$|~$|\.swp$|\.DS_Store|\.egg-info|/\.")
 # Folders of the machine that built it; what a compiler's library says is not ours.
-_PLACES = re.compile(rb"(?:/home|/root|/Users|/work|/tmp|/private/tmp|[A-Z]:\\)[\w./\\-]+")
+_PLACES = re.compile(
+    rb"(?:/home|/root|/Users|/work|/tmp|/private/tmp|[A-Z]:\\)[\w./\\-]+"
+)
 
 
 def check_sdist(path: Path) -> None:
@@ -55,12 +57,23 @@ def check_wheel(path: Path, python: Interpreter) -> None:
     with zipfile.ZipFile(path) as archive:
         names = set(archive.namelist())
         info = {name for name in names if ".dist-info/" in name}
-        core = next(name for name in names - info if "/_core." in name and ".pyi" not in name)
+        core = next(
+            name for name in names - info if "/_core." in name and ".pyi" not in name
+        )
         package = {f"tertium/{name[12:]}" for name in _tracked("src")}
         _differences(path.name, names - info, package | {core})
         folder = next(iter(info)).split("/")[0]
         needed = {f"{folder}/licenses/{name}" for name in _LICENCES}
-        needed |= {f"{folder}/{n}" for n in ("METADATA", "RECORD", "WHEEL", "entry_points.txt", "sboms/tertium.cdx.json")}
+        needed |= {
+            f"{folder}/{n}"
+            for n in (
+                "METADATA",
+                "RECORD",
+                "WHEEL",
+                "entry_points.txt",
+                "sboms/tertium.cdx.json",
+            )
+        }
         _differences(path.name, info, needed)
         places = _PLACES.findall(archive.read(core))
         if places:
@@ -99,7 +112,9 @@ def _tracked(folder: str) -> Iterator[str]:
         encoding="utf-8",
         check=True,
     )
-    return (name for name in done.stdout.split("\0") if name and (ROOT / name).is_file())
+    return (
+        name for name in done.stdout.split("\0") if name and (ROOT / name).is_file()
+    )
 
 
 def _differences(what: str, names: set[str], expected: set[str]) -> None:

@@ -60,7 +60,7 @@ class Trial:
         return ""
 
     def _without(self, name: str, recipe: Recipe) -> None:
-        """The command must name the cure where the extra is missing."""
+        """Check that the command names the cure where the extra is missing."""
         if name in ("parse", "all"):
             return  # Their parts were tried one by one.
         place = self._environment(recipe.needs, keep="-".join(["none", *recipe.needs]))
@@ -69,8 +69,8 @@ class Trial:
         lines = [line for line in done.stdout.splitlines() if cure in line]
         if done.returncode != _MISSING or len(lines) != 1:
             raise FailedError(
-                f"without [{name}]: code {done.returncode}, not {_MISSING} and one line "
-                f"with pip install '{cure}', but:\n{done.stdout[-1500:]}"
+                f"without [{name}]: code {done.returncode}, not {_MISSING}, and "
+                f"one line with pip install '{cure}', but:\n{done.stdout[-1500:]}"
             )
 
     def _try(self, recipe: Recipe, place: Path) -> None:
@@ -125,7 +125,9 @@ class Trial:
         place = self._folder / (keep or "with")
         if keep and place.exists():
             return place
-        _run([*_uv(), "venv", "-q", "--clear", "--python", self._python.path, str(place)])
+        _run(
+            [*_uv(), "venv", "-q", "--clear", "--python", self._python.path, str(place)]
+        )
         names = f"[{','.join(extras)}]" if extras else ""
         requirement = f"tertium{names} @ {self._wheel.as_uri()}"
         install = [*_uv(), "pip", "install", "-q", "--python", str(executable(place))]

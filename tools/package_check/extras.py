@@ -29,13 +29,14 @@ def _words(line: str) -> tuple[str, ...]:
 
 
 #: Code that writes a treebank, a text and, where it can, a model of word pieces.
-_TINY = '''
-rows = "1 we we PRON _ _ 2 nsubj _ _|2 meet meet VERB _ _ 0 root _ _|3 here here ADV _ _ 2 advmod _ _"
-sentence = "# text = we meet here\\n" + "\\n".join(r.replace(" ", "\\t") for r in rows.split("|"))
-open("tiny.conllu", "w", encoding="utf-8").write((sentence + "\\n\\n") * 40)
-open("a.txt", "w", encoding="utf-8").write("we meet here\\n" * 20)
-open("b.txt", "w", encoding="utf-8").write("wir treffen uns hier\\n" * 20)
-'''
+_TINY = r"""
+rows = ["1 we we PRON _ _ 2 nsubj _ _", "2 meet meet VERB _ _ 0 root _ _",
+        "3 here here ADV _ _ 2 advmod _ _"]
+tree = "# text = we meet here\n" + "\n".join(row.replace(" ", "\t") for row in rows)
+open("tiny.conllu", "w", encoding="utf-8").write((tree + "\n\n") * 40)
+open("a.txt", "w", encoding="utf-8").write("we meet here\n" * 20)
+open("b.txt", "w", encoding="utf-8").write("wir treffen uns hier\n" * 20)
+"""
 _PIECES = """
 import sentencepiece
 sentencepiece.SentencePieceTrainer.train(

@@ -20,7 +20,7 @@ from pathlib import Path
 _SCORE = """
 import tertium
 table = tertium.score(["a b c d e"], ["a b c d e"], metrics=["bleu"])
-assert round(table.to_dict()["systems"][0]["scores"]["bleu"], 6) == 100, table
+assert round(table.to_dict()["systems"]["system"]["bleu"]["score"], 6) == 100, table
 print(tertium.__version__)
 """
 _COMMANDS = (
@@ -62,7 +62,12 @@ def run(command: list[str], folder: str, *, contains: str = "", code: int = 0) -
         encoding="utf-8",
         check=False,
     )
-    shown = " ".join([Path(command[0]).stem, *(word.split("\n")[-2] if "\n" in word else word for word in command[1:])])
+    shown = " ".join(
+        [
+            Path(command[0]).stem,
+            *(word.split("\n")[-2] if "\n" in word else word for word in command[1:]),
+        ]
+    )
     if done.returncode != code or contains not in done.stdout:
         print(done.stdout[-3000:])
         sys.exit(f"{shown}: code {done.returncode}, not {code} with {contains!r}")

@@ -237,7 +237,7 @@ def _decoded(
         lines = "".join(f"{' '.join(words)}\n" for words in source)
         text.write_text(lines, encoding="utf-8", newline="\n")
         values = {**dict.fromkeys(thot.COMPONENTS, 1.0), "SourceJump": _LIGHT}
-        weights.write_text(json.dumps(values), encoding="utf-8")
+        weights.write_text(json.dumps(values), encoding="utf-8", newline="\n")
         thot.decode(Path(model.name), text, weights, nbest, size=1, jump=jump)
         return [
             (" ".join(words.split()), float(score))
