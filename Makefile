@@ -103,7 +103,7 @@ lint: $(VENV)/.lint $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(CXX) -std=c++20 -fsyntax-only -Wall -Wextra -Werror -Icore $(KERNELS)
+	$(CXX) -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Icore $(KERNELS)
 	$(PYTHON) tools/english
 
 # Standard library only.

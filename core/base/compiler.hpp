@@ -9,9 +9,18 @@
 #define TERTIUM_VECTORS 1  // __attribute__((vector_size(...))) and operators on them
 #define TERTIUM_INLINE_LAMBDA __attribute__((always_inline))
 #define TERTIUM_INLINE inline __attribute__((always_inline))
-#define TERTIUM_PREFETCH(address) __builtin_prefetch(address)
 #else
 #define TERTIUM_INLINE_LAMBDA
 #define TERTIUM_INLINE inline
-#define TERTIUM_PREFETCH(address) static_cast<void>(address)
 #endif
+
+namespace tertium {
+
+// Have a place brought into the cache.
+inline void prefetch([[maybe_unused]] const void* place) {
+#ifdef TERTIUM_VECTORS
+  __builtin_prefetch(place);
+#endif
+}
+
+}  // namespace tertium

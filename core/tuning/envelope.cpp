@@ -123,8 +123,8 @@ Sweep summed(const Hypotheses& hypotheses, std::span<const Change> changes,
     return hypotheses.statistics + static_cast<std::size_t>(i) * width;
   };
   const auto ask = [width](const double* from) {
-    TERTIUM_PREFETCH(from);
-    TERTIUM_PREFETCH(from + width - 1);
+    prefetch(from);
+    prefetch(from + width - 1);
   };
   Sweep out(count, width);
   double* place = out.statistics.get();

@@ -121,11 +121,11 @@ def _wheels(
     stable = [each for each in builds.interpreters() if each.stable]
     builder = stable[0] if stable and any(p.stable for p in pythons) else pythons[0]
     first = builds.copy_of_project(folder / "first" / "tertium")
+    other = builds.copy_of_project(folder / "second" / "another-name")
     one = _step(
         f"sdist and wheel with {builder}",
         lambda: builds.build(first, folder / "dist", python=builder),
     )
-    other = builds.copy_of_project(folder / "second" / "another-name")
     two = _step(
         "the same in another folder",
         lambda: builds.build(other, folder / "again", python=builder),

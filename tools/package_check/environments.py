@@ -65,7 +65,7 @@ class Trial:
             return  # Their parts were tried one by one.
         place = self._environment(recipe.needs, keep="-".join(["none", *recipe.needs]))
         done = self._do(recipe, place)
-        cure = f"tertium[{name}]"
+        cure = f"tertium[{recipe.cure or name}]"
         lines = [line for line in done.stdout.splitlines() if cure in line]
         if done.returncode != _MISSING or len(lines) != 1:
             raise FailedError(

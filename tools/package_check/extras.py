@@ -21,6 +21,7 @@ class Recipe:
     needs: tuple[str, ...] = ()  # other extras
     packages: tuple[str, ...] = ()  # packages of its own, without their dependencies
     variables: tuple[tuple[str, str], ...] = ()
+    cure: str = ""  # the extra that is named where this one is missing, if another
     outside: str = ""  # what it needs beside PyPI; without that it may fail
 
 
@@ -68,7 +69,10 @@ _NOWHERE = "postgresql://nobody@127.0.0.1:1/none"
 RECIPES: dict[str, tuple[Recipe, ...]] = {
     "meta": (Recipe(_words("correlate demo -m bleu chrf"), "tau"),),
     "plots": (Recipe(("python", _CHART)),),
-    "learn": (Recipe(_words("train -t demo -J demo -o my.json --valid 0.3")),),
+    # The judgements need an extra first, which brings all that training needs.
+    "learn": (
+        Recipe(_words("train -t demo -J demo -o my.json --valid 0.3"), cure="meta"),
+    ),
     "grammar": (Recipe(_words("grammar demo"), "cases"),),
     "web": (Recipe(_words("campaign demo --task survey --simulate 12")),),
     "postgresql": (
