@@ -73,7 +73,7 @@ RECIPES: dict[str, tuple[Recipe, ...]] = {
     "learn": (
         Recipe(_words("train -t demo -J demo -o my.json --valid 0.3"), cure="meta"),
     ),
-    "grammar": (Recipe(_words("grammar demo"), "cases"),),
+    "grammar": (Recipe(_words("grammar demo"), "report"),),
     "web": (Recipe(_words("campaign demo --task survey --simulate 12")),),
     "postgresql": (
         Recipe(
