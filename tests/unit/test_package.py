@@ -23,6 +23,7 @@ ROOMS = {
     "cli": {
         "align",
         "campaigns",
+        "cluster",
         "data",
         "engine",
         "grammars",
@@ -107,6 +108,7 @@ ROOMS = {
     "trees": {"data", "text"},
     "align": {"data", "text"},
     "automata": {"data"},
+    "cluster": set(),
     "stats": set(),
     "data": set(),
     "text": set(),
@@ -123,6 +125,7 @@ EVERYWHERE = {
     "_processes",
     "_programs",
     "_seed",
+    "_toml",
     "_version",
     "errors",
     "notes",
