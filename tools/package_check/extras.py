@@ -80,6 +80,7 @@ RECIPES: dict[str, tuple[Recipe, ...]] = {
             (*_words("campaign status --database"), _NOWHERE), code=2, needs=("web",)
         ),
     ),
+    "cluster": (Recipe(_words("score demo -m bleu --cluster local:2"), "good"),),
     "ja": (Recipe(_words("score demo -m bleu:tokenize=ja-mecab"), "good"),),
     "ko": (Recipe(_words("score demo -m bleu:tokenize=ko-mecab"), "good"),),
     "spm": (
