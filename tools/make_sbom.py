@@ -83,7 +83,7 @@ def document(version: str, nanobind: str) -> dict[str, Any]:
     for entry in table["code"]:
         if entry["name"] == "nanobind":
             entry |= {"version": nanobind, "purl": f"pkg:pypi/nanobind@{nanobind}"}
-    own = {
+    project = {
         "type": "library",
         "bom-ref": "tertium",
         "name": "tertium",
@@ -100,7 +100,7 @@ def document(version: str, nanobind: str) -> dict[str, Any]:
         "bomFormat": "CycloneDX",
         "specVersion": "1.6",
         "version": 1,
-        "metadata": {"component": own},
+        "metadata": {"component": project},
         "components": components,
         "dependencies": [
             {"ref": "tertium", "dependsOn": references},

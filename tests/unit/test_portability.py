@@ -157,16 +157,16 @@ def test_no_path_of_one_system_is_written_out():
 RUNNER = """
 import importlib, pkgutil, sys, warnings
 
-REFUSED = set(sys.argv[1].split())
+HIDDEN = set(sys.argv[1].split())
 
-class Refuse:
+class Hide:
     def find_spec(self, name, path=None, target=None):
-        if name in REFUSED:
+        if name in HIDDEN:
             raise ModuleNotFoundError(f"No module named {name!r}", name=name)
 
-for name in REFUSED & set(sys.modules) - {"posix"}:
+for name in HIDDEN & set(sys.modules) - {"posix"}:
     del sys.modules[name]
-sys.meta_path.insert(0, Refuse())
+sys.meta_path.insert(0, Hide())
 warnings.filterwarnings("error", category=EncodingWarning, module=r"tertium\\b")
 sys.path.insert(0, sys.argv[2])
 """

@@ -37,8 +37,8 @@ class Interpreter:
 
 def interpreters() -> list[Interpreter]:
     """Return the Pythons from 3.10 on that are on the path, oldest first."""
-    found = (_interpreter(f"python3.{minor}") for minor in range(10, _NEWEST))
-    every = {each.minor: each for each in found if each}
+    candidates = (_interpreter(f"python3.{minor}") for minor in range(10, _NEWEST))
+    every = {each.minor: each for each in candidates if each}
     here = _interpreter(sys.executable)
     if here:
         every.setdefault(here.minor, here)
