@@ -32,8 +32,8 @@ help:
 	@echo "make bench     measure against the peers, write bench/RESULTS.md"
 	@echo "make reproductions  compute published tables again, write docs/reproductions"
 	@echo "make docs      build the documentation into site/"
-	@echo "make package   build sdist and wheel, try them with every extra (30 minutes)"
-	@echo "make package-short  the same without extras (4 minutes)"
+	@echo "make package   build sdist and wheel, try them with every extra"
+	@echo "make package-short  the same without extras"
 	@echo "make sanitize  run the kernel tests under address and undefined sanitizers"
 	@echo "make clean     remove everything that was built"
 
