@@ -57,6 +57,7 @@ GUARDED = {
     ("_programs.py", "os.killpg"),
     ("_programs.py", "signal.SIGKILL"),
     ("campaigns/site/serving.py", "socket.SO_REUSEADDR"),
+    ("records/mirror.py", "os.symlink"),  # with a copy in its place
     ("report/draw/vega.py", "resource"),
     # A folder onto a name that was freed before.
     ("_files.py", "os.rename"),
@@ -158,6 +159,11 @@ RUNNER = """
 import importlib, pkgutil, sys, warnings
 
 HIDDEN = set(sys.argv[1].split())
+
+try:
+    import distributed  # whose psutil asks which system it is on
+except ModuleNotFoundError:
+    pass
 
 class Hide:
     def find_spec(self, name, path=None, target=None):
