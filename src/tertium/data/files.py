@@ -28,16 +28,13 @@ from tertium.data.io import demo_path, wants_demo
 from tertium.data.layers import LayerFiles, with_layers
 from tertium.data.lines import Paths, StrPath, display, path_list
 from tertium.data.segment_ids import RepeatedIds
-from tertium.data.testset import Testset, check_size, join
+from tertium.data.testset import CHUNK, Testset, check_size, join
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
     from tertium.notes import Note
 
 __all__ = ["CHUNK", "OnNote", "TestsetFiles"]
-
-#: Segments per chunk, unless a caller asks for another number.
-CHUNK = 10_000
 
 #: Called with what a reader has to report.
 OnNote: TypeAlias = "Callable[[Note], None]"
@@ -164,6 +161,13 @@ class TestsetFiles(LayerFiles):
 
         return is_mtme(self.path)
 
+    def _is_partitioned(self) -> bool:
+        if self.path is None or self.format is not None or not os.path.isdir(self.path):
+            return False
+        from tertium.data.partitions import is_partitioned
+
+        return is_partitioned(self.path)
+
     def _texts(self, size: int) -> Iterator[Testset]:
         """Yield the test set without layers."""
         separate = (self.references, self.systems, self.sources, self.docs)
@@ -192,6 +196,12 @@ class TestsetFiles(LayerFiles):
             chunks = texts.against(self.reference).chunks(size)
             yield from _choose(chunks, self.systems_columns)
             return
+        if self._is_partitioned():
+            from tertium.data.partitions import open_partitions
+
+            chunks = open_partitions(self.path).stream(size=size)
+            yield from self._with_langpair(_choose(chunks, self.systems_columns))
+            return
         whole = demo_path() if wants_demo(self.path) else os.fspath(self.path)
         kind = _whole_format(whole, self.format)
         if kind in TABLES:
@@ -200,6 +210,9 @@ class TestsetFiles(LayerFiles):
             )
         else:
             chunks = _choose(load(kind).stream(whole, size=size), self.systems_columns)
+        yield from self._with_langpair(chunks)
+
+    def _with_langpair(self, chunks: Iterator[Testset]) -> Iterator[Testset]:
         for chunk in chunks:
             pair = self.langpair
             yield chunk if pair is None else replace(chunk, langpair=pair)
