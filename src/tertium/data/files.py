@@ -229,9 +229,10 @@ def _report(chunks: Iterator[Testset], on_note: OnNote) -> Iterator[Testset]:
                 on_note(note)
         repeated.add(chunk)
         yield chunk
-    if pairs := repeated.pairs():
-        first, second = pairs[0]
-        values = {"count": f"{len(pairs):,}", "first": first, "second": second}
+    firsts, seconds = repeated.found()
+    if len(firsts):
+        first, second = int(firsts[0]), int(seconds[0])
+        values = {"count": f"{len(firsts):,}", "first": first, "second": second}
         from tertium.notes import Note
 
         on_note(Note("repeated-ids", values))

@@ -19,9 +19,9 @@ from tertium.engine.inputs import (
     Systems,
     as_metrics,
     as_testset,
+    fitted_metrics,
     layer_names,
     reference_count,
-    references_to_fit,
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.errors import InputError
@@ -291,8 +291,7 @@ def _fit(
     """Let metrics that need it see all references first."""
     if not any(metric.needs_corpus for metric in by_spec.values()):
         return by_spec
-    refs = references_to_fit(open_chunks(), by_spec.values())
-    return {spec: metric.prepare(refs) for spec, metric in by_spec.items()}
+    return fitted_metrics(open_chunks(), by_spec)
 
 
 def _check_chunk(chunk: Testset, *, documents: bool) -> None:
