@@ -175,17 +175,10 @@ def _parser() -> argparse.ArgumentParser:
         help="write outputs and references as words separated by single spaces: 13a, "
         "intl, words, zh, char, ... (sources stay as they are)",
     )
-    parser.add_argument(
-        "--rows-per-shard",
-        type=flags.number(1, 10**9),
-        metavar="N",
-        help="write a folder of shards with N segments each, as jsonl (default), "
-        "parquet or plain (a folder of text files per shard)",
-    )
-    parser.add_argument(
-        "--compress",
-        choices=("gz", "xz", "bz2", "zst"),
-        help="compress shards of text",
+    flags.add_shards(
+        parser,
+        "write a folder of shards with N segments each, as jsonl (default), parquet or "
+        "plain (a folder of text files per shard)",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     return parser

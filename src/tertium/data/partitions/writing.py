@@ -26,6 +26,8 @@ __all__ = ["ROWS", "check_partitions", "write_line_shards", "write_partitions"]
 #: Rows per shard, unless a caller asks for another number.
 ROWS = 100_000
 
+_BATCH = 1 << 20  # characters that are written together
+
 
 def write_partitions(
     chunks: Iterable[Testset],
@@ -119,13 +121,15 @@ def write_line_shards(
             with line_writer(os.path.join(folder, name)) as add:
                 add([] if head is None else [head])
                 batch: list[str] = []
+                length = 0
                 while following is not None and size < rows:
                     batch.append(following)
+                    length += len(following)
                     size += 1
                     following = next(pending, None)
-                    if len(batch) == CHUNK:
+                    if length >= _BATCH:  # Lines may be long: those of n-best lists.
                         add(batch)
-                        batch = []
+                        batch, length = [], 0
                 add(batch)
             shards.append(_described(folder, name, size))
         manifest = Manifest(content, "jsonl", compression, (), tuple(shards))
