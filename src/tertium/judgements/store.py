@@ -32,6 +32,7 @@ __all__ = [
     "is_sqlite",
     "is_store",
     "read_store",
+    "temporary_store",
     "write_parquet",
     "write_store",
 ]
@@ -105,6 +106,17 @@ def read_store(path: str | os.PathLike[str]) -> Judgements:
         if place.is_dir() and not is_checked:
             _read_through(tables[name], file)
     return Judgements.from_tables(tables)
+
+
+def temporary_store() -> str:
+    """Return the place for a store that is removed when the program ends."""
+    import atexit
+    import shutil
+    import tempfile
+
+    folder = tempfile.mkdtemp(prefix="tertium-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return os.path.join(folder, "store")
 
 
 def write_store(judgements: Judgements, path: str | os.PathLike[str]) -> None:

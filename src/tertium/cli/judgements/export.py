@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_judgements, remark_each
 from tertium.cli.judgements.texts import (
@@ -16,6 +17,11 @@ from tertium.cli.judgements.texts import (
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.values import Remarks, frozen, parse
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.judgements import Judgements
+    from tertium.notes import Note
 
 __all__ = ["export", "merge"]
 
@@ -29,6 +35,7 @@ _EXPORT_EXAMPLES = """\
   tertium judgements export store -o de-en.csv --format wmt-csv --only langpair=de-en
   tertium judgements export demo -o pairs.tsv --format pairs
   tertium judgements export wmt12 -o scores.tsv --format likert-tsv --normalise rank
+  tertium judgements export large -o shards --rows-per-shard 1000000 --compress zst
 """
 
 _MERGE = """\
@@ -60,29 +67,51 @@ class ExportOptions(MergeOptions):
 
     format: str
     normalise: str | None
+    rows_per_shard: int | None
+    compress: str | None
 
 
 def export(argv: Sequence[str]) -> int:
     """Run ``export`` and return its exit code."""
-    from tertium.judgements import Judgements, write_judgements
+    from tertium.judgements import Judgements
     from tertium.judgements.adjustment.normalised import normaliser
 
     options = parse(_export_parser(), argv, ExportOptions)
     if options.normalise is not None:
         normaliser(options.normalise)  # a wrong one is an error before reading
+    if options.rows_per_shard is not None and options.format != "tertium-jsonl":
+        message = "shards of judgements are tertium-jsonl; omit --format"
+        raise InputError(message)
+    if options.rows_per_shard is None and options.compress is not None:
+        raise InputError("--compress is for shards; add --rows-per-shard")
     judgements = Judgements.read(options.judgements, only=options.only, strict=True)
-    notes = write_judgements(
-        judgements,
-        options.output,
-        format=options.format,
-        normalise=options.normalise,
-    )
+    notes = _write(options, judgements)
     losses = [note for note in notes if note.code in _LOSSES]
     remark_each(options, [note for note in notes if note not in losses])
     if losses:
         listed = "; ".join(map(str, losses))
         remark(options, f"{listed}; tertium-jsonl keeps everything")
     return 0
+
+
+def _write(options: ExportOptions, judgements: Judgements) -> Sequence[Note]:
+    from tertium.judgements import write_judgements
+    from tertium.judgements.writing import write_judgement_shards
+
+    if options.rows_per_shard is not None:
+        return write_judgement_shards(
+            judgements,
+            options.output,
+            rows=options.rows_per_shard,
+            compression=options.compress,
+            normalise=options.normalise,
+        )
+    return write_judgements(
+        judgements,
+        options.output,
+        format=options.format,
+        normalise=options.normalise,
+    )
 
 
 def merge(argv: Sequence[str]) -> int:
@@ -121,5 +150,6 @@ def _export_parser() -> argparse.ArgumentParser:
         help="(default: tertium-jsonl, which loses nothing)",
     )
     add_normalise(parser)
+    flags.add_shards(parser, "write a folder of JSONL shards with N judgements each")
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     return parser
