@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
-from tertium.data import Testset, read, stream, write, write_stream
+from tertium.data import Testset, read, segment_ids, stream, write, write_stream
 from tertium.data.checks import check, check_stream
 from tertium.data.partitions import (
     is_partitioned,
@@ -23,6 +23,7 @@ from tertium.data.partitions import (
     write_line_shards,
     write_partitions,
 )
+from tertium.data.segment_ids import RepeatedIds
 from tertium.data.testset import rechunk
 from tertium.errors import FormatError, InputError
 
@@ -391,3 +392,33 @@ def test_line_shards_repeat_their_head(tmp_path):
     shutil.rmtree(tmp_path / "set")
     empty = write_line_shards([], tmp_path / "set", content="nbest")
     assert [shard.rows for shard in empty.shards] == [0]
+
+
+# ------------------------------------------------------------------- repeated ids
+
+
+@given(
+    st.lists(st.sampled_from(["1", "2", "3", "4", "02", "x"]), max_size=9),
+    st.integers(1, 9),
+    st.integers(1, 4),
+)
+def test_repeated_ids_are_found_whatever_the_chunks(ids, size, counted):
+    ids = [str(n) for n in range(1, counted)] + ids
+    repeated = RepeatedIds()
+    for chunk in Testset.build(ids, ids=ids).chunks(size):
+        repeated.add(chunk)
+    expected = [
+        (ids.index(name) + 1, number)
+        for number, name in enumerate(ids, start=1)
+        if name in ids[: number - 1]
+    ]
+    assert repeated.pairs() == expected
+
+
+@given(st.lists(st.integers(-2, 4), max_size=12))
+def test_many_values_are_compared_as_few_are(values):
+    few = segment_ids.repeats(values)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(segment_ids, "_AT_ONCE", -1)
+        many = segment_ids.repeats(values)
+    assert [list(map(int, part)) for part in many] == [list(part) for part in few]

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from array import array
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from tertium._messages import quote
 from tertium.data.checks.base import Check
@@ -29,6 +29,7 @@ class SegmentIds(Check):
 
     def __init__(self) -> None:
         self.repeated = RepeatedIds()
+        self.found: tuple[Sequence[int], Sequence[int]] = ([], [])
         self.id = ""
 
     def look(self, view: View) -> None:
@@ -37,17 +38,18 @@ class SegmentIds(Check):
 
     def needs_another_look(self, survey: Survey) -> bool:  # noqa: ARG002
         """Return whether there are any: the message shows the first id."""
-        return bool(len(self.repeated.found()[0]))
+        self.found = self.repeated.found()
+        return bool(len(self.found[0]))
 
     def look_again(self, view: View, survey: Survey) -> None:  # noqa: ARG002
         """Take the id that the message shows."""
-        place = self.repeated.found()[1][0] - view.start - 1
+        place = self.found[1][0] - view.start - 1
         if view.testset.ids is not None and 0 <= place < len(view):
             self.id = view.testset.ids[place]
 
     def findings(self, survey: Survey) -> Iterator[Finding]:  # noqa: ARG002
         """Yield the segments."""
-        firsts, numbers = self.repeated.found()
+        firsts, numbers = self.found
         if len(firsts):
             tally = Tally(map(int, numbers[:10]))
             tally.count = len(numbers)
