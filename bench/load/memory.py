@@ -283,9 +283,9 @@ def _run(*words: str) -> None:
 
 
 def measure(
-    verbs: Sequence[Verb], sizes: Sequence[int], timeout: float
+    verbs: Sequence[Verb], sizes: Sequence[int], timeout: float, keep: Path | None
 ) -> dict[str, dict[int, tuple[float | None, float]]]:
-    """Return peak and time by verb and size."""
+    """Return peak and time by verb and size, and add them to a file on the way."""
     results: dict[str, dict[int, tuple[float | None, float]]] = {}
     for size in sizes:
         with tempfile.TemporaryDirectory() as name:
@@ -312,6 +312,8 @@ def measure(
                 peak, spent = known[size]
                 shown = "too long" if peak is None else f"{peak:,.0f} MB"
                 print(f"{size:>10,} {verb.name}: {shown}, {spent:.1f} s", flush=True)
+                if keep is not None:
+                    _added(keep, results)
                 for rest in folder.glob("out*"):
                     shutil.rmtree(rest) if rest.is_dir() else rest.unlink()
     return results
@@ -376,7 +378,7 @@ def main() -> None:
         if not options.only or any(verb.name.startswith(o) for o in options.only)
     ]
     sizes = [*options.sizes, *([LARGE] if options.large else [])]
-    results = measure(verbs, sizes, options.timeout)
+    results = measure(verbs, sizes, options.timeout, options.results)
     if options.results is not None:
         results = _added(options.results, results)
         verbs = [verb for verb in VERBS if verb.name in results]

@@ -190,6 +190,25 @@ def test_judgements_of_shards_are_imported_and_merged(judged, tmp_path, capsys):
     assert "404 rankings and 800 ratings" in capsys.readouterr().err
 
 
+def test_a_store_may_have_several_files_per_table(tmp_path, capsys):
+    store = tmp_path / "store"
+    words = ["judgements", "merge", "demo", "-o", str(store), "--rows-per-shard"]
+    assert main([*words, "150"]) == 0
+    names = sorted(path.name for path in store.glob("ratings*"))
+    assert names == [f"ratings-0000{n}.parquet" for n in range(3)]
+    capsys.readouterr()
+    outs = []
+    for path in ("demo", str(store)):
+        assert main(["judgements", "stats", path, "-f", "json"]) == 0
+        outs.append(capsys.readouterr().out)
+    assert outs[0] == outs[1]
+    (store / names[1]).unlink()
+    assert main(["judgements", "stats", str(store)]) == 2
+    assert f"{names[1]}: the table is missing" in capsys.readouterr().err
+    assert main([*words[:-2], f"{store}.db", "--rows-per-shard", "150"]) == 2
+    assert "is one SQLite file" in capsys.readouterr().err
+
+
 def test_shards_and_one_file_export_the_same_lines(judged, tmp_path):
     one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
     assert main(["judgements", "export", "demo", "-o", str(one), "-q"]) == 0

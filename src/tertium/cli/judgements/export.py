@@ -46,6 +46,7 @@ Nothing is left out, not even duplicates.
 _MERGE_EXAMPLES = """\
   tertium judgements merge wmt15 wmt16 -o both
   tertium judgements merge old.sqlite new.rankings.tsv -o all.sqlite
+  tertium judgements merge large -o shards --rows-per-shard 1000000
 """
 
 # Notes on what a format cannot hold.
@@ -59,6 +60,7 @@ class MergeOptions(Remarks):
     judgements: Sequence[str]
     only: Sequence[str]
     output: str
+    rows_per_shard: int | None
 
 
 @frozen
@@ -67,7 +69,6 @@ class ExportOptions(MergeOptions):
 
     format: str
     normalise: str | None
-    rows_per_shard: int | None
     compress: str | None
 
 
@@ -123,11 +124,17 @@ def merge(argv: Sequence[str]) -> int:
     parser = flags.parser("judgements merge", f"{_MERGE}\n{STORES}", _MERGE_EXAMPLES)
     add_judgements(parser)
     add_store(parser)
+    parser.add_argument(
+        "--rows-per-shard",
+        type=flags.number(1, 10**9),
+        metavar="N",
+        help="write several Parquet files per table, with N rows each",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     options = parse(parser, argv, MergeOptions)
     check_store_place(options.output)
     judgements = Judgements.read(options.judgements, only=options.only, strict=True)
-    write_store(judgements, options.output)
+    write_store(judgements, options.output, rows=options.rows_per_shard)
     remark(options, f"wrote {describe(judgements)} to {options.output}")
     return 0
 
