@@ -18,6 +18,7 @@ from tertium._lazy import lazy
 from tertium._version import __version__
 
 if TYPE_CHECKING:
+    from tertium._executor import use
     from tertium.data import Testset, read, write
     from tertium.engine.compare import compare
     from tertium.engine.comparison import Comparison, Pair
@@ -88,12 +89,14 @@ __all__ = [
     "score_permutations",
     "tabulate",
     "train",
+    "use",
     "write",
 ]
 
 __getattr__, __dir__ = lazy(
     __name__,
     {
+        "._executor": ("use",),
         ".data": ("Testset", "read", "write"),
         ".engine.compare": ("compare",),
         ".engine.permutations": ("score_permutations",),

@@ -1,22 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Where work on chunks is done: in this process, or in several.
+"""Where work on chunks is done: in this process, in several, or on a cluster.
 
-All long work that comes in chunks goes through one protocol, so that another place to
-do it (a cluster, say) is one more class.
+All long work that comes in chunks goes through one protocol, and results never depend
+on where it is done. :func:`use` sets the place for everything inside a block, so that
+functions need not hand it down to each other.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
-from typing import TYPE_CHECKING, Protocol, TypeVar, cast
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import TYPE_CHECKING, Protocol, TypeVar, cast, runtime_checkable
 
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium._processes import Worker
 
-__all__ = ["Executor", "Processes", "Threads"]
+__all__ = ["Described", "Executor", "Processes", "Threads", "current", "use"]
 
 _Chunk = TypeVar("_Chunk")
 _Result = TypeVar("_Result")
@@ -36,6 +39,21 @@ class Executor(Protocol):
         Chunks are read as they are needed; a chunk that was lost with its process is
         done again.
         """
+
+
+@runtime_checkable
+class Described(Protocol):
+    """A chunk that says where its data lie instead of holding them.
+
+    The function that gets it reads them. Where that is done on a machine without the
+    files, :meth:`loaded` is sent instead.
+    """
+
+    def files(self) -> Sequence[str]:
+        """Return the absolute paths of the files that are read."""
+
+    def loaded(self) -> object:
+        """Return the same chunk with its data."""
 
 
 class Threads:
@@ -86,6 +104,33 @@ class Processes:
             results = in_order(team, calls, retries=self.retries, prepare=prepare)
             for result in results:
                 yield cast("_Result", result)
+
+
+_current: ContextVar[Executor | None] = ContextVar("tertium_executor", default=None)
+
+
+def current() -> Executor:
+    """Return where chunks are done here: as :func:`use` says, or in this process."""
+    return _current.get() or Threads()
+
+
+@contextmanager
+def use(executor: Executor | None) -> Iterator[None]:
+    """Do all chunks inside the block there; None changes nothing.
+
+    Examples
+    --------
+    >>> import tertium
+    >>> with use(Threads()):
+    ...     tertium.score(["the cat sat down"], ["the cat sat up"], metrics="wer")
+    system     WER
+    system  0.2500
+    """
+    token = _current.set(executor or _current.get())
+    try:
+        yield
+    finally:
+        _current.reset(token)
 
 
 _remembered: list[Callable[..., object]] = []

@@ -23,6 +23,7 @@ ROOMS = {
     "cli": {
         "align",
         "campaigns",
+        "cluster",
         "data",
         "engine",
         "grammars",
@@ -107,6 +108,7 @@ ROOMS = {
     "trees": {"data", "text"},
     "align": {"data", "text"},
     "automata": {"data"},
+    "cluster": set(),
     "stats": set(),
     "data": set(),
     "text": set(),
@@ -121,6 +123,7 @@ EVERYWHERE = {
     "_messages",
     "_processes",
     "_seed",
+    "_toml",
     "_version",
     "errors",
     "notes",

@@ -32,6 +32,7 @@ from tertium.data.testset import CHUNK, Testset, check_size, join
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    from tertium.data.slices import LineSlice
     from tertium.notes import Note
 
 __all__ = ["CHUNK", "OnNote", "TestsetFiles"]
@@ -130,6 +131,25 @@ class TestsetFiles(LayerFiles):
         texts = None if self.only_trees() else self._texts(size)
         chunks = with_layers(texts, self, size=size)
         return chunks if on_note is None else _report(chunks, on_note)
+
+    def slices(self, *, size: int = CHUNK) -> Iterator[LineSlice] | None:
+        """Return chunks that say where they lie, or None where texts must be read.
+
+        Parameters
+        ----------
+        size : int
+        """
+        check_size(size)
+        if self.layer_paths() or self.path is not None or self.only_trees():
+            return None
+        if self.systems_columns is not None:
+            return None
+        from tertium.data.formats.columns import cut_columns
+
+        named = columns(
+            self.references, self.systems, sources=self.sources, docs=self.docs
+        )
+        return cut_columns(named, size=size, kind=self.format, langpair=self.langpair)
 
     def opener(
         self, *, twice: bool = False, on_note: OnNote | None = None

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = [
     "Paths",
     "StrPath",
+    "decode_lines",
     "display",
     "line_writer",
     "open_bytes",
@@ -97,19 +98,34 @@ def open_lines(path: StrPath) -> Iterator[str]:
     """
     done = 0
     for block in _blocks(path):
-        try:
-            text = block.decode("utf-8")
-        except UnicodeDecodeError as error:
-            raise _not_utf8(path, block, error.start, done) from None
-        if done == 0:
-            text = text.removeprefix(_BOM)
-        if "\r" in text:
-            text = text.replace("\r\n", "\n")
-        lines = text.split("\n")
-        if not lines[-1]:
-            lines.pop()
+        lines = decode_lines(block, path=path, done=done)
         done += len(lines)
         yield from lines
+
+
+def decode_lines(block: bytes, *, path: StrPath, done: int) -> list[str]:
+    """Return the lines of a piece of a file that starts after a line end.
+
+    Parameters
+    ----------
+    block : bytes
+    path : str or path
+        The file, for messages.
+    done : int
+        How many lines come before the piece.
+    """
+    try:
+        text = block.decode("utf-8")
+    except UnicodeDecodeError as error:
+        raise _not_utf8(path, block, error.start, done) from None
+    if done == 0:
+        text = text.removeprefix(_BOM)
+    if "\r" in text:
+        text = text.replace("\r\n", "\n")
+    lines = text.split("\n")
+    if not lines[-1]:
+        lines.pop()
+    return lines
 
 
 @contextmanager

@@ -1,21 +1,87 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The statistics of a chunk, wherever they are computed."""
+"""The statistics of a chunk, wherever they are computed.
+
+A chunk is a piece of a test set, or a slice of files that is read where it is scored.
+What is to be known of it besides its statistics comes back with them.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium.data.batch import Batch
+from tertium.data.testset import Testset
+from tertium.engine.inputs import layer_names
+from tertium.errors import InputError
 from tertium.metrics.limits import SegmentTooLongError
 
 if TYPE_CHECKING:
-    from tertium import _core
-    from tertium.data.testset import Testset
+    from tertium.data.slices import LineSlice
     from tertium.metrics import Metric
-    from tertium.metrics.base import Rows
 
-__all__ = ["ChunkRows", "ChunkSums"]
+    Chunk: TypeAlias = Testset | LineSlice
+
+__all__ = ["ChunkRows", "ChunkSums", "Place", "Scored", "place_of", "texts_of"]
+
+
+@dataclass(frozen=True, eq=False)
+class Place:
+    """A chunk, and how many segments come before it."""
+
+    start: int
+    chunk: Chunk
+
+
+class _SlicePlace(Place):
+    """A chunk that lies in files; see :class:`tertium._executor.Described`."""
+
+    chunk: LineSlice
+
+    def files(self) -> Sequence[str]:
+        """Return the files of the slice."""
+        return self.chunk.files()
+
+    def loaded(self) -> Place:
+        """Return the chunk with its texts."""
+        return Place(self.start, self.chunk.read())
+
+
+def place_of(chunk: Chunk, start: int) -> Place:
+    """Return a chunk with its place among the segments."""
+    return (Place if isinstance(chunk, Testset) else _SlicePlace)(start, chunk)
+
+
+def texts_of(chunk: Chunk) -> Testset:
+    """Return the texts of a chunk, which are read if need be."""
+    return chunk if isinstance(chunk, Testset) else chunk.read()
+
+
+@dataclass(frozen=True, eq=False)
+class Scored:
+    """What is known of a chunk when it was scored.
+
+    Parameters
+    ----------
+    systems : tuple of str
+    segments : int
+    references : frozenset of int
+        How many references segments have.
+    layers : frozenset of str
+    docs, ids : sequence of str
+        Of all segments, if they were asked for.
+    statistics : mapping of str to list
+        By metric, those of every system: rows, or sums.
+    """
+
+    systems: tuple[str, ...]
+    segments: int
+    references: frozenset[int]
+    layers: frozenset[str]
+    docs: Sequence[str]
+    ids: Sequence[str]
+    statistics: Mapping[str, list[Any]]
 
 
 class _ChunkWork:
@@ -26,13 +92,44 @@ class _ChunkWork:
     metrics : mapping of str to Metric
         By the spec that the user wrote; fitted, where they need it.
     threads : int, optional
+    docs, ids : bool
+        Whether to return those.
     """
 
     def __init__(
-        self, metrics: Mapping[str, Metric], *, threads: int | None = None
+        self,
+        metrics: Mapping[str, Metric],
+        *,
+        threads: int | None = None,
+        docs: bool = False,
+        ids: bool = False,
     ) -> None:
         self.metrics = dict(metrics)
         self.threads = threads
+        self.docs = docs
+        self.ids = ids
+
+    def __call__(self, place: Place) -> Scored:
+        """Return the statistics of a chunk, and what is to be known of it."""
+        testset = texts_of(place.chunk)
+        check_chunk(testset)
+        batch = self.batch(place.start, testset)
+        return Scored(
+            systems=tuple(testset.systems),
+            segments=len(testset),
+            references=frozenset(map(len, testset.references)),
+            layers=frozenset(layer_names(testset)),
+            docs=(testset.docs or ()) if self.docs else (),
+            ids=(testset.ids or ()) if self.ids else (),
+            statistics={
+                spec: self.statistics(metric, batch)
+                for spec, metric in self.metrics.items()
+            },
+        )
+
+    def statistics(self, metric: Metric, batch: Batch) -> list[Any]:
+        """Return the statistics of every system under a metric."""
+        raise NotImplementedError
 
     def batch(self, start: int, chunk: Testset) -> Batch:
         """Return the texts as a batch that every metric can score."""
@@ -48,22 +145,31 @@ class _ChunkWork:
 class ChunkSums(_ChunkWork):
     """The sum of the rows of every system, by metric."""
 
-    def __call__(self, place: tuple[int, Testset]) -> dict[str, list[_core.Sums]]:
-        """Return the sums of a chunk, given with the number of segments before it."""
-        batch = self.batch(*place)
-        return {
-            spec: metric.sums(batch, threads=self.threads)
-            for spec, metric in self.metrics.items()
-        }
+    def statistics(self, metric: Metric, batch: Batch) -> list[Any]:
+        """Return the exact sums of every system."""
+        return metric.sums(batch, threads=self.threads)
 
 
 class ChunkRows(_ChunkWork):
     """The rows of every system, by metric."""
 
-    def __call__(self, place: tuple[int, Testset]) -> dict[str, list[Rows]]:
-        """Return the rows of a chunk, given with the number of segments before it."""
-        batch = self.batch(*place)
-        return {
-            spec: metric.rows(batch, threads=self.threads)
-            for spec, metric in self.metrics.items()
-        }
+    def statistics(self, metric: Metric, batch: Batch) -> list[Any]:
+        """Return the rows of every system."""
+        return metric.rows(batch, threads=self.threads)
+
+
+def check_chunk(chunk: Testset) -> None:
+    """Raise an error unless there are systems and references."""
+    if not chunk.systems:
+        others = (
+            f"; other columns: {', '.join(chunk.layers)} (name those that are systems "
+            "in systems_columns)"
+        ) * bool(chunk.layers)
+        message = (
+            "there is no system to score; give outputs by name, in JSONL and Parquet "
+            f'as "tgt": {{"NAME": TEXT}}{others}'
+        )
+        raise InputError(message)
+    if len(chunk) and not any(chunk.references):
+        message = "there are no references to score against; give them"
+        raise InputError(message, options=("references",))

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium._executor import Threads
+from tertium._executor import current
 from tertium._processes import WorkerDiedError
 from tertium._seed import SEED
-from tertium.engine.chunks import ChunkRows
+from tertium.engine.chunks import ChunkRows, place_of
 from tertium.engine.comparison import Comparison, Pair
 from tertium.engine.inputs import (
     Systems,
@@ -178,11 +178,11 @@ def _rows(
     work = ChunkRows(metrics, threads=threads)
     whole = work.batch(0, testset)
     starts = range(0, len(testset), _CHUNK)
-    places = zip(starts, testset.chunks(_CHUNK), strict=True)
+    places = map(place_of, testset.chunks(_CHUNK), starts)
     parts: dict[str, list[list[Rows]]] = {spec: [] for spec in metrics}
     try:
-        for number, result in enumerate((executor or Threads()).map(work, places), 1):
-            for spec, rows in result.items():
+        for number, result in enumerate((executor or current()).map(work, places), 1):
+            for spec, rows in result.statistics.items():
                 parts[spec].append(rows)
             if progress:
                 progress("segments", min(number * _CHUNK, len(testset)), len(testset))

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tertium.data.files import OnNote, TestsetFiles
     from tertium.data.layers import LayerFiles
     from tertium.data.testset import Testset
+    from tertium.engine.chunks import Chunk
     from tertium.metrics import Metric
     from tertium.notes import Note
 
@@ -32,7 +33,8 @@ def open_testset(
     *,
     metrics: Sequence[str | Metric] | str | Metric,
     on_note: OnNote | None = None,
-) -> Callable[[], Iterator[Testset]]:
+    slices: bool = False,
+) -> Callable[[], Iterator[Chunk]]:
     """Return a function that streams a test set for metrics, as often as they need.
 
     Parameters
@@ -41,6 +43,8 @@ def open_testset(
     metrics : sequence of str
     on_note : callable, optional
         Called with what a user should know, as in :meth:`TestsetFiles.stream`.
+    slices : bool
+        Yield slices of plain files instead of texts, to be read where they are scored.
 
     Raises
     ------
@@ -61,6 +65,8 @@ def open_testset(
             on_note(note)
     if files.alignments:
         files = replace(files, link_tokenize=link_tokenizer(by_spec.values()))
+    if slices and files.slices() is not None:
+        return lambda: files.slices() or files.stream()
     twice = any(metric.needs_corpus for metric in by_spec.values())
     return files.opener(twice=twice, on_note=on_note)
 

@@ -7,20 +7,20 @@ does not grow with the test set, and NumPy is not even imported.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium import _core
-from tertium._executor import Threads
+from tertium._executor import Threads, current
 from tertium._seed import SEED
 from tertium.data.segment_ids import full_ids
-from tertium.engine.chunks import ChunkRows, ChunkSums
+from tertium.engine.chunks import ChunkRows, ChunkSums, Place, place_of, texts_of
 from tertium.engine.inputs import (
     Systems,
     as_metrics,
     as_testset,
     fitted_metrics,
-    layer_names,
     reference_count,
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
@@ -28,15 +28,15 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium._executor import Executor
-    from tertium.data.testset import Testset
+    from tertium.engine.chunks import Chunk
     from tertium.metrics import Metric, References
 
 __all__ = ["Progress", "score", "score_stream"]
 
 _CHUNK = 2000  # segments of a test set in memory that go to a process at a time
 
-#: Called with the number of segments done so far.
-Progress: TypeAlias = Callable[[int], None]
+#: Called with the number of segments done so far, and about how many there are.
+Progress: TypeAlias = Callable[[int, "int | None"], None]
 
 
 def score(
@@ -79,8 +79,9 @@ def score(
     threads : int, optional
         All cores by default; scores do not depend on it.
     executor : Executor, optional
-        Where chunks are scored: :class:`~tertium.engine.Threads` (the default) or
-        :class:`~tertium.engine.Processes`; scores do not depend on it.
+        Where chunks are scored: :class:`~tertium.engine.Threads` (the default),
+        :class:`~tertium.engine.Processes` or :class:`~tertium.cluster.Cluster`; scores
+        do not depend on it. By default as :func:`tertium.use` says.
 
     Returns
     -------
@@ -94,8 +95,9 @@ def score(
     system  0.2500
     """
     testset = as_testset(systems, references, docs=docs)
+    whole = isinstance(executor or current(), Threads)
     return score_stream(
-        lambda: [testset] if executor is None else testset.chunks(_CHUNK),
+        lambda: [testset] if whole else testset.chunks(_CHUNK),
         metrics=metrics,
         segments=segments,
         documents=documents,
@@ -108,7 +110,7 @@ def score(
 
 
 def score_stream(
-    open_chunks: Callable[[], Iterable[Testset]],
+    open_chunks: Callable[[], Iterable[Chunk]],
     *,
     metrics: Sequence[str | Metric] | str | Metric,
     segments: bool = False,
@@ -125,8 +127,8 @@ def score_stream(
     Parameters
     ----------
     open_chunks : callable
-        Returns the chunks from the start; called twice where a metric must see
-        all references first.
+        Returns the chunks from the start, as test sets or as slices of files; called
+        twice where a metric must see all references first.
     executor : Executor, optional
         As in :func:`score`.
     progress : callable, optional
@@ -144,38 +146,39 @@ def score_stream(
     tallies: dict[str, _Tally] = {}
     counts: set[int] = set()
     layers: set[str] = set()
-    names: list[str] = []
+    names: tuple[str, ...] = ()
+    shares: deque[float] = deque()  # of the files that end with a chunk, if known
     docs: list[str] = []
     ids: list[str] = []
-    ends = [0]
 
-    def places() -> Iterator[tuple[int, Testset]]:
+    def places() -> Iterator[Place]:
+        start = 0
         for chunk in open_chunks():
-            _check_chunk(chunk, documents=documents)
-            counts.update(map(len, chunk.references))
-            layers.update(layer_names(chunk))
-            names.extend(chunk.systems if not names else ())
-            if (documents or segments) and chunk.docs:
-                docs.extend(chunk.docs)
-            if segments and chunk.ids:
-                ids.extend(chunk.ids)
-            ends.append(ends[-1] + len(chunk))
-            yield ends[-2], chunk
+            shares.append(getattr(chunk, "share", 0.0))
+            yield place_of(chunk, start)
+            start += len(chunk)
 
-    work: Callable[[tuple[int, Testset]], Mapping[str, Sequence[Any]]] = (
-        ChunkRows(by_spec, threads=threads)
-        if keep
-        else ChunkSums(by_spec, threads=threads)
+    work = (ChunkRows if keep else ChunkSums)(
+        by_spec, threads=threads, docs=documents or segments, ids=segments
     )
-    results = (executor or Threads()).map(work, places())
-    for number, result in enumerate(results, start=1):
-        for spec, by_system in result.items():
+    done = 0
+    for scored in (executor or current()).map(work, places()):
+        if documents and scored.segments > len(scored.docs):
+            message = "there are no document ids; give one per segment as docs"
+            raise InputError(message, options=("docs",))
+        names = names or scored.systems
+        counts |= scored.references
+        layers |= scored.layers
+        docs += scored.docs
+        ids += scored.ids
+        for spec, by_system in scored.statistics.items():
             if spec not in tallies:
                 tallies[spec] = _Tally(by_spec[spec], len(names), keep=keep)
             tallies[spec].add(by_system)
+        done += scored.segments
+        share = shares.popleft()
         if progress:
-            progress(ends[number])
-    done = ends[-1]
+            progress(done, round(done / share) if share else None)
     if done == 0:
         message = "there are no segments to score; check that the files are not empty"
         raise InputError(message)
@@ -286,31 +289,12 @@ class _Tally:
 
 
 def _fit(
-    by_spec: dict[str, Metric], open_chunks: Callable[[], Iterable[Testset]]
+    by_spec: dict[str, Metric], open_chunks: Callable[[], Iterable[Chunk]]
 ) -> dict[str, Metric]:
     """Let metrics that need it see all references first."""
     if not any(metric.needs_corpus for metric in by_spec.values()):
         return by_spec
-    return fitted_metrics(open_chunks(), by_spec)
-
-
-def _check_chunk(chunk: Testset, *, documents: bool) -> None:
-    if not chunk.systems:
-        others = (
-            f"; other columns: {', '.join(chunk.layers)} (name those that are systems "
-            "in systems_columns)"
-        ) * bool(chunk.layers)
-        message = (
-            "there is no system to score; give outputs by name, in JSONL and Parquet "
-            f'as "tgt": {{"NAME": TEXT}}{others}'
-        )
-        raise InputError(message)
-    if len(chunk) and not any(chunk.references):
-        message = "there are no references to score against; give them"
-        raise InputError(message, options=("references",))
-    if documents and not chunk.docs:
-        message = "there are no document ids; give one per segment as docs"
-        raise InputError(message, options=("docs",))
+    return fitted_metrics(map(texts_of, open_chunks()), by_spec)
 
 
 def _group(docs: Sequence[str]) -> dict[str, list[int]]:

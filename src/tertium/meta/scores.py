@@ -99,7 +99,7 @@ def run_metrics(
             metrics=metrics,
             segments=segments,
             threads=threads,
-            progress=progress and (lambda n: progress("segments", n, len(testset))),
+            progress=progress and (lambda n, _: progress("segments", n, len(testset))),
         )
 
     try:

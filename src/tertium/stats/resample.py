@@ -10,11 +10,13 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tertium import _core
+from tertium._executor import current
 from tertium._seed import SEED
 from tertium.errors import InputError
 
@@ -128,16 +130,28 @@ def draw_parts(
 
     A part takes a fraction of a second: between two of them Ctrl-C is heard, progress
     can be shown, and sums can be turned into scores before the next ones need memory.
+    Parts are drawn by their numbers, so it does not matter where.
     """
     # Coins are tossed by eights, so that trials cost about an eighth of resamples.
-    kernel, share = (
-        (_core.bootstrap_sums, 1) if test == "bootstrap" else (_core.coin_sums, 8)
-    )
+    share = 1 if test == "bootstrap" else 8
     rows = np.ascontiguousarray(rows)
     part = min(share * _PART // max(1, rows.size), _NUMBERS // max(1, rows.shape[1]))
     part = max(64, part)
-    for first in range(0, resamples, part):
-        yield kernel(rows, min(part, resamples - first), seed, threads or 0, first)
+    draw = partial(_draw, test, rows, seed, threads)
+    places = (
+        (first, min(part, resamples - first)) for first in range(0, resamples, part)
+    )
+    yield from current().map(draw, places)
+
+
+def _draw(
+    test: str, rows: Rows, seed: int, threads: int | None, place: tuple[int, int]
+) -> Rows:
+    """Return the sums of some resamples: the number of the first, and how many."""
+    kernel = _core.bootstrap_sums if test == "bootstrap" else _core.coin_sums
+    first, count = place
+    sums: Rows = kernel(rows, count, seed, threads or 0, first)
+    return sums
 
 
 def report_for(progress: Report | None, whom: str) -> Report:

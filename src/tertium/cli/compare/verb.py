@@ -10,11 +10,21 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import note_text
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Input, Layers, Mtme, Output, Run, Sort, frozen
+from tertium.cli.shared.values import (
+    Input,
+    Layers,
+    Mtme,
+    Output,
+    Place,
+    Run,
+    Sort,
+    frozen,
+)
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -47,7 +57,7 @@ and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best firs
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Run):
+class Options(Input, Mtme, Layers, Sort, Output, Place, Run):
     """The options of ``tertium compare``."""
 
     metrics: Sequence[str]
@@ -64,11 +74,12 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = values.parse(_parser(), argv, Options)
     from tertium.data.testset import join
+    from tertium.engine.chunks import texts_of
     from tertium.engine.compare import compare
 
-    testset = join(open_testset(options, options.metrics)())
+    testset = join(map(texts_of, open_testset(options, options.metrics)()))
     _need_two(testset, options)
-    with Progress(quiet=options.quiet) as progress:
+    with working(options), Progress(quiet=options.quiet) as progress:
         result = compare(
             testset,
             metrics=options.metrics,
@@ -79,7 +90,7 @@ def command(argv: Sequence[str]) -> int:
             alpha=options.alpha,
             baseline=options.baseline,
             by_document=options.by_document,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress.phase,
         )
     remark_notes(options, result)
@@ -190,6 +201,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     flags.add_sort(parser)
     flags.add_run(parser)
+    flags.add_place(parser)
     flags.add_output(parser)
     add_layers(parser)
     return parser

@@ -8,15 +8,25 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Input, Layers, Mtme, Output, Run, Sort, frozen
+from tertium.cli.shared.values import (
+    Input,
+    Layers,
+    Mtme,
+    Output,
+    Place,
+    Run,
+    Sort,
+    frozen,
+)
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.data.testset import Testset
+    from tertium.engine.chunks import Chunk
 
 __all__ = ["Options", "command"]
 
@@ -38,6 +48,7 @@ _EXAMPLES = """\
   tertium score --mtme wmt23 -l en-de -m bleu chrf
   tertium score -i out.txt -m evalgen --sets segments.refs
   cat out.txt | tertium score -r ref.txt -i -
+  tertium score -r ref.txt -i A=a.txt -m bleu chrf --cluster local:2
   tertium score --permutations A=a.perm B=b.perm -m recpef kendall
 
 The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
@@ -50,7 +61,7 @@ TSV and CSV of --segments have a column "id" where the test set has ids.
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Run):
+class Options(Input, Mtme, Layers, Sort, Output, Place, Run):
     """The options of ``tertium score``."""
 
     permutations: list[str] | None
@@ -66,9 +77,14 @@ class Options(Input, Mtme, Layers, Sort, Output, Run):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = _parse(argv)
+    chunks = _chunks(options)
+    with working(options):
+        return _run(options, chunks)
+
+
+def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
     from tertium.engine.score import score_stream
 
-    chunks = _chunks(options)
     if options.worst is not None:
         from tertium.cli.score.worst import list_worst
 
@@ -82,7 +98,7 @@ def command(argv: Sequence[str]) -> int:
             confidence=options.interval,
             resamples=options.resamples,
             seed=options.seed,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress,
         )
     remark_notes(options, table)
@@ -115,13 +131,14 @@ def command(argv: Sequence[str]) -> int:
     return 0
 
 
-def _chunks(options: Options) -> Callable[[], Iterable[Testset]]:
+def _chunks(options: Options) -> Callable[[], Iterable[Chunk]]:
     """Return a function that streams texts, or permutations."""
     if options.permutations is None:
         if options.zero_based:
             message = "--zero-based is about --permutations; omit it, or give them"
             raise InputError(message)
-        return open_testset(options, options.metrics)
+        elsewhere = options.cluster is not None
+        return open_testset(options, options.metrics, slices=elsewhere)
     from tertium.engine.inputs import as_metrics
     from tertium.engine.permutations import check_metrics
     from tertium.order.files import stream_permutations
@@ -192,6 +209,7 @@ def _parse(argv: Sequence[str]) -> Options:
     )
     flags.add_sort(parser)
     flags.add_run(parser)
+    flags.add_place(parser)
     flags.add_output(parser)
     add_layers(parser)
     options = values.parse(parser, argv, Options)

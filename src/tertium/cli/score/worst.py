@@ -7,6 +7,7 @@ import shlex
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
+from tertium.cli.shared.executors import threads_of
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.render import write_result
@@ -14,15 +15,16 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.cli.score.verb import Options
-    from tertium.data.testset import Testset
+    from tertium.engine.chunks import Chunk
     from tertium.engine.worst import WorstSegment
 
 __all__ = ["list_worst"]
 
 
-def list_worst(options: Options, chunks: Callable[[], Iterable[Testset]]) -> int:
+def list_worst(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
     """Score, and write the worst segments instead of the system scores."""
     from tertium.data.testset import join
+    from tertium.engine.chunks import texts_of
     from tertium.engine.worst import worst_segments
 
     if options.segments or options.documents or options.interval is not None:
@@ -30,10 +32,10 @@ def list_worst(options: Options, chunks: Callable[[], Iterable[Testset]]) -> int
         raise InputError(message)
     with Progress("segments", quiet=options.quiet) as progress:
         result = worst_segments(
-            join(chunks()),
+            join(map(texts_of, chunks())),
             worst=options.worst or 0,
             metrics=options.metrics,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress,
         )
     in_tables = not options.style.for_programs and options.format != "json"

@@ -13,6 +13,7 @@ from tertium.cli.shared.parsers import parser, parser_of
 __all__ = [
     "add_metrics",
     "add_output",
+    "add_place",
     "add_run",
     "add_shards",
     "add_sort",
@@ -133,6 +134,23 @@ def add_threads(group: argparse.ArgumentParser) -> None:
     )
     group.add_argument(
         "-q", "--quiet", action="store_true", help="no progress and no remarks"
+    )
+
+
+def add_place(group: argparse.ArgumentParser) -> None:
+    """Add where chunks are done, and where finished ones are kept."""
+    group.add_argument(
+        "--cluster",
+        metavar="WHERE",
+        help="do the work on a Dask cluster: local:N for N workers on this machine, "
+        "tcp://HOST:PORT of a scheduler, or a .toml file that describes one (SLURM, "
+        "SSH, ...); results are the same to the last bit",
+    )
+    group.add_argument(
+        "--checkpoint",
+        metavar="DIR",
+        help="keep finished chunks there, so that the same command goes on after a "
+        "crash; delete it afterwards",
     )
 
 

@@ -17,6 +17,7 @@ from tertium.errors import InputError
 if TYPE_CHECKING:
     from tertium.data.files import OnNote, TestsetFiles
     from tertium.data.testset import Testset
+    from tertium.engine.chunks import Chunk
 
 __all__ = [
     "add_input",
@@ -226,14 +227,19 @@ def check_specs(specs: Sequence[str]) -> None:
 
 
 def open_testset(
-    options: Input, metrics: Sequence[str]
-) -> Callable[[], Iterator[Testset]]:
-    """Return a function that streams the test set for metrics, with remarks."""
+    options: Input, metrics: Sequence[str], *, slices: bool = False
+) -> Callable[[], Iterator[Chunk]]:
+    """Return a function that streams the test set for metrics, with remarks.
+
+    With `slices`, plain files are not read but cut.
+    """
     from tertium.engine.layers import open_testset
 
     files = testset_files(options)
     check_specs(metrics)
-    return open_testset(files, metrics=metrics, on_note=_listener(options))
+    return open_testset(
+        files, metrics=metrics, on_note=_listener(options), slices=slices
+    )
 
 
 def read_testset(

@@ -34,6 +34,7 @@ __all__ = [
     "Mtme",
     "OptionGroup",
     "Output",
+    "Place",
     "Remarks",
     "Run",
     "Sort",
@@ -60,6 +61,13 @@ class Run(Remarks):
 
     seed: int
     threads: int | None
+
+
+class Place(OptionGroup):
+    """Where chunks are done, and where finished ones are kept."""
+
+    cluster: str | None = None
+    checkpoint: str | None = None
 
 
 class Input(Remarks):

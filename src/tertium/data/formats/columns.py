@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tertium._messages import count, mismatch
 from tertium.data.formats import extension_of, format_of, strip_extensions
@@ -18,14 +18,19 @@ from tertium.data.lines import Paths, StrPath, display, open_lines, path_list
 from tertium.data.testset import Testset, check_size
 from tertium.errors import InputError
 
+if TYPE_CHECKING:
+    from tertium.data.slices import LineSlice
+
 __all__ = [
     "Column",
     "Systems",
     "columns",
+    "cut_columns",
     "named_systems",
     "reference_columns",
     "stream_columns",
     "system_name",
+    "testset_of",
 ]
 
 Systems = Mapping[str, StrPath] | Sequence[StrPath | tuple[str, StrPath]]
@@ -119,6 +124,17 @@ def stream_columns(
     yield from _chunks(streams, size=size, langpair=langpair)
 
 
+def cut_columns(
+    listed: list[Column], *, size: int, kind: str | None, langpair: str | None
+) -> Iterator[LineSlice] | None:
+    """Return slices of separate files, or None where they must be read to be cut."""
+    from tertium.data.slices import cut_lines
+
+    if any(_column_format(column, kind) != "plain" for column in listed):
+        return None
+    return cut_lines(listed, size=size, langpair=langpair)
+
+
 def reference_columns(
     testset: Testset, *, width: int | None = None, start: int = 0
 ) -> list[list[str]]:
@@ -161,15 +177,16 @@ def _chunks(
             raise _uneven(streams, chunk, done)
         if done and not chunk[0]:
             return
-        yield _testset([column for column, _ in streams], chunk, langpair)
+        yield testset_of([column for column, _ in streams], chunk, langpair)
         done += len(chunk[0])
         if len(chunk[0]) < size:
             return
 
 
-def _testset(
-    listed: list[Column], chunk: list[list[str]], langpair: str | None
+def testset_of(
+    listed: Sequence[Column], chunk: Sequence[list[str]], langpair: str | None
 ) -> Testset:
+    """Return the test set whose columns have these lines."""
     by_role: dict[str, dict[str, list[str]]] = {}
     references = []
     for column, items in zip(listed, chunk, strict=True):

@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a verb works: in this process, or on the cluster that the user names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tertium.cli.shared.values import Place
+
+__all__ = ["threads_of", "working"]
+
+
+@contextmanager
+def working(options: Place) -> Iterator[None]:
+    """Do all chunks inside the block where `--cluster` and `--checkpoint` say."""
+    if options.cluster is None and options.checkpoint is None:
+        yield
+        return
+    from tertium._executor import Executor, use
+
+    with ExitStack() as stack:
+        executor: Executor | None = None
+        if options.cluster is not None:
+            import logging
+
+            from tertium.cluster import Cluster
+
+            # Dask leaves tasks behind when it is interrupted, of which asyncio tells.
+            logging.getLogger("asyncio").setLevel(logging.CRITICAL)
+            executor = stack.enter_context(Cluster(options.cluster))
+        if options.checkpoint is not None:
+            from tertium.cluster import Checkpointed
+
+            executor = Checkpointed(options.checkpoint, executor)
+        stack.enter_context(use(executor))
+        yield
+
+
+def threads_of(options: Place, threads: int | None) -> int | None:
+    """Return how many threads work on a chunk: one on a cluster, unless the user says.
+
+    A cluster has as many chunks under way as it has threads.
+    """
+    return 1 if threads is None and options.cluster is not None else threads

@@ -1,0 +1,367 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Where a cluster is, and a session with it.
+
+``local:4`` starts four workers on this machine; ``tcp://host:8786`` is a scheduler
+that runs already, and ``scheduler.json`` the file it wrote; a TOML file describes a
+cluster to start: SLURM and other batch systems, SSH, or this machine::
+
+    cluster = "slurm"          # or pbs, sge, lsf, oar, htcondor, ssh, local, address
+    workers = 64
+    [options]                  # of dask_jobqueue.SLURMCluster
+    cores = 1
+    memory = "4GB"
+    walltime = "01:00:00"
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from tertium._processes import held_back
+from tertium._version import __version__
+from tertium.errors import FormatError, InputError, MissingExtraError, UnknownNameError
+
+if TYPE_CHECKING:
+    Client: TypeAlias = Any  # Most of Dask has no types.
+
+__all__ = ["Place", "Session", "connect", "place"]
+
+_JOBS = {
+    "slurm": "SLURMCluster",
+    "pbs": "PBSCluster",
+    "sge": "SGECluster",
+    "lsf": "LSFCluster",
+    "oar": "OARCluster",
+    "htcondor": "HTCondorCluster",
+}
+_KINDS = (*_JOBS, "ssh", "local", "address")
+
+# Settings of Dask while there is a session.
+_SETTINGS = {
+    # Both sides would keep the last thousand messages, with all texts in them.
+    "distributed.admin.low-level-log-length": 0,
+    # Nobody looks at the profile that workers draw a hundred times a second.
+    "distributed.worker.profile.enabled": False,
+}
+
+_PROBES = 50  # tasks that do nothing, from which the overhead of a task is known
+_PATIENCE = 2.0  # seconds to wait for workers whose answer does not matter
+_REFRESH = 2.0  # seconds between two counts of workers
+_WAIT = 60.0  # seconds to wait for the first worker, unless a queue decides
+
+
+@dataclass(frozen=True)
+class Place:
+    """A cluster, as a user describes it.
+
+    Parameters
+    ----------
+    kind : str
+        One of ``slurm``, ``pbs``, ``sge``, ``lsf``, ``oar``, ``htcondor``, ``ssh``,
+        ``local`` and ``address``.
+    workers : int
+        How many to start.
+    address : str
+        Of a scheduler that runs.
+    options : mapping
+        Of the class of Dask that starts the cluster.
+    """
+
+    kind: str
+    workers: int = 0
+    address: str = ""
+    options: Mapping[str, Any] = field(default_factory=dict)
+
+
+def place(where: str) -> Place:
+    """Return the cluster that a text describes.
+
+    Raises
+    ------
+    InputError
+        When it is none of the forms, or its file cannot be read.
+
+    Examples
+    --------
+    >>> place("local:2")
+    Place(kind='local', workers=2, address='', options={})
+    >>> place("tcp://10.0.0.1:8786").address
+    'tcp://10.0.0.1:8786'
+    """
+    if match := re.fullmatch(r"local(?::(\d+))?", where):
+        workers = int(match[1]) if match[1] else os.cpu_count() or 1
+        if workers < 1:
+            raise InputError("a cluster needs workers; give local:1 or more")
+        return Place("local", workers)
+    if where.endswith(".toml"):
+        return _from_file(where)
+    if where.endswith(".json"):
+        if not os.path.isfile(where):
+            message = "no such file; start a scheduler that writes it"
+            raise FormatError(message, path=where)
+        return Place("address", address=where)
+    if re.fullmatch(r"(\w+://)?[^\s:/]+:\d+|(tcp|tls|ucx|ws|wss)://\S+", where):
+        return Place("address", address=where)
+    raise InputError(
+        f"{where!r} is no cluster; give local:N for N workers on this machine, the "
+        "address of a scheduler such as tcp://host:8786, the file that a scheduler "
+        "wrote, or a .toml file that describes a cluster"
+    )
+
+
+def _from_file(path: str) -> Place:
+    from tertium._toml import read_toml
+
+    data = read_toml(path)
+    known = {"cluster": str, "workers": int, "address": str, "options": dict}
+    for name, value in data.items():
+        if name not in known:
+            raise FormatError(str(UnknownNameError("key", name, known)), path=path)
+        if not isinstance(value, known[name]) or isinstance(value, bool):
+            kind = {"str": "a text", "int": "a number", "dict": "a table"}
+            message = f"{name} must be {kind[known[name].__name__]}, not {value!r}"
+            raise FormatError(message, path=path)
+    kind = data.get("cluster", "address" if "address" in data else "")
+    if kind not in _KINDS:
+        message = f"cluster is {kind!r}; give one of {', '.join(_KINDS)}"
+        raise FormatError(message, path=path)
+    if kind == "address" and not data.get("address"):
+        message = 'the address is missing; give address = "tcp://host:8786"'
+        raise FormatError(message, path=path)
+    if kind not in ("address", "ssh") and data.get("workers", 0) < 1:
+        message = "the number of workers is missing; give workers = 8"
+        raise FormatError(message, path=path)
+    return Place(
+        kind, data.get("workers", 0), data.get("address", ""), data.get("options", {})
+    )
+
+
+class Session:
+    """A connection to a cluster, which was started for it or ran before.
+
+    Made by :func:`connect`.
+    """
+
+    def __init__(
+        self, described: Place, cluster: Any, client: Client, settings: Any
+    ) -> None:
+        self._settings = settings
+        self.place = described
+        self.client = client
+        self._cluster = cluster
+        self._published: dict[str, Callable[..., object]] = {}
+        self._shared: dict[tuple[str, ...], bool] = {}
+        self._threads = (float("-inf"), 1)
+        self.patience = _WAIT  # seconds to look for a lost scheduler
+        self.overhead = 0.0  # seconds that a task takes beyond its work
+
+    def measure(self) -> None:
+        """Find out how long tasks take that do nothing."""
+        pids = [self.client.submit(os.getpid, pure=False) for _ in range(2)]
+        self.client.gather(pids)  # Connections are opened now.
+        begin = time.perf_counter()
+        tasks = [self.client.submit(os.getpid, pure=False) for _ in range(_PROBES)]
+        self.client.gather(tasks)
+        self.overhead = (time.perf_counter() - begin) / _PROBES
+
+    def publish(self, name: str, function: Callable[..., object]) -> None:
+        """Give a function to all workers, also to those that come later."""
+        from tertium.cluster.worker import Published
+
+        self._published[name] = function
+        self.client.register_plugin(Published(name, function))
+
+    def withdraw(self, name: str) -> None:
+        """Take a function back."""
+        self._published.pop(name, None)
+        if not self.alive():
+            return
+
+        def ask() -> None:
+            with suppress(Exception):  # A worker that is gone has nothing to forget.
+                self.client.unregister_worker_plugin(name)
+
+        # All workers are asked, and one that hangs must not hold up the others.
+        asking = threading.Thread(target=ask, daemon=True)
+        asking.start()
+        asking.join(_PATIENCE)
+
+    def threads(self) -> int:
+        """Return how many tasks can run at the same time, at least 1."""
+        counted, threads = self._threads
+        now = time.monotonic()
+        if now - counted > _REFRESH and self.alive():
+            threads = max(1, sum(self.client.nthreads().values()))
+            self._threads = now, threads
+        return threads
+
+    def shares(self, files: Sequence[str]) -> bool:
+        """Return whether all workers see the same files as we do."""
+        from tertium.cluster.worker import sees
+
+        key = tuple(files)
+        if key not in self._shared:
+            stats = [(path, os.stat(path)) for path in files]
+            known = [(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats]
+            self._shared[key] = all(self.client.run(sees, known).values())
+        return self._shared[key]
+
+    def strongest(self) -> list[str]:
+        """Return the workers with the most memory per thread."""
+        workers = self.client.scheduler_info(n_workers=-1)["workers"]
+        memory = {
+            address: about["memory_limit"] / max(1, about["nthreads"])
+            for address, about in workers.items()
+        }
+        most = max(memory.values(), default=0.0)
+        return [address for address, limit in memory.items() if limit == most]
+
+    def idle(self) -> list[str]:
+        """Return the workers that have nothing to do."""
+        return [worker for worker, keys in self.client.processing().items() if not keys]
+
+    def alive(self) -> bool:
+        """Return whether the scheduler answers."""
+        return bool(self.client.status == "running")
+
+    def reconnect(self) -> bool:
+        """Look for the scheduler again, and return whether it is there."""
+        if self.place.kind != "address":
+            return False  # It was ours, and went with us or with its machine.
+        with suppress(Exception):  # There may be nobody left to take leave of.
+            self.client.close(timeout=1)
+        try:
+            self.client = _client(self.place.address, timeout=self.patience)
+            _check_workers(self.client, self.patience)
+        except InputError:
+            return False
+        for name, function in self._published.items():
+            self.publish(name, function)
+        return True
+
+    def close(self) -> None:
+        """End the session, and the cluster if it was started for it."""
+        with held_back():  # A second Ctrl-C must not leave workers behind.
+            with suppress(Exception):  # Whatever is lost already cannot be closed.
+                self.client.close(timeout=5)
+            if self._cluster is not None:
+                with suppress(Exception):
+                    self._cluster.close(timeout=10)
+            self._settings.__exit__(None, None, None)
+
+
+def connect(described: Place) -> Session:
+    """Start or find a cluster, and wait until it has a worker.
+
+    Raises
+    ------
+    MissingExtraError
+        Without the extra ``cluster``.
+    InputError
+        When nobody answers, or its workers have another version of Tertium.
+    """
+    try:
+        import_module("distributed")
+    except ImportError as error:
+        raise MissingExtraError("a cluster", extra="cluster") from error
+    # What goes wrong is said by us, once; Dask tells it worker by worker.
+    for name in ("distributed", "asyncssh"):
+        logging.getLogger(name).setLevel(logging.CRITICAL)
+    import dask
+
+    cluster = session = None
+    settings = dask.config.set(_SETTINGS)
+    try:
+        if described.kind != "address":
+            # Workers that start hold back what we hold back: Ctrl-C reaches them too,
+            # but it is for us, who end them.
+            with held_back():
+                cluster = _start(described)
+        address = described.address if cluster is None else cluster
+        session = Session(described, cluster, _client(address), settings)
+        _check_workers(session.client, None if described.kind in _JOBS else _WAIT)
+        session.measure()
+    except BaseException:
+        if session is not None:
+            session.close()
+        elif cluster is not None:
+            with held_back(), suppress(Exception):
+                cluster.close(timeout=10)
+        if session is None:
+            settings.__exit__(None, None, None)
+        raise
+    return session
+
+
+def _client(address: Any, *, timeout: float = 20) -> Client:
+    from distributed import Client as Connection
+
+    try:
+        if isinstance(address, str) and address.endswith(".json"):
+            return Connection(
+                scheduler_file=address, timeout=timeout, set_as_default=False
+            )
+        return Connection(address, timeout=timeout, set_as_default=False)
+    except (OSError, ValueError) as error:
+        raise InputError(
+            f"no scheduler answers at {address} ({error}); start one with `dask "
+            "scheduler`, and workers with `dask worker ADDRESS`"
+        ) from None
+
+
+def _start(described: Place) -> Any:  # any cluster of Dask
+    options = dict(described.options)
+    try:
+        if described.kind == "local":
+            from distributed import LocalCluster
+
+            defaults = {"threads_per_worker": 1, "dashboard_address": ":0"}
+            options = {**defaults, "silence_logs": logging.CRITICAL, **options}
+            return LocalCluster(n_workers=described.workers, **options)
+        if described.kind == "ssh":
+            from distributed import SSHCluster
+
+            return SSHCluster(**options)
+        try:
+            jobs = import_module("dask_jobqueue")
+        except ImportError as error:
+            raise MissingExtraError("a batch system", extra="cluster") from error
+        cluster = getattr(jobs, _JOBS[described.kind])(**options)
+        cluster.scale(described.workers)
+        return cluster
+    except (TypeError, ValueError, OSError, RuntimeError) as error:
+        message = f"the {described.kind} cluster does not start: {error}"
+        raise InputError(f"{message}; check the options of its file") from None
+
+
+def _check_workers(client: Client, wait: float | None) -> None:
+    """Wait for a worker, and check that all compute with our version."""
+    from tertium.cluster.worker import version
+
+    try:
+        client.wait_for_workers(1, timeout=wait)
+    except (TimeoutError, OSError):
+        raise InputError(
+            f"the cluster has no worker after {wait:.0f} s; start some with `dask "
+            "worker ADDRESS`"
+        ) from None
+    cure = f'pip install "tertium[cluster]=={__version__}"'
+    try:
+        versions = set(client.run(version).values())
+    except ModuleNotFoundError:
+        message = f"workers of the cluster do not have Tertium; there: {cure}"
+        raise InputError(message) from None
+    if others := sorted(versions - {__version__}):
+        raise InputError(
+            f"workers of the cluster have Tertium {', '.join(others)}, and this is "
+            f"{__version__}, so results could differ; there: {cure}"
+        )

@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What runs in the workers of a cluster.
+
+A function arrives once per worker, as a plug-in that late workers get as well, and is
+unpickled once: a metric with its model and tables is then loaded for all chunks.
+"""
+
+from __future__ import annotations
+
+import pickle
+import threading
+import time
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from distributed import WorkerPlugin, get_worker
+
+from tertium._version import __version__
+from tertium.errors import InputError, TertiumError
+
+if TYPE_CHECKING:
+    from distributed import Worker
+
+__all__ = ["Done", "Failure", "Published", "apply", "raised", "sees", "version"]
+
+
+class Published(WorkerPlugin):  # type: ignore[misc]  # which has no types
+    """A function that every worker has.
+
+    Parameters
+    ----------
+    name : str
+    function : callable
+    """
+
+    idempotent = True
+
+    def __init__(self, name: str, function: Callable[..., object]) -> None:
+        self.name = name
+        # Bytes, so that the scheduler need not load what it does not use.
+        self._pickled = pickle.dumps(function, protocol=5)
+
+    def setup(self, worker: Worker) -> None:  # noqa: ARG002 (the protocol of Dask)
+        """Prepare a worker; nothing is loaded before the first chunk."""
+        self._lock = threading.Lock()
+        self._function: Callable[..., object] | None = None
+
+    def function(self) -> Callable[..., object]:
+        """Return the function, loaded when it is first asked for."""
+        with self._lock:
+            if self._function is None:
+                self._function = pickle.loads(self._pickled)  # noqa: S301 (from us)
+        return self._function
+
+
+class Failure(NamedTuple):
+    """What a function raised, in a form that every version of Python can send."""
+
+    message: str
+    options: tuple[str, ...]
+
+
+class Done(NamedTuple):
+    """What became of some chunks, and how long it took."""
+
+    results: list[object]
+    seconds: float
+    failure: Failure | None = None
+
+
+def apply(name: str, pickled: Sequence[bytes]) -> Done:
+    """Call a published function for every chunk of a list."""
+    begin = time.perf_counter()
+    results: list[object] = []
+    failure = None
+    try:
+        function = get_worker().plugins[name].function()
+        results += (function(pickle.loads(one)) for one in pickled)  # noqa: S301
+    except ModuleNotFoundError as error:
+        message = f"workers of the cluster lack the Python module {error.name}"
+        failure = Failure(f"{message}; install there what is installed here", ())
+    except TertiumError as error:
+        failure = Failure(str(error), getattr(error, "options", ()))
+    return Done(results, time.perf_counter() - begin, failure)
+
+
+def raised(failure: Failure) -> InputError:
+    """Return the error that a failure stands for."""
+    return InputError(failure.message, options=failure.options)
+
+
+def version() -> str:
+    """Return the version of Tertium over there."""
+    return __version__
+
+
+def sees(files: Sequence[tuple[str, int, int]]) -> bool:
+    """Return whether files are there with the same size and time of change."""
+    import os
+
+    try:
+        there = [(path, os.stat(path)) for path, _, _ in files]
+    except OSError:
+        return False
+    return all(
+        (stat.st_size, stat.st_mtime_ns) == (size, changed)
+        for (_, stat), (_, size, changed) in zip(there, files, strict=True)
+    )
