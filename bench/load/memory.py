@@ -27,7 +27,7 @@ from pathlib import Path
 
 import numpy as np
 
-from bench.measure import ROOT
+from bench.load.page import write_section
 
 SIZES = (10_000, 100_000, 1_000_000)
 LARGE = 10_000_000
@@ -348,9 +348,7 @@ def table(
     return "\n".join(lines)
 
 
-_PAGE = """\
-# Memory of the verbs by size
-
+_SECTION = """\
 `python -m bench memory{options}`: peak memory and time of whole commands on generated
 texts (source, one reference, two systems, 14 words per sentence; five hypotheses per
 n-best list; one rating per segment), each in a process of its own. Growth is bytes per
@@ -387,17 +385,16 @@ def main() -> None:
     if options.write:
         import os
 
-        page = _PAGE.format(
-            options=" --large"
-            if any(LARGE in each for each in results.values())
-            else "",
+        large = " --large" if any(LARGE in each for each in results.values()) else ""
+        section = _SECTION.format(
+            options=large,
             table=text,
             when=datetime.now(timezone.utc).strftime("%Y-%m-%d"),
             python=platform.python_version(),
             machine=f"{platform.system()} {platform.machine()}",
             cores=os.cpu_count(),
         )
-        (ROOT / "bench" / "LOAD.md").write_text(page, encoding="utf-8")
+        write_section("Memory of the verbs by size", section)
 
 
 def _added(

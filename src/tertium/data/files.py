@@ -32,6 +32,7 @@ from tertium.data.testset import CHUNK, Testset, check_size, join
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    from tertium.data.partitions import ShardSlice
     from tertium.data.slices import LineSlice
     from tertium.notes import Note
 
@@ -132,7 +133,9 @@ class TestsetFiles(LayerFiles):
         chunks = with_layers(texts, self, size=size)
         return chunks if on_note is None else _report(chunks, on_note)
 
-    def slices(self, *, size: int = CHUNK) -> Iterator[LineSlice] | None:
+    def slices(
+        self, *, size: int = CHUNK
+    ) -> Iterator[LineSlice] | Iterator[ShardSlice] | None:
         """Return chunks that say where they lie, or None where texts must be read.
 
         Parameters
@@ -140,6 +143,8 @@ class TestsetFiles(LayerFiles):
         size : int
         """
         check_size(size)
+        if self._is_partitioned() and not self.layer_paths():
+            return self._shard_slices(size)
         if self.layer_paths() or self.path is not None or self.only_trees():
             return None
         if self.systems_columns is not None:
@@ -180,6 +185,15 @@ class TestsetFiles(LayerFiles):
         from tertium.data.formats.mtme import is_mtme
 
         return is_mtme(self.path)
+
+    def _shard_slices(self, size: int) -> Iterator[ShardSlice] | None:
+        """Return slices of shards with a manifest, where these are the whole story."""
+        from tertium.data.partitions import open_partitions
+
+        if self.systems_columns is not None or self.langpair is not None:
+            return None
+        shards = open_partitions(self.path or "")
+        return None if shards.manifest is None else shards.slices(size)
 
     def _is_partitioned(self) -> bool:
         if self.path is None or self.format is not None or not os.path.isdir(self.path):

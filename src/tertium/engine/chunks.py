@@ -18,10 +18,12 @@ from tertium.errors import InputError
 from tertium.metrics.limits import SegmentTooLongError
 
 if TYPE_CHECKING:
+    from tertium.data.partitions import ShardSlice
     from tertium.data.slices import LineSlice
     from tertium.metrics import Metric
 
-    Chunk: TypeAlias = Testset | LineSlice
+    Slice: TypeAlias = LineSlice | ShardSlice
+    Chunk: TypeAlias = Testset | Slice
 
 __all__ = ["ChunkRows", "ChunkSums", "Place", "Scored", "place_of", "texts_of"]
 
@@ -37,7 +39,7 @@ class Place:
 class _SlicePlace(Place):
     """A chunk that lies in files; see :class:`tertium._executor.Described`."""
 
-    chunk: LineSlice
+    chunk: Slice
 
     def files(self) -> Sequence[str]:
         """Return the files of the slice."""

@@ -15,7 +15,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
-from tertium.data import Testset, read, segment_ids, stream, write, write_stream
+from tertium.data import (
+    Testset,
+    TestsetFiles,
+    read,
+    segment_ids,
+    stream,
+    write,
+    write_stream,
+)
 from tertium.data.checks import check, check_stream
 from tertium.data.partitions import (
     is_partitioned,
@@ -25,6 +33,8 @@ from tertium.data.partitions import (
 )
 from tertium.data.segment_ids import RepeatedIds
 from tertium.data.testset import rechunk
+from tertium.engine import score_stream
+from tertium.engine.layers import open_testset
 from tertium.errors import FormatError, InputError
 
 KINDS = [("jsonl", None), ("jsonl", "zst"), ("parquet", None), ("plain", "gz")]
@@ -113,10 +123,6 @@ def test_scores_of_shards_are_those_of_the_file(tmp_path, name, compression):
         stream("demo"), folder, format=name, compression=compression, rows=13
     )
     specs = ["bleu", "chrf", "nist"]
-    from tertium.data import TestsetFiles
-    from tertium.engine import score_stream
-    from tertium.engine.layers import open_testset
-
     chunks = open_testset(TestsetFiles(path=folder), metrics=specs)
     table = score_stream(chunks, metrics=specs)
     whole = tertium.score(read("demo"), metrics=specs)
@@ -124,6 +130,25 @@ def test_scores_of_shards_are_those_of_the_file(tmp_path, name, compression):
         n: s["nist"].score for n, s in whole.systems.items()
     }
     assert table.systems["good"]["bleu"] == whole.systems["good"]["bleu"]
+
+
+@pytest.mark.parametrize(("name", "compression"), KINDS)
+def test_slices_are_scored_where_they_are_read(tmp_path, name, compression):
+    folder = tmp_path / "set"
+    write_partitions(
+        stream("demo"), folder, format=name, compression=compression, rows=25
+    )
+    files = TestsetFiles(path=folder)
+    slices = list(files.slices(size=20))
+    assert [len(part) for part in slices] == [20, 5, 20, 5, 10]
+    assert all(os.path.isfile(file) for part in slices for file in part.files())
+    table = score_stream(lambda: files.slices(size=20), metrics=["chrf", "nist"])
+    whole = tertium.score(read("demo"), metrics=["chrf", "nist"])
+    assert table.systems["order"] == whole.systems["order"]
+    # What a slice cannot know must be read.
+    assert TestsetFiles(path=folder, langpair="en-de").slices() is None
+    (folder / "manifest.json").unlink()
+    assert files.slices() is None
 
 
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=6), st.integers(1, 7))

@@ -19,7 +19,13 @@ from tertium.data.partitions.manifest import MANIFEST
 from tertium.data.testset import CHUNK, Testset
 from tertium.errors import FormatError, InputError
 
-__all__ = ["ShardSlice", "count_rows", "is_partitioned", "numbered_shards"]
+__all__ = [
+    "ShardSlice",
+    "count_rows",
+    "files_below",
+    "is_partitioned",
+    "numbered_shards",
+]
 
 _DIGITS = re.compile("[0-9]+")
 _TOTAL = re.compile("-of-([0-9]+)")
@@ -59,6 +65,16 @@ class ShardSlice:
     def __len__(self) -> int:
         """Return the number of rows."""
         return self.stop - self.start
+
+    def files(self) -> list[str]:
+        """Return the absolute paths of the files that are read."""
+        place = os.path.abspath(self.path)
+        if not os.path.isdir(place):
+            return [place]
+        folder, name = os.path.split(place)
+        return [
+            os.path.join(folder, *file.split("/")) for file in files_below(folder, name)
+        ]
 
     def read(self) -> Testset:
         """Return these rows.
