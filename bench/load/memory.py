@@ -98,8 +98,17 @@ VERBS = (
         "convert to zst shards",
         "convert {set} -o {out} --rows-per-shard 100000 --compress zst --to plain",
     ),
-    Verb("convert to Parquet", "convert {shards} -o {out}.parquet", LARGE),
-    Verb("convert from Parquet", "convert {parquet} -o {out}.tsv"),
+    Verb(
+        "convert to Parquet",
+        "convert {shards} -o {out}.parquet",
+        LARGE,
+        about="buffers of Polars, which level off",
+    ),
+    Verb(
+        "convert from Parquet",
+        "convert {parquet} -o {out}.tsv",
+        about="buffers of Polars, which level off",
+    ),
     Verb(
         "convert to Excel",
         "convert {shards} -o {out}.xlsx",
@@ -115,16 +124,23 @@ VERBS = (
         "one hash per id",
     ),
     Verb("nbest convert", "nbest convert -n {nbest} -o {out}.jsonl", 100_000, "lists"),
-    Verb("judgements import", "judgements import {judged} -o {out}", unit="judgements"),
+    Verb(
+        "judgements import",
+        "judgements import {judged} -o {out}",
+        unit="judgements",
+        about="200,000 rows at a time; distinct segments and judges",
+    ),
     Verb(
         "judgements merge",
         "judgements merge {store} {judged} -o {out}",
         unit="judgements",
+        about="as import",
     ),
     Verb(
         "judgements export",
         "judgements export {store} -o {out} --rows-per-shard 100000",
         unit="judgements",
+        about="500,000 rows at a time",
     ),
     Verb(
         "judgements stats",
@@ -352,8 +368,8 @@ _SECTION = """\
 `python -m bench memory{options}`: peak memory and time of whole commands on generated
 texts (source, one reference, two systems, 14 words per sentence; five hypotheses per
 n-best list; one rating per segment), each in a process of its own. Growth is bytes per
-segment (list, judgement) between the two largest sizes: 0 to about 20 is noise of the
-allocator. Shards have 100,000 segments, as JSONL compressed with Zstandard.
+segment (list, judgement) between the two largest sizes measured: 0 to about 20 is noise
+of the allocator. An empty cell was not measured. Shards have 100,000 segments, as JSONL compressed with Zstandard.
 
 {table}
 
