@@ -369,7 +369,8 @@ _SECTION = """\
 texts (source, one reference, two systems, 14 words per sentence; five hypotheses per
 n-best list; one rating per segment), each in a process of its own. Growth is bytes per
 segment (list, judgement) between the two largest sizes measured: 0 to about 20 is noise
-of the allocator. An empty cell was not measured. Shards have 100,000 segments, as JSONL compressed with Zstandard.
+of the allocator. An empty cell was not measured. Shards have 100,000 segments, as JSONL
+compressed with Zstandard.
 
 {table}
 

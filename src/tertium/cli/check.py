@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.inputs import add_input, reopen_testset
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
@@ -124,6 +125,7 @@ def _check_kinds(options: Options) -> None:
 
 
 def _write(report: Report, options: Options) -> None:
+    note_result(report.to_json)
     if options.format == "json":
         emit(report.to_json(), options.output)
         return

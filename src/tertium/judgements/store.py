@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from tertium._files import check_place, replace_file, replace_folder
+from tertium._watching import announce_read
 from tertium.errors import FormatError, InputError, OutputError
 from tertium.judgements.tables import Judgements, need_polars, schemas, slices
 
@@ -264,6 +265,7 @@ def _from_parquet(files: Sequence[Path]) -> pl.LazyFrame:
     frames = []
     for file in files:
         try:
+            announce_read(file)
             frames.append(pl.scan_parquet(file))
             frames[-1].collect_schema()
         except (

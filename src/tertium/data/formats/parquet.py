@@ -16,6 +16,7 @@ from typing import IO, TYPE_CHECKING, cast
 
 from tertium._files import replace_file
 from tertium._messages import quote
+from tertium._watching import announce_read
 from tertium.data.formats.jsonl import KNOWN, check_layers
 from tertium.data.lines import display, open_bytes
 from tertium.data.testset import CHUNK, Testset, rechunk
@@ -202,6 +203,7 @@ def _scan(path: str) -> pl.LazyFrame:
 
     # Of a relative name, Polars would take ~ and * for something else.
     place = os.path.abspath(path)
+    announce_read(place)
     return pl.scan_parquet(place, glob=False, hive_partitioning=False)
 
 
