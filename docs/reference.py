@@ -305,6 +305,13 @@ MODULES = {
         "parse_conllu",
         "write_conllu",
     ),
+    "tertium.data.partitions": (
+        "write_partitions",
+        "open_partitions",
+        "Partitions",
+        "ShardSlice",
+        "Manifest",
+    ),
     "tertium.learn.data": ("Source", "make_source", "split"),
     "tertium.learn.pairs": ("pairs_from", "judged_pairs", "Pairs"),
     "tertium.learn.training": ("train_model", "recipe_of", "Recipe", "SelfTraining"),

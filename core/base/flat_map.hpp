@@ -88,6 +88,13 @@ class GrowingMap {
     return slot.value;
   }
 
+  // Call `visit(key, value)` for all keys, in no order.
+  template <class Visit>
+  void each(Visit visit) const {
+    for (const Slot& slot : slots_)
+      if (slot.value != 0) visit(slot.key, slot.value);
+  }
+
  private:
   struct Slot {
     std::uint64_t key = 0;

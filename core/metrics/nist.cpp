@@ -19,22 +19,47 @@ namespace tertium {
 // counted where they continue one that occurs twice. Most long ones do not.
 class NistInformation {
  public:
-  // Count all references of a test set. To be called once.
-  void observe(std::span<const Text> refs, Scheme scheme, std::size_t max_order) {
+  // Take the next references: four bytes a word are kept until finish().
+  void observe(std::span<const Text> refs, Scheme scheme) {
     Tokenizer tokenizer(scheme);
     std::vector<Text> tokens;
-    std::vector<std::uint32_t> text;  // the words of all references, 0 between them
     for (const Text ref : refs) {
       tokenizer.reset();
       tokenizer(ref, tokens);
-      for (const Text token : tokens) text.push_back(learn(token));
-      text.push_back(0);
+      for (const Text token : tokens) text_.push_back(learn(token));
+      text_.push_back(0);
       total_ += static_cast<double>(tokens.size());
     }
+  }
+
+  // Count n-grams, after the last references.
+  void finish(std::size_t max_order) {
     counts_.assign(words_.size() + 1, 0.0);
-    for (const std::uint32_t word : text) counts_[word] += 1.0;
+    for (const std::uint32_t word : text_) counts_[word] += 1.0;
     counts_[0] = total_;
-    count_longer(text, max_order);
+    count_longer(text_, max_order);
+    std::vector<std::uint32_t>().swap(text_);
+  }
+
+  NistState state() const {
+    NistState state;
+    state.total = total_;
+    state.words.assign(words_.begin(), words_.end());
+    state.counts = counts_;
+    state.keys.resize(counts_.size() - std::min(counts_.size(), words_.size() + 1));
+    nodes_.each([&](std::uint64_t key, std::uint32_t node) {
+      state.keys[node - words_.size() - 1] = key;
+    });
+    return state;
+  }
+
+  void restore(const NistState& state) {
+    total_ = state.total;
+    for (const std::string& word : state.words) learn(word);
+    counts_ = state.counts;
+    nodes_.reserve(state.keys.size());
+    for (std::size_t i = 0; i < state.keys.size(); ++i)
+      nodes_.at_or_add(state.keys[i]) = static_cast<std::uint32_t>(words_.size() + 1 + i);
   }
 
   // The node of an n-gram from that of its first n-1 words; 0 if it tells nothing.
@@ -62,7 +87,6 @@ class NistInformation {
   }
 
   void count_longer(const std::vector<std::uint32_t>& text, std::size_t max_order) {
-    nodes_.reserve(text.size());
     // Where n-grams start that may be continued, and their nodes.
     std::vector<std::uint32_t> starts, nodes;
     starts.reserve(text.size());
@@ -105,6 +129,7 @@ class NistInformation {
   }
 
   double total_ = 0.0;
+  std::vector<std::uint32_t> text_;  // the words of all references, 0 between them
   std::deque<std::string> words_;
   GrowingMap numbers_, nodes_;
   std::vector<double> counts_;
@@ -196,8 +221,11 @@ class Nist final : public NistKernel {
   Nist(Scheme scheme, std::size_t max_order) : scheme_(scheme), max_order_(max_order) {}
 
   void observe(std::span<const Text> refs) override {
-    information_.observe(refs, scheme_, max_order_);
+    information_.observe(refs, scheme_);
   }
+  void finish() override { information_.finish(max_order_); }
+  NistState state() const override { return information_.state(); }
+  void restore(const NistState& state) override { information_.restore(state); }
 
   std::size_t width() const override { return 2 * max_order_ + 2; }
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <utility>
 
 #include "metrics/amber.hpp"
@@ -71,6 +72,38 @@ void observe(Observer& kernel, const nb::list& refs) {
     add_refs(held, PyTuple_GetItem(items, i), static_cast<std::size_t>(i));
   nb::gil_scoped_release release;
   kernel.observe(held.batch.refs);
+}
+
+template <class T>
+nb::bytes packed(const std::vector<T>& values) {
+  return nb::bytes(reinterpret_cast<const char*>(values.data()), values.size() * sizeof(T));
+}
+
+template <class T>
+std::vector<T> unpacked(const nb::bytes& data) {
+  std::vector<T> values(data.size() / sizeof(T));
+  std::memcpy(values.data(), data.c_str(), values.size() * sizeof(T));
+  return values;
+}
+
+// For processes on machines of one kind, not for files.
+nb::tuple nist_state(const NistKernel& kernel) {
+  const NistState state = kernel.state();
+  nb::list words;
+  for (const std::string& word : state.words) words.append(nb::bytes(word.data(), word.size()));
+  return nb::make_tuple(state.total, words, packed(state.counts), packed(state.keys));
+}
+
+void restore_nist(NistKernel& kernel, const nb::tuple& data) {
+  NistState state;
+  state.total = nb::cast<double>(data[0]);
+  for (nb::handle word : nb::cast<nb::list>(data[1])) {
+    const nb::bytes text = nb::cast<nb::bytes>(word);
+    state.words.emplace_back(text.c_str(), text.size());
+  }
+  state.counts = unpacked<double>(nb::cast<nb::bytes>(data[2]));
+  state.keys = unpacked<std::uint64_t>(nb::cast<nb::bytes>(data[3]));
+  kernel.restore(state);
 }
 
 template <auto Sums>
@@ -199,7 +232,14 @@ void bind_metrics(nb::module_& m) {
   nb::class_<Kernel, Scorer>(m, "Kernel")
       .def("rows", &rows, "systems"_a, "refs"_a, "threads"_a)
       .def("sums", &sums, "systems"_a, "refs"_a, "threads"_a);
-  nb::class_<NistKernel, Kernel>(m, "NistKernel").def("observe", &observe<NistKernel>, "refs"_a);
+  nb::class_<NistKernel, Kernel>(m, "NistKernel")
+      .def("observe", &observe<NistKernel>, "refs"_a)
+      .def("finish", [](NistKernel& kernel) {
+        nb::gil_scoped_release release;
+        kernel.finish();
+      })
+      .def("state", &nist_state)
+      .def("restore", &restore_nist, "state"_a);
   nb::class_<EsaKernel, Kernel>(m, "EsaKernel")
       .def("observe", &observe<EsaKernel>, "documents"_a)
       .def("concepts", [](const EsaKernel& kernel, const std::string& text) {

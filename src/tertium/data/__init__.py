@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from tertium.data.files import TestsetFiles
     from tertium.data.formats import format_names
     from tertium.data.formats.columns import system_name
-    from tertium.data.io import write
+    from tertium.data.io import write, write_stream
     from tertium.data.layers import LayerFiles, add_layers
     from tertium.data.lines import open_lines
     from tertium.data.reading import read, stream
@@ -33,6 +33,7 @@ __all__ = [
     "stream",
     "system_name",
     "write",
+    "write_stream",
 ]
 
 __getattr__, __dir__ = lazy(
@@ -42,7 +43,7 @@ __getattr__, __dir__ = lazy(
         ".twins": ("Twins",),
         ".formats": ("format_names",),
         ".lines": ("open_lines",),
-        ".io": ("write",),
+        ".io": ("write", "write_stream"),
         ".files": ("TestsetFiles",),
         ".layers": ("LayerFiles", "add_layers"),
         ".reading": ("read", "stream"),

@@ -28,17 +28,15 @@ from tertium.data.io import demo_path, wants_demo
 from tertium.data.layers import LayerFiles, with_layers
 from tertium.data.lines import Paths, StrPath, display, path_list
 from tertium.data.segment_ids import RepeatedIds
-from tertium.data.testset import Testset, check_size, join
+from tertium.data.testset import CHUNK, Testset, check_size, join
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    from tertium.data.partitions import ShardSlice
     from tertium.data.slices import LineSlice
     from tertium.notes import Note
 
 __all__ = ["CHUNK", "OnNote", "TestsetFiles"]
-
-#: Segments per chunk, unless a caller asks for another number.
-CHUNK = 10_000
 
 #: Called with what a reader has to report.
 OnNote: TypeAlias = "Callable[[Note], None]"
@@ -135,7 +133,9 @@ class TestsetFiles(LayerFiles):
         chunks = with_layers(texts, self, size=size)
         return chunks if on_note is None else _report(chunks, on_note)
 
-    def slices(self, *, size: int = CHUNK) -> Iterator[LineSlice] | None:
+    def slices(
+        self, *, size: int = CHUNK
+    ) -> Iterator[LineSlice] | Iterator[ShardSlice] | None:
         """Return chunks that say where they lie, or None where texts must be read.
 
         Parameters
@@ -143,6 +143,8 @@ class TestsetFiles(LayerFiles):
         size : int
         """
         check_size(size)
+        if self._is_partitioned() and not self.layer_paths():
+            return self._shard_slices(size)
         if self.layer_paths() or self.path is not None or self.only_trees():
             return None
         if self.systems_columns is not None:
@@ -184,6 +186,22 @@ class TestsetFiles(LayerFiles):
 
         return is_mtme(self.path)
 
+    def _shard_slices(self, size: int) -> Iterator[ShardSlice] | None:
+        """Return slices of shards with a manifest, where these are the whole story."""
+        from tertium.data.partitions import open_partitions
+
+        if self.systems_columns is not None or self.langpair is not None:
+            return None
+        shards = open_partitions(self.path or "")
+        return None if shards.manifest is None else shards.slices(size)
+
+    def _is_partitioned(self) -> bool:
+        if self.path is None or self.format is not None or not os.path.isdir(self.path):
+            return False
+        from tertium.data.partitions import is_partitioned
+
+        return is_partitioned(self.path)
+
     def _texts(self, size: int) -> Iterator[Testset]:
         """Yield the test set without layers."""
         separate = (self.references, self.systems, self.sources, self.docs)
@@ -212,6 +230,12 @@ class TestsetFiles(LayerFiles):
             chunks = texts.against(self.reference).chunks(size)
             yield from _choose(chunks, self.systems_columns)
             return
+        if self._is_partitioned():
+            from tertium.data.partitions import open_partitions
+
+            chunks = open_partitions(self.path).stream(size=size)
+            yield from self._with_langpair(_choose(chunks, self.systems_columns))
+            return
         whole = demo_path() if wants_demo(self.path) else os.fspath(self.path)
         kind = _whole_format(whole, self.format)
         if kind in TABLES:
@@ -220,6 +244,9 @@ class TestsetFiles(LayerFiles):
             )
         else:
             chunks = _choose(load(kind).stream(whole, size=size), self.systems_columns)
+        yield from self._with_langpair(chunks)
+
+    def _with_langpair(self, chunks: Iterator[Testset]) -> Iterator[Testset]:
         for chunk in chunks:
             pair = self.langpair
             yield chunk if pair is None else replace(chunk, langpair=pair)
@@ -236,9 +263,10 @@ def _report(chunks: Iterator[Testset], on_note: OnNote) -> Iterator[Testset]:
                 on_note(note)
         repeated.add(chunk)
         yield chunk
-    if pairs := repeated.pairs():
-        first, second = pairs[0]
-        values = {"count": f"{len(pairs):,}", "first": first, "second": second}
+    firsts, seconds = repeated.found()
+    if len(firsts):
+        first, second = int(firsts[0]), int(seconds[0])
+        values = {"count": f"{len(firsts):,}", "first": first, "second": second}
         from tertium.notes import Note
 
         on_note(Note("repeated-ids", values))

@@ -8,20 +8,23 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Iterator
 
 from tertium.data.formats import (
     FOLDERS,
+    STREAMED,
     WHOLE,
     extension_of,
     format_names,
     format_of,
     load,
+    load_streamed,
 )
 from tertium.data.lines import StrPath
-from tertium.data.testset import Testset
+from tertium.data.testset import Testset, join
 from tertium.errors import InputError
 
-__all__ = ["demo_path", "output_format", "wants_demo", "write"]
+__all__ = ["demo_path", "output_format", "wants_demo", "write", "write_stream"]
 
 
 def demo_path() -> str:
@@ -77,6 +80,53 @@ def write(
     """
     name = os.fspath(path)
     load(output_format(name, format)).write(testset, name)
+
+
+def write_stream(
+    chunks: Iterable[Testset],
+    path: StrPath,
+    *,
+    format: str | None = None,  # noqa: A002 (the name people know)
+) -> None:
+    """Write chunks of one test set as ``write`` writes the whole.
+
+    Plain text, TSV, CSV, JSONL and Parquet are written chunk by chunk, so memory does
+    not grow with the test set; Excel, SGML and WMT XML hold all of it.
+
+    Parameters
+    ----------
+    chunks : iterable of Testset
+        As ``stream`` yields them: at least one, all with the same columns.
+    path, format
+        As in ``write``.
+
+    Raises
+    ------
+    InputError, OutputError
+        As in ``write``.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> from tertium.data import read, stream
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "copy.tsv")
+    ...     write_stream(stream("demo", size=7), file)
+    ...     len(read(file))
+    60
+    """
+    name = os.fspath(path)
+    kind = output_format(name, format)
+    if kind in STREAMED:
+        load_streamed(kind).write_stream(chunks, name)
+    else:
+        load(kind).write(join(_grown(chunks)), name)
+
+
+def _grown(chunks: Iterable[Testset]) -> Iterator[Testset]:
+    """Yield chunks of which the first is a copy, which may grow."""
+    for number, chunk in enumerate(chunks):
+        yield chunk if number else chunk.select(range(len(chunk)))
 
 
 def output_format(path: StrPath, chosen: str | None = None) -> str:

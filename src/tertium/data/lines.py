@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import islice
 
@@ -31,6 +31,7 @@ __all__ = [
     "StrPath",
     "decode_lines",
     "display",
+    "line_writer",
     "open_bytes",
     "open_lines",
     "path_list",
@@ -188,11 +189,23 @@ def write_lines(path: StrPath, lines: Iterable[str]) -> None:
     ...     list(open_lines(file))
     ['one', '', 'two']
     """
+    with line_writer(path) as add:
+        add(lines)
+
+
+@contextmanager
+def line_writer(path: StrPath) -> Iterator[Callable[[Iterable[str]], None]]:
+    """Open a file for lines that come in parts; see ``write_lines``.
+
+    The block gets a function that writes the next lines.
+    """
     from tertium._files import replace_file
 
-    pending = iter(lines)
     done = 0
-    with replace_file(path) as stream:
+
+    def add(lines: Iterable[str]) -> None:
+        nonlocal done
+        pending = iter(lines)
         while batch := list(islice(pending, _BATCH)):
             for number, line in enumerate(batch, start=done + 1):
                 if "\n" in line or line.endswith("\r"):
@@ -204,6 +217,9 @@ def write_lines(path: StrPath, lines: Iterable[str]) -> None:
                 raise _cannot_write(path, 1, batch[0], "looks like compressed data")
             stream.write(data)
             done += len(batch)
+
+    with replace_file(path) as stream:
+        yield add
 
 
 def _encode(path: StrPath, batch: list[str], done: int) -> bytes:

@@ -12,9 +12,9 @@ from tertium.data.testset import Testset
 if TYPE_CHECKING:
     from array import array
 
-__all__ = ["RepeatedIds", "full_ids", "named_references"]
+__all__ = ["RepeatedIds", "full_ids", "named_references", "repeats"]
 
-_AT_ONCE = 200_000  # As many are compared in one go, to keep the set of them small.
+_AT_ONCE = 200_000  # As many are compared without NumPy.
 
 
 def full_ids(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
@@ -58,7 +58,8 @@ class RepeatedIds:
     """Find segments with the id of an earlier one, chunk by chunk.
 
     Ids may start again in every document. Only hashes are kept, eight bytes per
-    segment, so that memory hardly grows with the stream.
+    segment, and as many again while they are compared (32 if some are equal); nothing
+    of ids that just count 1, 2, 3.
 
     Examples
     --------
@@ -70,33 +71,81 @@ class RepeatedIds:
 
     def __init__(self) -> None:
         self._hashes: array[int] | None = None
+        self._counted = range(0)  # The ids so far, as long as they just count.
 
     def add(self, chunk: Testset) -> None:
         """Take the next segments."""
-        if chunk.ids is not None:
-            keys: Iterable[object] = chunk.ids
-            if chunk.docs is not None:
-                keys = zip(chunk.docs, chunk.ids, strict=True)
-            if self._hashes is None:
-                from array import array
+        if chunk.ids is None or self._just_count(chunk):
+            return
+        keys: Iterable[object] = chunk.ids
+        if chunk.docs is not None:
+            keys = zip(chunk.docs, chunk.ids, strict=True)
+        if self._hashes is None:
+            from array import array
 
-                self._hashes = array("q")
-            self._hashes.extend(map(hash, keys))
+            self._hashes = array("q", (hash(str(number)) for number in self._counted))
+        self._hashes.extend(map(hash, keys))
+
+    def _just_count(self, chunk: Testset) -> bool:
+        """Return whether ids still are 1, 2, 3 and so on, which are not kept then."""
+        ids = chunk.ids or []
+        if self._hashes is not None or chunk.docs is not None or not ids:
+            return not ids
+        first = ids[0]
+        if self._counted:
+            start, following = self._counted.start, self._counted.stop
+        elif len(first) < 19 and first.isascii() and first.isdecimal():
+            start = following = int(first)
+        else:
+            return False
+        counted = range(following, following + len(ids))
+        if ids != list(map(str, counted)):
+            return False
+        self._counted = range(start, counted.stop)
+        return True
+
+    def found(self) -> tuple[Sequence[int], Sequence[int]]:
+        """Return the segments of :meth:`pairs` apart: first ones, later ones."""
+        return repeats(() if self._hashes is None else self._hashes)
 
     def pairs(self) -> list[tuple[int, int]]:
         """Return the first segment with an id and each later one, counted from 1."""
-        pairs: list[tuple[int, int]] = []
-        if self._hashes is None:
-            return pairs
-        shares = len(self._hashes) // _AT_ONCE + 1
-        for share in range(shares):
-            part: Sequence[int] = self._hashes
-            if shares > 1:
-                part = [value for value in part if value % shares == share]
-            if len(set(part)) == len(part):
-                continue
-            first: dict[int, int] = {}
-            for number, value in enumerate(self._hashes, start=1):
-                if value % shares == share and first.setdefault(value, number) < number:
-                    pairs.append((first[value], number))
-        return sorted(pairs, key=lambda pair: pair[1])
+        return [(int(a), int(b)) for a, b in zip(*self.found(), strict=True)]
+
+
+def repeats(values: Sequence[int]) -> tuple[Sequence[int], Sequence[int]]:
+    """Return where values occur that are there before, and where they were first.
+
+    Both are counted from 1, in the order of the later ones. In O(n log n), with 8 bytes
+    per value on the way, or 32 if there are any.
+
+    Examples
+    --------
+    >>> repeats([7, 8, 7, 9, 8, 7])
+    ([1, 2, 1], [3, 5, 6])
+    """
+    if len(values) <= _AT_ONCE:
+        first: dict[int, int] = {}
+        pairs = [
+            (before, number)
+            for number, value in enumerate(values, start=1)
+            if (before := first.setdefault(value, number)) != number
+        ]
+        return [before for before, _ in pairs], [number for _, number in pairs]
+    import numpy as np
+
+    hashes = np.asarray(values, dtype=np.int64)
+    ordered = np.sort(hashes)
+    if not np.any(ordered[1:] == ordered[:-1]):
+        return [], []
+    order = np.argsort(hashes, kind="stable")
+    ordered = hashes[order]
+    is_new = np.ones(len(ordered), dtype=bool)
+    np.not_equal(ordered[1:], ordered[:-1], out=is_new[1:])
+    del ordered
+    later = np.flatnonzero(~is_new)
+    starts = np.flatnonzero(is_new)
+    begins = starts[np.searchsorted(starts, later, side="right") - 1]
+    firsts, numbers = order[begins] + 1, order[later] + 1
+    sort = np.argsort(numbers, kind="stable")
+    return firsts[sort], numbers[sort]  # type: ignore[return-value]

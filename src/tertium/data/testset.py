@@ -26,7 +26,10 @@ if TYPE_CHECKING:
     T = TypeVar("T")
     Column = tuple[str, Sequence[str] | Sequence[tuple[str, ...]]]
 
-__all__ = ["Testset", "check_size", "join"]
+__all__ = ["CHUNK", "Testset", "check_size", "join", "rechunk"]
+
+#: Segments per chunk, unless a caller asks for another number.
+CHUNK = 10_000
 
 
 @dataclass(frozen=True, repr=False)
@@ -300,6 +303,45 @@ def join(chunks: Iterable[Testset]) -> Testset:
         for (_, whole), (_, piece) in zip(first._texts(), chunk._texts(), strict=True):
             whole.extend(piece)
     return first
+
+
+def rechunk(chunks: Iterable[Testset], size: int) -> Iterator[Testset]:
+    """Yield the same segments in chunks of ``size``, the last one perhaps smaller.
+
+    There is always one chunk; at most one and a part of the next are held.
+
+    Examples
+    --------
+    >>> parts = Testset.build(["a", "b", "c", "d", "e"]).chunks(2)
+    >>> [len(chunk) for chunk in rechunk(parts, 3)]
+    [3, 2]
+    """
+    check_size(size)
+    held: list[Testset] = []
+    number, done = 0, False
+    for chunk in chunks:
+        # An empty chunk is kept only where it is the whole test set.
+        if held and not chunk:
+            continue
+        if held and not held[0]:
+            held = []
+        held.append(chunk)
+        number += len(chunk)
+        if number < size:
+            continue
+        whole = held[0] if len(held) == 1 else join(_copies(held))
+        pieces = [whole] if number == size else list(whole.chunks(size))
+        number %= size
+        held, done = [pieces.pop()] if number else [], True
+        yield from pieces
+    if number or (held and not done):
+        yield held[0] if len(held) == 1 else join(_copies(held))
+
+
+def _copies(chunks: list[Testset]) -> Iterator[Testset]:
+    """Yield chunks whose first one may grow in place."""
+    yield chunks[0]._take(slice(None))
+    yield from chunks[1:]
 
 
 def check_size(size: int) -> None:

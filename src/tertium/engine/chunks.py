@@ -20,12 +20,14 @@ from tertium.metrics.limits import SegmentTooLongError
 
 if TYPE_CHECKING:
     from tertium.cache.store import Cache
+    from tertium.data.partitions import ShardSlice
     from tertium.data.slices import LineSlice
     from tertium.engine.cached import MetricKeys
     from tertium.metrics import Metric
     from tertium.metrics.base import Rows
 
-    Chunk: TypeAlias = Testset | LineSlice
+    Slice: TypeAlias = LineSlice | ShardSlice
+    Chunk: TypeAlias = Testset | Slice
 
 __all__ = ["ChunkRows", "ChunkSums", "Place", "Scored", "place_of", "texts_of"]
 
@@ -41,7 +43,7 @@ class Place:
 class _SlicePlace(Place):
     """A chunk that lies in files; see :class:`tertium._executor.Described`."""
 
-    chunk: LineSlice
+    chunk: Slice
 
     def files(self) -> Sequence[str]:
         """Return the files of the slice."""

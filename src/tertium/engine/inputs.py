@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -19,12 +19,14 @@ if TYPE_CHECKING:
     from tertium.cache.store import Cache
     from tertium.data.testset import Testset
     from tertium.metrics import References
+    from tertium.metrics.base import Fitting
 
 __all__ = [
     "Systems",
     "as_cache",
     "as_metrics",
     "as_testset",
+    "fitted_metrics",
     "layer_names",
     "reference_count",
     "references_to_fit",
@@ -150,6 +152,44 @@ def layer_names(testset: Testset) -> set[str]:
 def reference_count(counts: set[int]) -> str:
     """Return the `nrefs` of a signature: a number, or var if they differ."""
     return str(next(iter(counts))) if len(counts) == 1 else "var"
+
+
+def fitted_metrics(
+    chunks: Iterable[Testset], metrics: Mapping[str, Metric]
+) -> dict[str, Metric]:
+    """Return metrics fitted to the references of a test set, where they need it.
+
+    References are kept only for metrics that must see all of them together.
+    """
+    fittings: dict[str, Fitting] = {}
+    for spec, each in metrics.items():
+        fitting = None
+        if each.needs_corpus and each.fitted_to is None:
+            fitting = each.fitting()
+        if fitting is not None:
+            fittings[spec] = fitting
+    whole = [
+        each
+        for spec, each in metrics.items()
+        if each.needs_corpus and spec not in fittings
+    ]
+
+    def observed() -> Iterator[Testset]:
+        for chunk in chunks:
+            for fitting in fittings.values():
+                fitting.observe(chunk.references)
+            yield chunk
+
+    refs: list[tuple[str, ...]] = []
+    if whole:
+        refs = references_to_fit(observed(), whole)
+    else:
+        for _ in observed():
+            pass
+    return {
+        spec: fittings[spec].fitted() if spec in fittings else each.prepare(refs)
+        for spec, each in metrics.items()
+    }
 
 
 def references_to_fit(

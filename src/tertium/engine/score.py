@@ -21,8 +21,8 @@ from tertium.engine.inputs import (
     as_cache,
     as_metrics,
     as_testset,
+    fitted_metrics,
     reference_count,
-    references_to_fit,
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.errors import InputError
@@ -325,9 +325,7 @@ def _fit(
     """Let metrics that need it see all references first."""
     if not any(metric.needs_corpus for metric in by_spec.values()):
         return by_spec
-    texts = map(texts_of, open_chunks())
-    refs = references_to_fit(texts, by_spec.values())
-    return {spec: metric.prepare(refs) for spec, metric in by_spec.items()}
+    return fitted_metrics(map(texts_of, open_chunks()), by_spec)
 
 
 def _group(docs: Sequence[str]) -> dict[str, list[int]]:

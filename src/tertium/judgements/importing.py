@@ -21,7 +21,7 @@ from tertium.judgements.formats import ImportOptions
 from tertium.judgements.formats.values import without_breaks
 from tertium.judgements.judgement import Bad, Judgement
 from tertium.judgements.rows import Rows
-from tertium.judgements.sources import check_distinct, format_of
+from tertium.judgements.sources import check_distinct, expanded, format_of
 from tertium.judgements.store import (
     check_store_place,
     read_store,
@@ -86,6 +86,7 @@ def import_judgements(
     Parameters
     ----------
     paths : sequence of paths
+        Files, or folders of JSONL shards (see :mod:`tertium.data.partitions`).
     out : path, optional
         The folder or SQLite file to write. Memory then does not grow with the
         files, unless `systems` or `normalise` is options.
@@ -180,7 +181,7 @@ def read_files(
     import polars as pl
 
     check_distinct(paths)
-    named = [os.fspath(path) for path in paths]
+    named = expanded(paths)
     formats = {path: format_of(path, format) for path in named}
     if not formats:
         raise InputError("no file of judgements; name at least one")

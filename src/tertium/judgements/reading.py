@@ -16,8 +16,13 @@ from tertium.errors import FormatError, InputError
 from tertium.judgements.formats import ImportOptions
 from tertium.judgements.importing import Import, read_files
 from tertium.judgements.selection import langpairs, select, select_langpairs
-from tertium.judgements.sources import check_distinct, recognise, with_demo
-from tertium.judgements.store import is_store, read_store
+from tertium.judgements.sources import (
+    check_distinct,
+    recognise,
+    shards_of,
+    with_demo,
+)
+from tertium.judgements.store import is_store, read_store, temporary_store
 from tertium.judgements.tables import Judgements, merge
 from tertium.notes import Note
 
@@ -57,6 +62,8 @@ def read(
             continue
         result = read_files(
             [path],
+            # Shards may be larger than memory: they become a store for the time being.
+            out=None if shards_of(path) is None else temporary_store(),
             format=input_format,
             options=ImportOptions(campaign=campaign, scale=scale),
             progress=report,

@@ -19,9 +19,11 @@ from tertium.judgements.store import is_store, read_store
 __all__ = [
     "check_distinct",
     "demo_files",
+    "expanded",
     "format_of",
     "numbered_judgements",
     "recognise",
+    "shards_of",
     "with_demo",
 ]
 
@@ -49,6 +51,32 @@ def with_demo(paths: Sequence[str | os.PathLike[str]]) -> list[str]:
         bundled = path == "demo" and not os.path.exists(path)
         named += demo_files() if bundled else [path]
     return named
+
+
+def shards_of(path: str) -> list[str] | None:
+    """Return the files of a partitioned folder of judgements, None for anything else.
+
+    Raises
+    ------
+    FormatError
+        When a shard is missing, or differs from the manifest.
+    InputError
+        When the folder holds something else.
+    """
+    if not os.path.isdir(path) or is_store(path):
+        return None
+    from tertium.data.partitions import is_partitioned, open_partitions
+
+    if not is_partitioned(path):
+        return None
+    shards = open_partitions(path, "judgements")
+    return shards.paths if shards.format == "jsonl" else None
+
+
+def expanded(paths: Sequence[str | os.PathLike[str]]) -> list[str]:
+    """Return paths with the shards of partitioned folders in their place."""
+    named = [os.fspath(path) for path in paths]
+    return [file for path in named for file in shards_of(path) or [path]]
 
 
 def demo_files() -> list[str]:

@@ -2,8 +2,9 @@
 """Judgements on disk: a folder of Parquet files, or one SQLite file.
 
 A name that ends in ``.sqlite``, ``.sqlite3`` or ``.db`` is SQLite, any other a
-folder with ``rankings.parquet``, ``ratings.parquet`` and ``spans.parquet``. Tables are
-read when something is asked for, long after the store was opened, so a folder also has
+folder with ``rankings.parquet``, ``ratings.parquet`` and ``spans.parquet``, or with
+several numbered files of each (``ratings-00000.parquet``). Tables are read when
+something is asked for, long after the store was opened, so a folder also has
 ``checksums.json``: what was damaged is found out at once. Folders without it are read
 through when they are opened.
 """
@@ -33,6 +34,7 @@ __all__ = [
     "is_sqlite",
     "is_store",
     "read_store",
+    "temporary_store",
     "write_parquet",
     "write_store",
 ]
@@ -55,7 +57,7 @@ def is_store(path: str | os.PathLike[str]) -> bool:
     """Return whether judgements that Tertium wrote are there."""
     place = Path(path)
     if place.is_dir():
-        return any((place / f"{name}.parquet").exists() for name in schemas())
+        return any(_table_files(place, name) for name in schemas())
     if not place.is_file():
         return False
     with place.open("rb") as file:
@@ -86,11 +88,12 @@ def read_store(path: str | os.PathLike[str]) -> Judgements:
     is_checked = place.is_dir() and _check_sums(place)
     for name, columns in schemas().items():
         if place.is_dir():
-            file = place / f"{name}.parquet"
-            if not file.exists():
+            files = _table_files(place, name)
+            if not files:
                 tables[name] = pl.LazyFrame(schema=columns)
                 continue
-            frame = _from_parquet(file)
+            file = files[0]
+            frame = _from_parquet(files)
             known = frame.collect_schema().names()
         else:
             file = place
@@ -108,27 +111,70 @@ def read_store(path: str | os.PathLike[str]) -> Judgements:
     return Judgements.from_tables(tables)
 
 
-def write_store(judgements: Judgements, path: str | os.PathLike[str]) -> None:
+def temporary_store() -> str:
+    """Return the place for a store that is removed when the program ends."""
+    import atexit
+    import shutil
+    import tempfile
+
+    folder = tempfile.mkdtemp(prefix="tertium-")
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return os.path.join(folder, "store")
+
+
+def write_store(
+    judgements: Judgements, path: str | os.PathLike[str], *, rows: int | None = None
+) -> None:
     """Write judgements to a folder or a SQLite file; all of it or nothing.
+
+    Parameters
+    ----------
+    judgements : Judgements
+    path : path
+    rows : int, optional
+        Rows per file of a folder; one file per table by default.
 
     Raises
     ------
     InputError
-        When the folder is not empty.
+        When the folder is not empty, or a SQLite file should be several.
     OutputError
         When writing fails.
     """
     if is_sqlite(path):
+        if rows is not None:
+            message = f"{path} is one SQLite file; give a folder for several files"
+            raise InputError(message)
         _to_sqlite(judgements, Path(path))
         return
     with replace_folder(os.fspath(path)) as folder:
         sums = {}
         for name, table in judgements.tables().items():
-            file = Path(folder) / f"{name}.parquet"
-            write_parquet(table, file)
-            sums[file.name] = _sum(file)
+            for file, part in _parts(table, Path(folder), name, rows):
+                write_parquet(part, file)
+                sums[file.name] = _sum(file)
         with replace_file(Path(folder) / _SUMS) as stream:
             stream.write(json.dumps({"crc32": sums}, indent=1).encode() + b"\n")
+
+
+def _parts(
+    table: pl.LazyFrame, folder: Path, name: str, rows: int | None
+) -> Iterator[tuple[Path, pl.LazyFrame]]:
+    """Yield the files of a table, and what goes into each."""
+    if rows is None:
+        yield folder / f"{name}.parquet", table
+        return
+    import polars as pl
+
+    total = table.select(pl.len()).collect().item()
+    for number, start in enumerate(range(0, max(total, 1), rows)):
+        yield folder / f"{name}-{number:05}.parquet", table.slice(start, rows)
+
+
+def _table_files(folder: Path, name: str) -> list[Path]:
+    """Return the files of a table: one, or several that are numbered."""
+    single = folder / f"{name}.parquet"
+    return [single] if single.exists() else sorted(folder.glob(f"{name}-*.parquet"))
 
 
 def write_parquet(table: pl.LazyFrame, file: Path) -> None:
@@ -191,13 +237,16 @@ def _check_sums(folder: Path) -> bool:
     except (OSError, ValueError, KeyError, TypeError):
         what = "these are not the checksums of a store; import the judgements again"
         raise FormatError(what, path=str(file)) from None
-    for name in schemas():
-        table = folder / f"{name}.parquet"
-        if table.name in sums and not table.exists():
+    for name in sums:
+        if not isinstance(name, str) or os.path.basename(name) != name:
+            what = "these are not the checksums of a store; import the judgements again"
+            raise FormatError(what, path=str(file))
+        if not (folder / name).exists():
             what = "the table is missing; import the judgements again"
-            raise FormatError(what, path=str(table))
+            raise FormatError(what, path=str(folder / name))
+    for table in [file for name in schemas() for file in _table_files(folder, name)]:
         try:
-            is_same = not table.exists() or _sum(table) == sums.get(table.name)
+            is_same = _sum(table) == sums.get(table.name)
         except OSError as error:
             what = f"cannot be read ({error.strerror}); check the disk"
             raise FormatError(what, path=str(table)) from None
@@ -210,16 +259,22 @@ def _check_sums(folder: Path) -> bool:
     return True
 
 
-def _from_parquet(file: Path) -> pl.LazyFrame:
+def _from_parquet(files: Sequence[Path]) -> pl.LazyFrame:
     import polars as pl
 
-    try:
-        announce_read(file)
-        frame = pl.scan_parquet(file)
-        frame.collect_schema()
-    except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:
-        raise _damaged(file, error) from None
-    return frame
+    frames = []
+    for file in files:
+        try:
+            announce_read(file)
+            frames.append(pl.scan_parquet(file))
+            frames[-1].collect_schema()
+        except (
+            OSError,
+            pl.exceptions.PolarsError,
+            pl.exceptions.PanicException,
+        ) as error:
+            raise _damaged(file, error) from None
+    return frames[0] if len(frames) == 1 else pl.concat(frames)
 
 
 def _read_through(table: pl.LazyFrame, file: Path) -> None:

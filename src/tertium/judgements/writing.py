@@ -17,7 +17,7 @@ from tertium.judgements.summary import describe
 from tertium.judgements.tables import Judgements
 from tertium.notes import Note
 
-__all__ = ["write_adjusted", "write_judgements"]
+__all__ = ["write_adjusted", "write_judgement_shards", "write_judgements"]
 
 
 def write_judgements(
@@ -63,6 +63,46 @@ def write_judgements(
         raise InputError(message, options=("format",))
     kind.write(judgements, os.fspath(path))
     return (*notes, *_losses(judgements, kind))
+
+
+def write_judgement_shards(
+    judgements: Judgements,
+    path: str | os.PathLike[str],
+    *,
+    rows: int,
+    compression: str | None = None,
+    normalise: str | None = None,
+) -> tuple[Note, ...]:
+    """Write judgements to a folder of ``tertium-jsonl`` shards, with a manifest.
+
+    Judgements of a store are read piece by piece, so memory does not grow with them.
+
+    Parameters
+    ----------
+    judgements : Judgements
+    path : path
+        The folder, which is new or empty.
+    rows : int
+        Judgements per shard.
+    compression : {"gz", "xz", "bz2", "zst"}, optional
+    normalise : str, optional
+        As in :func:`write_judgements`.
+    """
+    from tertium.data.partitions import write_line_shards
+    from tertium.judgements.formats.jsonl import first_line, judgement_lines
+
+    notes: list[Note] = []
+    if normalise is not None:
+        judgements, notes = put_on_scale(judgements, *normaliser(normalise))
+    write_line_shards(
+        judgement_lines(judgements),
+        path,
+        content="judgements",
+        compression=compression,
+        rows=rows,
+        head=first_line(),
+    )
+    return tuple(notes)
 
 
 def write_adjusted(

@@ -123,13 +123,16 @@ class TextRows:
         texts = list(self._known)
         starts = range(0, max(1, len(texts)), _PART)
         work = _feature_work(profile, threads)
-        parts = []
+        # One matrix, filled part by part: no second copy when all are there.
+        matrix: Rows | None = None
         results = Threads().map(work, (texts[i : i + _PART] for i in starts))
         for start, rows in zip(starts, results, strict=True):
-            parts.append(rows)
+            if matrix is None:
+                matrix = np.empty((len(texts), rows.shape[1]))
+            matrix[start : start + len(rows)] = rows
             if progress:
                 progress("texts", min(start + _PART, len(texts)), len(texts))
-        return np.concatenate(parts)
+        return np.empty((0, 0)) if matrix is None else matrix
 
     def examples(self, parts: Sequence[Pairs]) -> Examples:
         """Return pairs of rows, with a group for every part and no features yet.

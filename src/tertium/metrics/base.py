@@ -28,7 +28,19 @@ if TYPE_CHECKING:
 
     Rows: TypeAlias = NDArray[np.float64]
 
-__all__ = ["Metric", "References"]
+__all__ = ["Fitting", "Metric", "References"]
+
+
+class Fitting(ABC):
+    """Fits a metric to the references of a test set, chunk by chunk."""
+
+    @abstractmethod
+    def observe(self, refs: References) -> None:
+        """Take the next references."""
+
+    @abstractmethod
+    def fitted(self) -> Metric:
+        """Return the metric as :meth:`Metric.prepare` would, to the last bit."""
 
 
 class Metric(ABC):
@@ -85,7 +97,8 @@ class Metric(ABC):
 
     settings: ClassVar[dict[str, Setting]] = {}
 
-    #: The references that :meth:`prepare` was given, or None.
+    #: The references that :meth:`prepare` was given, or None; empty if they came in
+    #: parts (see :meth:`fitting`) and were not kept.
     fitted_to: References | None = None
 
     def __init_subclass__(
@@ -186,6 +199,13 @@ class Metric(ABC):
         """
         message = f"{self.name} needs a corpus but has no method fit"
         raise NotImplementedError(message)
+
+    def fitting(self) -> Fitting | None:
+        """Return what fits the metric to references that come in parts.
+
+        None, the default, if :meth:`prepare` must see all of them together.
+        """
+        return None
 
     # ------------------------------------------------------------------ batches
 
@@ -330,7 +350,7 @@ class Metric(ABC):
     def __repr__(self) -> str:
         return f"<metric {self.spec}>"
 
-    def __reduce__(self) -> tuple[object, tuple[str, References | None]]:
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         """Pickle as the spec string and the references it was fitted to, if any."""
         return _restored, (self.spec, self.fitted_to)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 from tertium import _core
 from tertium.data.batch import Batch, References, lone_surrogate
 from tertium.errors import InputError
+from tertium.metrics.base import Fitting
 from tertium.metrics.kernels import preprocessed_references
 from tertium.metrics.settings import setting
 from tertium.metrics.words import ATTACHED, WordMetric
@@ -37,13 +38,16 @@ class Nist(WordMetric):
         "Doddington 2002, Automatic Evaluation of MT Quality Using N-gram Statistics"
     )
     equal_to = "NLTK 3.10.4 (0 where NLTK divides by zero)"
-    cost = "linear; memory grows with the distinct n-grams of the references"
+    cost = "linear; memory grows with the words and n-grams of the references"
     empty = "0 for an empty hypothesis or an empty corpus"
     punctuation = ATTACHED
     bounds = (0.0, float("inf"))
     unit = float("nan")
     copy_exception = "the highest score depends on the references: there is no maximum"
     needs_corpus = True
+
+    #: The kernel, once it has seen references.
+    counts: _core.NistKernel | None = None
 
     max_ngram_order: int = setting(5, "the longest n-grams", minimum=1, maximum=64)
 
@@ -55,15 +59,25 @@ class Nist(WordMetric):
 
     def fit(self, refs: References) -> Nist:
         """Return a copy whose weights come from `refs`."""
+        fitting = self.fitting()
+        fitting.observe(refs)
+        return fitting.fitted()
+
+    def fitting(self) -> NistFitting:
+        """Return what counts the n-grams of references that come in parts."""
+        return NistFitting(self)
+
+    def with_kernel(self, kernel: _core.NistKernel) -> Nist:
+        """Return a copy with a kernel that has seen all references."""
         fitted = Nist(**{key: getattr(self, key) for key in self.settings})
-        kernel = fitted.make_kernel()
-        lists = preprocessed_references(Batch([], refs).references, fitted.preprocess)
-        try:
-            kernel.observe(lists)
-        except UnicodeEncodeError as error:
-            raise lone_surrogate([], lists) from error
-        fitted._kernel = kernel
+        fitted._kernel = fitted.counts = kernel
         return fitted
+
+    def __reduce__(self) -> tuple[object, tuple[object, ...]]:
+        """Pickle with n-gram counts if the references were not kept."""
+        if self.fitted_to is None or len(self.fitted_to) or self.counts is None:
+            return super().__reduce__()
+        return _restored, (self.spec, self.counts.state())
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
         """Return the rows of every system, weighted by its references if unprepared."""
@@ -82,3 +96,41 @@ class Nist(WordMetric):
     def label(self) -> str:
         """NIST."""
         return "NIST"
+
+
+class NistFitting(Fitting):
+    """Counts n-grams of references; four bytes per word are kept until the end."""
+
+    def __init__(self, metric: Nist) -> None:
+        self._metric = metric
+        self._kernel = metric.make_kernel()
+
+    def observe(self, refs: References) -> None:
+        """Count the next references."""
+        local = Batch([], refs).references
+        lists = preprocessed_references(local, self._metric.preprocess)
+        try:
+            self._kernel.observe(lists)
+        except UnicodeEncodeError as error:
+            raise lone_surrogate([], lists) from error
+
+    def fitted(self) -> Nist:
+        """Return the metric with weights from all references."""
+        self._kernel.finish()
+        fitted = self._metric.with_kernel(self._kernel)
+        fitted.fitted_to = ()
+        return fitted
+
+
+def _restored(spec: str, state: tuple[float, list[bytes], bytes, bytes]) -> Nist:
+    from tertium.metrics.registry import metric
+
+    made = metric(spec)
+    if not isinstance(made, Nist):
+        message = f"{spec} is not nist"
+        raise InputError(message)
+    kernel = made.make_kernel()
+    kernel.restore(state)
+    fitted = made.with_kernel(kernel)
+    fitted.fitted_to = ()
+    return fitted

@@ -16,6 +16,8 @@ DATA = {
     "several-references": "metrics use the reference %(reference)s; others are "
     "%(others)s",
     "reference-systems": "left out of the systems, as references: %(systems)s",
+    "no-manifest": "%(path)s has no manifest.json: it is read as %(shards)s in the "
+    "order of their numbers, and damaged or missing ones cannot be recognised",
     "reference-set": "%(text)s",
     "more-notes": "... and %(count)s more of this kind",
 }

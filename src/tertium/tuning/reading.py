@@ -8,6 +8,7 @@ order of the files, duplicates included.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
@@ -17,6 +18,7 @@ from tertium._messages import count, quote
 from tertium.data.files import OnNote
 from tertium.data.formats.nbest import BAR
 from tertium.data.lines import Paths, StrPath, display, open_lines, path_list
+from tertium.data.partitions import is_partitioned, open_partitions
 from tertium.errors import FormatError, InputError
 from tertium.tuning.formats import jsonl, moses, zmert
 from tertium.tuning.lists import NBestList
@@ -47,6 +49,7 @@ def read_nbest(
     ----------
     paths : path or sequence of paths
         Lists of Moses, Z-MERT or JSONL; may be compressed; ``-`` is standard input.
+        A folder of JSONL shards (see :mod:`tertium.data.partitions`) is one such file.
     references : path or sequence of paths, optional
         One file per reference, one line per segment. They replace those of the lists.
     source : path, optional
@@ -125,6 +128,10 @@ def stream_nbest(
 def _stream(
     path: StrPath, names: Sequence[str] | None, on_note: OnNote | None
 ) -> Iterator[NBestList]:
+    if os.path.isdir(path) and is_partitioned(path):
+        for shard in open_partitions(path, "nbest").paths:
+            yield from _stream(shard, names, on_note)
+        return
     lines = open_lines(path)
     first = next(lines, None)
     if first is None:

@@ -14,7 +14,7 @@ from tertium.notes import Note
 from tertium.tuning.formats import jsonl, moses, zmert
 from tertium.tuning.lists import NBestList
 
-__all__ = ["FORMATS", "format_of", "write_nbest"]
+__all__ = ["FORMATS", "format_of", "write_nbest", "write_nbest_shards"]
 
 #: Formats that can be written.
 FORMATS = ("moses", "jsonl", "zmert")
@@ -94,6 +94,31 @@ def write_nbest(
         parameters = [zmert.Parameter(name, 1.0) for name in writer.names]
         write_lines(params, zmert.parameter_lines(parameters))
     return writer.notes()
+
+
+def write_nbest_shards(
+    lists: Iterable[NBestList],
+    path: StrPath,
+    *,
+    rows: int,
+    compression: str | None = None,
+) -> None:
+    """Write n-best lists to a folder of JSONL shards, with a manifest.
+
+    Parameters
+    ----------
+    lists : iterable of NBestList
+        May be a stream; no more than one is in memory.
+    path : str or path
+        The folder, which is new or empty.
+    rows : int
+        Lists per shard.
+    compression : {"gz", "xz", "bz2", "zst"}, optional
+    """
+    from tertium.data.partitions import write_line_shards
+
+    lines = map(jsonl.text_line, lists)
+    write_line_shards(lines, path, content="nbest", compression=compression, rows=rows)
 
 
 def _write_objects(lists: Iterable[NBestList], path: StrPath) -> None:

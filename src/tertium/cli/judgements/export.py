@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_judgements, remark_each
 from tertium.cli.judgements.texts import (
@@ -16,6 +17,11 @@ from tertium.cli.judgements.texts import (
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.values import Remarks, frozen, parse
+from tertium.errors import InputError
+
+if TYPE_CHECKING:
+    from tertium.judgements import Judgements
+    from tertium.notes import Note
 
 __all__ = ["export", "merge"]
 
@@ -29,6 +35,7 @@ _EXPORT_EXAMPLES = """\
   tertium judgements export store -o de-en.csv --format wmt-csv --only langpair=de-en
   tertium judgements export demo -o pairs.tsv --format pairs
   tertium judgements export wmt12 -o scores.tsv --format likert-tsv --normalise rank
+  tertium judgements export large -o shards --rows-per-shard 1000000 --compress zst
 """
 
 _MERGE = """\
@@ -39,6 +46,7 @@ Nothing is left out, not even duplicates.
 _MERGE_EXAMPLES = """\
   tertium judgements merge wmt15 wmt16 -o both
   tertium judgements merge old.sqlite new.rankings.tsv -o all.sqlite
+  tertium judgements merge large -o shards --rows-per-shard 1000000
 """
 
 # Notes on what a format cannot hold.
@@ -52,6 +60,7 @@ class MergeOptions(Remarks):
     judgements: Sequence[str]
     only: Sequence[str]
     output: str
+    rows_per_shard: int | None
 
 
 @frozen
@@ -60,29 +69,50 @@ class ExportOptions(MergeOptions):
 
     format: str
     normalise: str | None
+    compress: str | None
 
 
 def export(argv: Sequence[str]) -> int:
     """Run ``export`` and return its exit code."""
-    from tertium.judgements import Judgements, write_judgements
+    from tertium.judgements import Judgements
     from tertium.judgements.adjustment.normalised import normaliser
 
     options = parse(_export_parser(), argv, ExportOptions)
     if options.normalise is not None:
         normaliser(options.normalise)  # a wrong one is an error before reading
+    if options.rows_per_shard is not None and options.format != "tertium-jsonl":
+        message = "shards of judgements are tertium-jsonl; omit --format"
+        raise InputError(message)
+    if options.rows_per_shard is None and options.compress is not None:
+        raise InputError("--compress is for shards; add --rows-per-shard")
     judgements = Judgements.read(options.judgements, only=options.only, strict=True)
-    notes = write_judgements(
-        judgements,
-        options.output,
-        format=options.format,
-        normalise=options.normalise,
-    )
+    notes = _write(options, judgements)
     losses = [note for note in notes if note.code in _LOSSES]
     remark_each(options, [note for note in notes if note not in losses])
     if losses:
         listed = "; ".join(map(str, losses))
         remark(options, f"{listed}; tertium-jsonl keeps everything")
     return 0
+
+
+def _write(options: ExportOptions, judgements: Judgements) -> Sequence[Note]:
+    from tertium.judgements import write_judgements
+    from tertium.judgements.writing import write_judgement_shards
+
+    if options.rows_per_shard is not None:
+        return write_judgement_shards(
+            judgements,
+            options.output,
+            rows=options.rows_per_shard,
+            compression=options.compress,
+            normalise=options.normalise,
+        )
+    return write_judgements(
+        judgements,
+        options.output,
+        format=options.format,
+        normalise=options.normalise,
+    )
 
 
 def merge(argv: Sequence[str]) -> int:
@@ -94,11 +124,17 @@ def merge(argv: Sequence[str]) -> int:
     parser = flags.parser("judgements merge", f"{_MERGE}\n{STORES}", _MERGE_EXAMPLES)
     add_judgements(parser)
     add_store(parser)
+    parser.add_argument(
+        "--rows-per-shard",
+        type=flags.number(1, 10**9),
+        metavar="N",
+        help="write several Parquet files per table, with N rows each",
+    )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     options = parse(parser, argv, MergeOptions)
     check_store_place(options.output)
     judgements = Judgements.read(options.judgements, only=options.only, strict=True)
-    write_store(judgements, options.output)
+    write_store(judgements, options.output, rows=options.rows_per_shard)
     remark(options, f"wrote {describe(judgements)} to {options.output}")
     return 0
 
@@ -121,5 +157,6 @@ def _export_parser() -> argparse.ArgumentParser:
         help="(default: tertium-jsonl, which loses nothing)",
     )
     add_normalise(parser)
+    flags.add_shards(parser, "write a folder of JSONL shards with N judgements each")
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     return parser

@@ -31,8 +31,8 @@ def add_judgements(parser: argparse.ArgumentParser) -> None:
         "judgements",
         nargs="+",
         metavar="STORE|FILE",
-        help="stores, files of any format that `tertium judgements import` reads, or "
-        "`demo`",
+        help="stores, files of any format that `tertium judgements import` reads, "
+        "folders of JSONL shards, or `demo`",
     )
     add_only(parser)
 

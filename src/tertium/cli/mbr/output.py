@@ -65,8 +65,8 @@ def add_choice(
         nargs="+",
         required=True,
         metavar="LIST",
-        help="n-best lists of Moses or JSONL, by content; may be compressed; several "
-        "files are merged by segment",
+        help="n-best lists of Moses or JSONL, by content; may be compressed, or a "
+        "folder of JSONL shards; several files are merged by segment",
     )
     parser.add_argument(
         "--top",

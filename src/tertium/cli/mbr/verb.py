@@ -8,12 +8,17 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from tertium.cli.mbr.output import Choice, add_choice, read_lists, write_picks
+from tertium.cli.mbr.output import add_choice, read_lists, write_picks
+from tertium.cli.mbr.streaming import (
+    Options,
+    is_streamed,
+    remark_result,
+    stream_picks,
+)
 from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.remarks import remark, remark_notes
 from tertium.cli.shared.render import render
-from tertium.cli.shared.values import Run, frozen, parse
+from tertium.cli.shared.values import parse
 
 if TYPE_CHECKING:
     from tertium.tuning.lists import NBestList
@@ -35,6 +40,7 @@ _EXAMPLES = """\
   tertium mbr -n moses.nbest --utility-weights logprob --scale 0.5
   tertium mbr -n large.jsonl -m chrf --aggregate
   tertium mbr -n samples.jsonl -m meteor --prune 0.01
+  tertium mbr -n sample-shards -m chrf -o best --rows-per-shard 100000
 
 A line of JSONL is {"id", "src", "refs", "hyps": [{"text", "features": {..}, "score"}]};
 only "id" and "hyps" with texts are needed.
@@ -43,7 +49,13 @@ Several metrics are averaged on a scale from 0 to 100. BLEU is that of single se
 (effective_order=yes). Of equal utilities the first hypothesis wins. Metrics over
 n-grams (bleu, chrf) count each text once: they are fast without --aggregate, too.
 
-Ctrl-C keeps what was chosen so far as FILE.partial.tsv beside the file of -o.
+A folder of JSONL shards (`tertium nbest convert --rows-per-shard`) is read list by list
+if the output is text, or with --rows-per-shard a folder of shards: a test set with the
+system `mbr`, and sources and references where the lists have them. Memory does not grow
+with the lists then, apart from some 60 bytes for each id.
+
+Ctrl-C keeps what was chosen so far as FILE.partial.tsv beside the file of -o, unless
+lists are read one by one.
 
 The JSON is {"tertium", "metrics": {SPEC: {"signature", "higher_is_better", "weight"}},
 "method": "pairwise" | "aggregate" | "pruned", "utility_weights", "scale", "prune",
@@ -53,21 +65,11 @@ the file, the best first. "index" counts from 0; "pairs" of distinct texts were 
 """
 
 
-@frozen
-class Options(Choice, Run):
-    """The options of the verb."""
-
-    metrics: Sequence[str]
-    references: Sequence[str] | None
-    utility_weights: str
-    scale: float
-    aggregate: bool
-    prune: float | None
-
-
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(_parser(), argv, Options)
+    if is_streamed(options):
+        return stream_picks(options)
     lists = read_lists(options, options.nbest)
     references = None
     if options.references is not None:
@@ -77,15 +79,7 @@ def command(argv: Sequence[str]) -> int:
         result = _choose(options, lists, references, done.append)
     except KeyboardInterrupt:
         return _interrupted(options, done, len(lists))
-    remark_notes(options, result)
-    if result.prune is not None:
-        share = 100 * result.pairs / max(1, result.all_pairs)
-        remark(
-            options,
-            f"scored {result.pairs:,} of {result.all_pairs:,} pairs ({share:.0f} %); "
-            f"in each list the chance that the best was dropped is below "
-            f"{result.prune:g}, as far as a t-test holds",
-        )
+    remark_result(options, result)
     from tertium.report.tables.mbr import mbr_tables
 
     write_picks(options, result, lambda: mbr_tables(result.lists, options.style))
@@ -172,5 +166,6 @@ def _parser() -> argparse.ArgumentParser:
         help="drop hypotheses early that will not win, with this accepted chance per "
         "list of dropping the best, such as 0.01: for metrics that take long",
     )
+    flags.add_shards(parser, "write a folder of shards with N choices each")
     flags.add_run(parser)
     return parser

@@ -13,6 +13,7 @@ from tertium.cli.shared import flags
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.values import frozen, parse
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.tuning.lists import NBestList
@@ -29,6 +30,7 @@ _CONVERT_EXAMPLES = """\
   tertium nbest convert -n samples.jsonl -o samples.nbest.gz --lossy
   tertium nbest convert -n cand.txt --params params.txt -o list.jsonl
   tertium nbest convert -n samples.jsonl -o cand.txt --to zmert --params-out params.txt
+  tertium nbest convert -n samples.jsonl.gz -o samples --rows-per-shard 10000
 """
 
 _MERGE = """\
@@ -56,6 +58,8 @@ class ConvertOptions(Files):
     to: str | None
     params_out: str | None
     lossy: bool
+    rows_per_shard: int | None
+    compress: str | None
 
 
 @frozen
@@ -119,10 +123,15 @@ def _distinct(lists: Iterable[NBestList], by: str) -> Iterator[NBestList]:
 
 def _write(lists: Iterable[NBestList], options: ConvertOptions) -> None:
     from tertium._files import check_place
-    from tertium.tuning.writing import format_of, write_nbest
+    from tertium.tuning.writing import format_of, write_nbest, write_nbest_shards
 
-    kind = format_of(options.output, options.to)
-    check_place(options.output)
+    kind = "jsonl" if options.rows_per_shard else format_of(options.output, options.to)
+    if options.rows_per_shard is None:
+        if options.compress is not None:
+            raise InputError("--compress is for shards; add --rows-per-shard")
+        check_place(options.output)
+    elif options.to not in (None, "jsonl") or options.params_out is not None:
+        raise InputError("shards of n-best lists are JSONL; omit --to")
     sizes = []
 
     def counted() -> Iterator[NBestList]:
@@ -132,13 +141,22 @@ def _write(lists: Iterable[NBestList], options: ConvertOptions) -> None:
             yield each
 
     with Progress(quiet=options.quiet) as progress:
-        notes = write_nbest(
-            counted(),
-            options.output,
-            format=kind,
-            params=options.params_out,
-            lossy=options.lossy,
-        )
+        if options.rows_per_shard is not None:
+            write_nbest_shards(
+                counted(),
+                options.output,
+                rows=options.rows_per_shard,
+                compression=options.compress,
+            )
+            notes = []
+        else:
+            notes = write_nbest(
+                counted(),
+                options.output,
+                format=kind,
+                params=options.params_out,
+                lossy=options.lossy,
+            )
     for note in notes:
         remark_note(options, note)
     remark(
@@ -163,5 +181,6 @@ def _add_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="with --to zmert: write the names of features there",
     )
+    flags.add_shards(parser, "write a folder of JSONL shards with N lists each")
     flags.add_switch(parser, "--lossy", help="drop what the format has no place for")
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")

@@ -16,6 +16,7 @@ __all__ = [
     "add_output",
     "add_place",
     "add_run",
+    "add_shards",
     "add_sort",
     "add_switch",
     "add_systems_columns",
@@ -45,6 +46,18 @@ class _Metrics(argparse.Action):
         before = getattr(namespace, self.dest)
         earlier = [] if before is self.default else before
         setattr(namespace, self.dest, [*earlier, *(values or ())])
+
+
+def add_shards(parser: argparse.ArgumentParser, about: str) -> None:
+    """Add the options that write a folder of shards; `about` says what with N."""
+    parser.add_argument(
+        "--rows-per-shard", type=number(1, 10**9), metavar="N", help=about
+    )
+    parser.add_argument(
+        "--compress",
+        choices=("gz", "xz", "bz2", "zst"),
+        help="compress shards of text",
+    )
 
 
 def number(low: int, high: int | None = None) -> Callable[[str], int]:

@@ -28,6 +28,8 @@ __all__ = [
     "files_by_name",
     "open_testset",
     "read_testset",
+    "reopen_testset",
+    "stream_testset",
     "testset_files",
 ]
 
@@ -39,8 +41,8 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         nargs="?",
         metavar="TESTSET",
         help="a file that holds everything (.jsonl .tsv .csv .xlsx .parquet .xml), a "
-        "folder made by `tertium convert` or of mt-metrics-eval, or `demo`; best given "
-        "before the options",
+        "folder made by `tertium convert` (also of shards) or of mt-metrics-eval, or "
+        "`demo`; best given before the options",
     )
     parser.add_argument(
         "-r",
@@ -255,6 +257,21 @@ def read_testset(
     """
     files = replace(testset_files(options), link_tokenize=link_tokenize)
     return files.read(on_note=_listener(options, ignore))
+
+
+def stream_testset(
+    options: Input, *, ignore: Collection[str] = ()
+) -> Iterator[Testset]:
+    """Return an iterator over chunks of the test set that the options name."""
+    return testset_files(options).stream(on_note=_listener(options, ignore))
+
+
+def reopen_testset(
+    options: Input, *, ignore: Collection[str] = ()
+) -> Callable[[], Iterator[Testset]]:
+    """Return a function that streams the test set as often as it is called."""
+    files = testset_files(options)
+    return files.opener(twice=True, on_note=_listener(options, ignore))
 
 
 def _listener(options: Input, ignore: Collection[str] = ()) -> OnNote:

@@ -4,20 +4,31 @@
 ``check`` runs them and returns a ``Report`` of ``Finding``s. A check looks at texts
 alone: it needs no language model, no list of words and no metric. All are linear in
 the number of segments; ``identical-to-reference`` compares every system with every
-reference, and a shift of up to three lines is looked for on both sides.
+reference, and a shift of up to three lines is looked for on both sides. Chunks are
+looked at twice, so that no more than one is held: see ``check_stream``.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 
-from tertium.data.checks import characters, copies, languages, order, scripts, surface
+from tertium.data.checks import (
+    characters,
+    copies,
+    languages,
+    order,
+    repeats,
+    scripts,
+    surface,
+)
+from tertium.data.checks.base import Check
 from tertium.data.checks.report import SEVERITIES, Finding, Report, merged
+from tertium.data.checks.survey import Survey
 from tertium.data.checks.view import View
-from tertium.data.testset import Testset
+from tertium.data.testset import CHUNK, Testset, rechunk
 from tertium.errors import UnknownNameError
 
-__all__ = ["KINDS", "SEVERITIES", "Finding", "Report", "check"]
+__all__ = ["KINDS", "SEVERITIES", "Finding", "Report", "check", "check_stream"]
 
 #: Kind of mistake and what it is, in the order they are looked for.
 KINDS = {
@@ -39,23 +50,23 @@ KINDS = {
     "length": "segments far too long or short; loops",
 }
 
-_CHECKS: dict[str, Callable[[View], Iterator[Finding]]] = {
-    "empty": copies.find_empty,
-    "copied-source": copies.find_copied_source,
-    "source-as-reference": copies.find_source_as_reference,
-    "identical-to-reference": copies.find_identical_to_reference,
-    "identical-systems": copies.find_identical_systems,
-    "duplicates": copies.find_duplicates,
-    "ids": copies.find_repeated_ids,
-    "shifted": order.find_shifted,
-    "transposed": languages.find_transposed,
-    "language": languages.find_language,
-    "script": scripts.find_script,
-    "tokenised": surface.find_tokenised,
-    "separators": characters.find_separators,
-    "encoding": characters.find_encoding,
-    "normalisation": characters.find_normalisation,
-    "length": surface.find_length,
+_CHECKS: dict[str, Callable[[], Check]] = {
+    "empty": copies.Empty,
+    "copied-source": copies.CopiedSource,
+    "source-as-reference": copies.SourceAsReference,
+    "identical-to-reference": copies.IdenticalToReference,
+    "identical-systems": copies.IdenticalSystems,
+    "duplicates": repeats.Duplicates,
+    "ids": repeats.SegmentIds,
+    "shifted": order.Shifted,
+    "transposed": languages.Transposed,
+    "language": languages.Language,
+    "script": scripts.Script,
+    "tokenised": surface.Tokenised,
+    "separators": characters.Separators,
+    "encoding": characters.Encoding,
+    "normalisation": characters.Normalisation,
+    "length": surface.Length,
 }
 
 
@@ -92,16 +103,77 @@ def check(
 these segments from every text [empty]
     1 finding in 2 segments: 1 warning
     """
+    views = list(_views(testset.chunks(CHUNK)))
+    return _check(lambda: views, only, skip, None)
+
+
+def check_stream(
+    open_chunks: Callable[[], Iterable[Testset]],
+    *,
+    only: Iterable[str] | None = None,
+    skip: Iterable[str] = (),
+    progress: Callable[[int], None] | None = None,
+) -> Report:
+    """Return the mistakes in a test set that arrives in chunks; see :func:`check`.
+
+    The report is the same whatever the chunks. Memory grows by 25 bytes per segment for
+    hashes of sources, references and ids, and not at all without ``duplicates`` and
+    ``ids``; languages are compared by at most 300,000 different words.
+
+    Parameters
+    ----------
+    open_chunks : callable
+        Returns the chunks from the start; called twice.
+    only, skip
+        As in :func:`check`.
+    progress : callable, optional
+        Called with the number of segments looked at so far, twice for each.
+
+    Examples
+    --------
+    >>> from tertium.data import stream
+    >>> check_stream(lambda: stream("demo", size=7)).summary()
+    '1 finding in 60 segments: 1 warning'
+    """
+    return _check(lambda: _views(rechunk(open_chunks(), CHUNK)), only, skip, progress)
+
+
+def _views(chunks: Iterable[Testset]) -> Iterator[View]:
+    start = 0
+    for chunk in chunks:
+        yield View(chunk, start)
+        start += len(chunk)
+
+
+def _check(
+    open_views: Callable[[], Iterable[View]],
+    only: Iterable[str] | None,
+    skip: Iterable[str],
+    progress: Callable[[int], None] | None,
+) -> Report:
     wanted, unwanted = list(KINDS) if only is None else list(only), set(skip)
     for kind in (*wanted, *unwanted):
         if kind not in KINDS:
             raise UnknownNameError("kind", kind, KINDS)
-    view = View(testset)
-    findings = [
-        item
-        for kind in KINDS
-        if kind in wanted and kind not in unwanted
-        for item in _CHECKS[kind](view)
+    checks = [
+        _CHECKS[kind]() for kind in KINDS if kind in wanted and kind not in unwanted
     ]
+    survey = Survey(frozenset().union(*(each.needs for each in checks)))
+    done = 0
+    for view in open_views():
+        survey.look(view)
+        for each in checks:
+            each.look(view)
+        done += len(view)
+        if progress is not None:
+            progress(done)
+    again = [each for each in checks if each.needs_another_look(survey)]
+    for view in open_views() if again else ():
+        for each in again:
+            each.look_again(view, survey)
+        done += len(view)
+        if progress is not None:
+            progress(done)
+    findings = [item for each in checks for item in each.findings(survey)]
     findings.sort(key=lambda item: SEVERITIES.index(item.severity))
-    return Report(len(testset), merged(findings))
+    return Report(survey.segments, merged(findings))

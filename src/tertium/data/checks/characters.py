@@ -5,13 +5,17 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 
 from tertium._messages import quote
+from tertium.data.checks.base import Check, Tallies
 from tertium.data.checks.report import Finding, finding
-from tertium.data.checks.view import Column, View
+from tertium.data.checks.survey import Facts, Survey
+from tertium.data.checks.tally import Tally
+from tertium.data.checks.view import View
 
-__all__ = ["find_encoding", "find_normalisation", "find_separators"]
+__all__ = ["Encoding", "Normalisation", "Separators"]
 
 _SEPARATORS = {
     "\u2028": "line separator",
@@ -50,27 +54,37 @@ _CURLY = "“”„‟‘’‚‛«»‹›"
 _USED = 5
 
 
-def find_separators(view: View) -> Iterator[Finding]:
-    """Yield texts with characters that end a line or a field, or show nothing."""
-    for column in view.columns:
-        seen: dict[str, None] = {}
-        numbers = []
-        for number, text in column.items():
-            separators = set(_SEPARATOR.findall(text))
-            if "\u200b" in separators and _BREAKS.search(text):
-                separators.remove("\u200b")
-            if separators:
-                numbers.append(number)
-                seen.update(dict.fromkeys(sorted(separators)))
-        if numbers:
-            yield finding(
-                "separators",
-                "warning",
-                where=column.where,
-                what=f"stray {', '.join(map(_name, seen))} in the text",
-                cure="remove them; some tools break lines or words there",
-                numbers=numbers,
-            )
+class Separators(Check):
+    """Texts with characters that end a line or a field, or show nothing."""
+
+    def __init__(self) -> None:
+        self.numbers = Tallies()
+        self.seen: dict[str, dict[str, None]] = defaultdict(dict)
+
+    def look(self, view: View) -> None:
+        """Take a chunk."""
+        for column in view.columns:
+            for number, text in column.items():
+                separators = set(_SEPARATOR.findall(text))
+                if "\u200b" in separators and _BREAKS.search(text):
+                    separators.remove("\u200b")
+                if separators:
+                    self.numbers[column.where].add(number)
+                    self.seen[column.where].update(dict.fromkeys(sorted(separators)))
+
+    def findings(self, survey: Survey) -> Iterator[Finding]:
+        """Yield these texts."""
+        for column in survey.columns:
+            if numbers := self.numbers[column.where]:
+                yield finding(
+                    "separators",
+                    "warning",
+                    where=column.where,
+                    what=f"stray {', '.join(map(_name, self.seen[column.where]))} in "
+                    "the text",
+                    cure="remove them; some tools break lines or words there",
+                    numbers=numbers,
+                )
 
 
 def _name(text: str) -> str:
@@ -79,26 +93,38 @@ def _name(text: str) -> str:
     return f"{_SEPARATORS[text]} (U+{ord(text):04X})"
 
 
-def find_encoding(view: View) -> Iterator[Finding]:
-    """Yield texts that were decoded with the wrong encoding."""
-    for column in view.columns:
-        garbled = {
-            number: example
-            for number, text in column.items()
-            if _LEAD.search(text) and (example := _mojibake(text))
-        }
-        if garbled:
-            example = next(iter(garbled.values()))
-            special = sum(not text.isascii() for text in column.texts)
-            most = len(garbled) >= 3 and 10 * len(garbled) > special
-            yield finding(
-                "encoding",
-                "error" if most else "warning",
-                where=column.where,
-                what=f"UTF-8 read as another encoding, as in {example}",
-                cure="decode the file as UTF-8 once",
-                numbers=list(garbled),
-            )
+class Encoding(Check):
+    """Texts that were decoded with the wrong encoding."""
+
+    def __init__(self) -> None:
+        self.numbers = Tallies()
+        self.examples: dict[str, str] = {}
+        self.special: Counter[str] = Counter()
+
+    def look(self, view: View) -> None:
+        """Take a chunk."""
+        for column in view.columns:
+            self.special[column.where] += sum(not t.isascii() for t in column.texts)
+            for number, text in column.items():
+                if _LEAD.search(text) and (example := _mojibake(text)):
+                    self.numbers[column.where].add(number)
+                    self.examples.setdefault(column.where, example)
+
+    def findings(self, survey: Survey) -> Iterator[Finding]:
+        """Yield these texts."""
+        for column in survey.columns:
+            if numbers := self.numbers[column.where]:
+                special = self.special[column.where]
+                most = len(numbers) >= 3 and 10 * len(numbers) > special
+                example = self.examples[column.where]
+                yield finding(
+                    "encoding",
+                    "error" if most else "warning",
+                    where=column.where,
+                    what=f"UTF-8 read as another encoding, as in {example}",
+                    cure="decode the file as UTF-8 once",
+                    numbers=numbers,
+                )
 
 
 def _mojibake(text: str) -> str:
@@ -120,73 +146,80 @@ def _repaired(text: str) -> str:
     return meant if all(char.isprintable() or char == "\xa0" for char in meant) else ""
 
 
-def find_normalisation(view: View) -> Iterator[Finding]:
-    """Yield texts whose normal form or quotation marks differ from the other side."""
-    for column in view.systems:
-        yield from _odd_form(column, view.references)
-    for column in view.references:
-        yield from _odd_form(column, view.systems)
-    yield from _odd_quotes(view)
+class Normalisation(Check):
+    """Texts whose normal form or quotation marks differ from the other side."""
 
+    needs = frozenset({"characters"})
 
-def _odd_form(column: Column, others: list[Column]) -> Iterator[Finding]:
-    if not others or _decomposed_share(column) < 0.5:
-        return
-    if min(map(_decomposed_share, others)) <= 0.1:
+    def __init__(self) -> None:
+        self.decomposed = Tallies()
+        self.special: Counter[str] = Counter()
+        # Segments with such a mark in a reference.
+        self.marked = {marks: Tally() for marks in (_CURLY, _STRAIGHT)}
+
+    def look(self, view: View) -> None:
+        """Take a chunk."""
+        for column in view.targets:
+            special = [(n, text) for n, text in column.items() if not text.isascii()]
+            self.special[column.where] += len(special)
+            # ASCII is in any normal form.
+            self.decomposed[column.where].extend(
+                n for n, text in special if not unicodedata.is_normalized("NFC", text)
+            )
+        for number, refs in enumerate(view.testset.references, start=view.start + 1):
+            for marks, tally in self.marked.items():
+                if any(mark in ref for ref in refs for mark in marks):
+                    tally.add(number)
+
+    def findings(self, survey: Survey) -> Iterator[Finding]:
+        """Yield both."""
+        for column in survey.systems:
+            yield from self._odd_form(column, survey.references)
+        for column in survey.references:
+            yield from self._odd_form(column, survey.systems)
+        yield from self._odd_quotes(survey)
+
+    def _odd_form(self, column: Facts, others: list[Facts]) -> Iterator[Finding]:
+        if not others or self._share(column) < 0.5:
+            return
+        if min(map(self._share, others)) <= 0.1:
+            yield finding(
+                "normalisation",
+                "warning",
+                where=column.where,
+                what="not in Unicode normal form C, as the other side is",
+                cure="normalise all texts to NFC, or equal words do not match",
+                numbers=self.decomposed[column.where],
+            )
+
+    def _share(self, column: Facts) -> float:
+        special = self.special[column.where]
+        return len(self.decomposed[column.where]) / special if special >= 3 else 0.0
+
+    def _odd_quotes(self, survey: Survey) -> Iterator[Finding]:
+        mine = _curly_share(survey.references)
+        odd = [
+            column
+            for column in survey.systems
+            if mine is not None
+            and (share := _curly_share([column])) is not None
+            and abs(share - mine) >= 0.8
+        ]
+        if mine is None or not odd:
+            return
+        theirs = "straight" if mine > 0.5 else "curly"
+        other = "curly" if mine > 0.5 else "straight"
         yield finding(
             "normalisation",
-            "warning",
-            where=column.where,
-            what="not in Unicode normal form C, as the other side is",
-            cure="normalise all texts to NFC, or equal words do not match",
-            numbers=_decomposed(column),
+            "note",
+            where=", ".join(column.where for column in odd),
+            what=f"{theirs} quotation marks, and {other} ones in the references",
+            cure="unify them if they should not cost points",
+            numbers=self.marked[_CURLY if mine > 0.5 else _STRAIGHT],
         )
 
 
-def _decomposed(column: Column) -> list[int]:
-    return [
-        number
-        for number, text in column.items()
-        if not unicodedata.is_normalized("NFC", text)
-    ]
-
-
-def _decomposed_share(column: Column) -> float:
-    special = sum(not text.isascii() for text in column.texts)
-    return len(_decomposed(column)) / special if special >= 3 else 0.0
-
-
-def _odd_quotes(view: View) -> Iterator[Finding]:
-    mine = _curly_share(view.references)
-    odd = [
-        column
-        for column in view.systems
-        if mine is not None
-        and (share := _curly_share([column])) is not None
-        and abs(share - mine) >= 0.8
-    ]
-    if mine is None or not odd:
-        return
-    theirs = "straight" if mine > 0.5 else "curly"
-    other = "curly" if mine > 0.5 else "straight"
-    marks = _CURLY if mine > 0.5 else _STRAIGHT
-    concerned = {
-        number
-        for reference in view.references
-        for number, ref in reference.items()
-        if any(mark in ref for mark in marks)
-    }
-    yield finding(
-        "normalisation",
-        "note",
-        where=", ".join(column.where for column in odd),
-        what=f"{theirs} quotation marks, and {other} ones in the references",
-        cure="unify them if they should not cost points",
-        numbers=sorted(concerned),
-    )
-
-
-def _curly_share(columns: list[Column]) -> float | None:
+def _curly_share(columns: list[Facts]) -> float | None:
     counts = [
         sum(column.characters[mark] for column in columns for mark in marks)
         for marks in (_CURLY, _STRAIGHT)

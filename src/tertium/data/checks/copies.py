@@ -1,24 +1,22 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Texts that are missing, or the same as another: empty, copied, repeated."""
+"""Texts that are missing, or the same as another: empty or copied."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tertium._messages import quote
+from tertium.data.checks.base import Check, Tallies
 from tertium.data.checks.report import Finding, degree, finding
-from tertium.data.checks.view import Column, View
-from tertium.data.segment_ids import RepeatedIds
+from tertium.data.checks.survey import Facts, Survey, copies_of_source
+from tertium.data.checks.tally import Tally
+from tertium.data.checks.view import View, words
 
 __all__ = [
-    "copies_of_source",
-    "find_copied_source",
-    "find_duplicates",
-    "find_empty",
-    "find_identical_systems",
-    "find_identical_to_reference",
-    "find_repeated_ids",
-    "find_source_as_reference",
+    "CopiedSource",
+    "Empty",
+    "IdenticalSystems",
+    "IdenticalToReference",
+    "SourceAsReference",
 ]
 
 _LONG = 4  # Shorter texts are often the same by right: names, figures, "Yes."
@@ -26,190 +24,175 @@ _MANY = 5
 _MOST = 0.5
 
 
-def find_empty(view: View) -> Iterator[Finding]:
-    """Yield texts with empty segments."""
-    for column in view.columns:
-        numbers = [n for n, text in column.items() if not text.strip()]
-        if not numbers:
-            continue
-        grave = len(numbers) > _MOST * len(column) or any(
-            _has_no_reference(view, n) for n in numbers if column in view.references
-        )
-        yield finding(
-            "empty",
-            "error" if grave else "warning",
-            where=column.where,
-            what="empty or only white space",
-            cure="fill them, or drop these segments from every text",
-            numbers=numbers,
-        )
+class Empty(Check):
+    """Texts with empty segments."""
+
+    def __init__(self) -> None:
+        self.numbers = Tallies()
+        self.grave: set[str] = set()
+
+    def look(self, view: View) -> None:
+        """Take a chunk."""
+        for column in view.columns:
+            empty = [n for n, text in column.items() if not text.strip()]
+            self.numbers[column.where].extend(empty)
+            if column in view.references and any(
+                _has_no_reference(view, n) for n in empty
+            ):
+                self.grave.add(column.where)
+
+    def findings(self, survey: Survey) -> Iterator[Finding]:
+        """Yield texts with empty segments."""
+        for column in survey.columns:
+            numbers = self.numbers[column.where]
+            if not numbers:
+                continue
+            grave = len(numbers) > _MOST * len(column) or column.where in self.grave
+            yield finding(
+                "empty",
+                "error" if grave else "warning",
+                where=column.where,
+                what="empty or only white space",
+                cure="fill them, or drop these segments from every text",
+                numbers=numbers,
+            )
 
 
 def _has_no_reference(view: View, number: int) -> bool:
     # A segment without a source may well have no reference: a break in the text.
-    lost = not any(ref.strip() for ref in view.testset.references[number - 1])
-    return lost and bool(view.source is None or view.sources[number - 1].strip())
+    lost = not any(ref.strip() for ref in view.refs_of(number))
+    return lost and bool(view.source is None or view.source_of(number).strip())
 
 
-def copies_of_source(view: View, column: Column) -> list[int]:
-    """Return the segments where a text is the source, though it is long enough."""
-    if view.source is None:
-        return []
-    same = [n for n, text in column.items() if text == view.sources[n - 1]]
-    return [n for n in same if len(view.source.words[n - 1]) >= _LONG]
+class CopiedSource(Check):
+    """Systems that leave segments as they are in the source."""
 
+    needs = frozenset({"frequencies", "copies"})
 
-def find_copied_source(view: View) -> Iterator[Finding]:
-    """Yield systems that leave segments as they are in the source."""
-    for column in view.systems:
-        copied = copies_of_source(view, column)
-        # Right where a reference does the same.
-        refs = view.testset.references
-        numbers = [n for n in copied if view.sources[n - 1] not in refs[n - 1]]
-        most = len(copied) > _MOST * len(column)
-        if not numbers or (view.one_language and not most):
-            continue
-        yield finding(
-            "copied-source",
-            "warning" if view.one_language else degree(len(copied), len(column)),
-            where=column.where,
-            what=f"output is the source, not translated ({_share(copied, column)})",
-            cure="is it the right file, and did the system run on all of it?",
-            numbers=numbers,
-        )
+    def __init__(self) -> None:
+        self.numbers = Tallies()
 
-
-def find_source_as_reference(view: View) -> Iterator[Finding]:
-    """Yield references that are the source."""
-    for column in view.references:
-        numbers = copies_of_source(view, column)
-        most = len(numbers) > _MOST * len(column)
-        if not numbers or (view.one_language and not most):
-            continue
-        yield finding(
-            "source-as-reference",
-            "error" if most and not view.one_language else "warning",
-            where=column.where,
-            what=f"the reference is the source ({_share(numbers, column)})",
-            cure="give the translation",
-            numbers=numbers,
-        )
-
-
-def find_identical_to_reference(view: View) -> Iterator[Finding]:
-    """Yield systems that equal a reference, throughout or mostly."""
-    for column in view.systems:
-        for reference in view.references:
-            equal = [
+    def look(self, view: View) -> None:
+        """Take a chunk."""
+        for column in view.systems:
+            # Right where a reference does the same.
+            self.numbers[column.where].extend(
                 n
-                for n, ref in reference.items()
-                if column.texts[n - 1] == ref and len(column.words[n - 1]) >= _LONG
-            ]
-            if column.texts == reference.texts:
-                severity = "error"
-            elif len(equal) > _MOST * len(reference) and len(equal) >= _MANY:
-                severity = "warning"
-            else:
+                for n in copies_of_source(view, column)
+                if view.source_of(n) not in view.refs_of(n)
+            )
+
+    def findings(self, survey: Survey) -> Iterator[Finding]:
+        """Yield systems with copies."""
+        for column in survey.systems:
+            numbers = self.numbers[column.where]
+            most = column.copies > _MOST * len(column)
+            if not numbers or (survey.one_language and not most):
+                continue
+            severity = degree(column.copies, len(column))
+            share = _share(column.copies, column)
+            yield finding(
+                "copied-source",
+                "warning" if survey.one_language else severity,
+                where=column.where,
+                what=f"output is the source, not translated ({share})",
+                cure="is it the right file, and did the system run on all of it?",
+                numbers=numbers,
+            )
+
+
+class SourceAsReference(Check):
+    """References that are the source."""
+
+    needs = frozenset({"frequencies"})
+
+    def __init__(self) -> None:
+        self.numbers = Tallies()
+
+    def look(self, view: View) -> None:
+        """Take a chunk."""
+        for column in view.references:
+            self.numbers[column.where].extend(copies_of_source(view, column))
+
+    def findings(self, survey: Survey) -> Iterator[Finding]:
+        """Yield references with copies."""
+        for column in survey.references:
+            numbers = self.numbers[column.where]
+            most = len(numbers) > _MOST * len(column)
+            if not numbers or (survey.one_language and not most):
                 continue
             yield finding(
-                "identical-to-reference",
-                severity,
+                "source-as-reference",
+                "error" if most and not survey.one_language else "warning",
                 where=column.where,
-                what=f"equals {reference.where} ({_share(equal, reference)})",
-                cure="is it the reference file, or was the system trained on it?",
-                numbers=equal or list(reference.numbers),
-            )
-
-
-def find_identical_systems(view: View) -> Iterator[Finding]:
-    """Yield groups of systems with the same output throughout."""
-    groups: dict[tuple[str, ...], list[str]] = {}
-    for name, hyps in view.testset.systems.items():
-        groups.setdefault(tuple(hyps), []).append(name)
-    for names in groups.values():
-        if len(names) > 1 and len(view.testset):
-            yield Finding(
-                "identical-systems",
-                "warning",
-                f"systems {', '.join(map(repr, names))}",
-                "the same output in every segment; was one file given twice?",
-                count=len(view.testset),
-            )
-
-
-def find_duplicates(view: View) -> Iterator[Finding]:
-    """Yield repeated sources, and outputs given for many different segments."""
-    yield from _repeated_sources(view)
-    asked = list(zip(view.sources, view.testset.references, strict=True))
-    for column in view.systems:
-        yield from _same_answer(column, asked)
-    for column in view.references:
-        yield from _same_answer(column, [(src, ()) for src in view.sources])
-
-
-def find_repeated_ids(view: View) -> Iterator[Finding]:
-    """Yield segments with the id of an earlier one, of the same document if any."""
-    repeated = RepeatedIds()
-    repeated.add(view.testset)
-    if pairs := repeated.pairs():
-        first, second = pairs[0]
-        ids = view.testset.ids or []
-        yield finding(
-            "ids",
-            "warning",
-            where="ids",
-            what=f"ids that are taken, such as {quote(ids[second - 1])} of segment "
-            f"{first}",
-            cure="judgements and layers are matched by id: give every segment its own",
-            numbers=[number for _, number in pairs],
-        )
-
-
-def _repeated_sources(view: View) -> Iterator[Finding]:
-    if view.source is None:
-        return
-    first: dict[str, int] = {}
-    same: list[int] = []
-    other: list[int] = []
-    for number, src in view.source.items():
-        before = first.setdefault(src, number)
-        if before == number or len(view.source.words[number - 1]) < _LONG:
-            continue
-        refs = view.testset.references
-        equal = refs[before - 1] == refs[number - 1]
-        (same if equal else other).append(number)
-    for numbers, which in ((same, "the same"), (other, "other")):
-        if numbers:
-            yield finding(
-                "duplicates",
-                "note",
-                where="source",
-                what=f"source repeated with {which} references",
-                cure="they count twice; drop them unless that is meant",
+                what=f"the reference is the source ({_share(len(numbers), column)})",
+                cure="give the translation",
                 numbers=numbers,
             )
 
 
-def _same_answer(
-    column: Column, asked: list[tuple[str, tuple[str, ...]]]
-) -> Iterator[Finding]:
-    answers: dict[str, list[int]] = {}
-    for number, text in column.items():
-        if text.strip():
-            answers.setdefault(text, []).append(number)
-    for text, numbers in answers.items():
-        if len(numbers) < max(_MANY, len(column) // 100):
-            continue
-        if len({asked[n - 1] for n in numbers}) >= max(_MANY, len(numbers) // 2):
-            yield finding(
-                "duplicates",
-                "warning",
-                where=column.where,
-                what=f"{quote(text)} stands for many different segments",
-                cure="did the system fail there?",
-                numbers=numbers,
-            )
+class IdenticalToReference(Check):
+    """Systems that equal a reference, throughout or mostly."""
+
+    needs = frozenset({"digest"})
+
+    def __init__(self) -> None:
+        self.equal: dict[tuple[str, str], Tally] = {}
+
+    def look(self, view: View) -> None:
+        """Take a chunk."""
+        for column in view.systems:
+            for reference in view.references:
+                key = (column.where, reference.where)
+                equal = self.equal.setdefault(key, Tally())
+                for n, ref in reference.items():
+                    text = column.texts[n - view.start - 1]
+                    if text == ref and len(words(text)) >= _LONG:
+                        equal.add(n)
+
+    def findings(self, survey: Survey) -> Iterator[Finding]:
+        """Yield systems with the reference that they equal."""
+        for column in survey.systems:
+            for reference in survey.references:
+                equal = self.equal.get((column.where, reference.where), Tally())
+                if column.digest == reference.digest:
+                    severity = "error"
+                elif len(equal) > _MOST * len(reference) and len(equal) >= _MANY:
+                    severity = "warning"
+                else:
+                    continue
+                share = _share(len(equal), reference)
+                yield finding(
+                    "identical-to-reference",
+                    severity,
+                    where=column.where,
+                    what=f"equals {reference.where} ({share})",
+                    cure="is it the reference file, or was the system trained on it?",
+                    numbers=equal if equal else reference.numbers,
+                )
 
 
-def _share(numbers: list[int], column: Column) -> str:
-    return f"{len(numbers):,} of {len(column):,} segments"
+class IdenticalSystems(Check):
+    """Groups of systems with the same output throughout."""
+
+    needs = frozenset({"digest"})
+
+    def findings(self, survey: Survey) -> Iterator[Finding]:
+        """Yield the groups."""
+        groups: dict[bytes, list[Facts]] = {}
+        for column in survey.systems:
+            groups.setdefault(column.digest, []).append(column)
+        for columns in groups.values():
+            if len(columns) > 1 and survey.segments:
+                names = (column.where.removeprefix("system ") for column in columns)
+                yield Finding(
+                    "identical-systems",
+                    "warning",
+                    f"systems {', '.join(names)}",
+                    "the same output in every segment; was one file given twice?",
+                    count=survey.segments,
+                )
+
+
+def _share(number: int, column: Facts) -> str:
+    return f"{number:,} of {len(column):,} segments"

@@ -3,18 +3,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tertium._messages import count
 from tertium._version import __version__
+from tertium.data.checks.tally import Tally
 
 __all__ = ["SEVERITIES", "Finding", "Report", "degree", "finding", "merged", "segments"]
 
 #: From grave to harmless: scores are wrong, scores may suffer, good to know.
 SEVERITIES = ("error", "warning", "note")
 
-_KEPT = 10
 _SHOWN = 5
 
 
@@ -119,7 +119,7 @@ def finding(
     where: str,
     what: str,
     cure: str,
-    numbers: Sequence[int],
+    numbers: Tally,
 ) -> Finding:
     """Return a finding on the segments with these numbers."""
     return Finding(
@@ -128,7 +128,7 @@ def finding(
         where,
         f"{what}: {segments(numbers)}; {cure}",
         count=len(numbers),
-        examples=tuple(numbers[:_KEPT]),
+        examples=tuple(numbers.first),
     )
 
 
@@ -147,19 +147,19 @@ def degree(part: int, whole: int) -> str:
     return "warning" if 100 * part >= whole else "note"
 
 
-def segments(numbers: Sequence[int]) -> str:
+def segments(numbers: Tally) -> str:
     """Return the first numbers in words.
 
     Examples
     --------
-    >>> segments([3]), segments([1, 2])
+    >>> segments(Tally([3])), segments(Tally([1, 2]))
     ('segment 3', 'segments 1, 2')
-    >>> segments(range(1, 10))
+    >>> segments(Tally(range(1, 10)))
     'segments 1, 2, 3, 4, 5 and 4 more'
     """
     if len(numbers) == 1:
-        return f"segment {numbers[0]}"
-    shown = ", ".join(map(str, numbers[:_SHOWN]))
+        return f"segment {numbers.first[0]}"
+    shown = ", ".join(map(str, numbers.first[:_SHOWN]))
     more = len(numbers) - _SHOWN
     return f"segments {shown}" + (f" and {more} more" if more > 0 else "")
 

@@ -10,10 +10,12 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 
 from tertium._messages import quote
+from tertium.data.checks.base import Check, Tallies
 from tertium.data.checks.report import Finding, degree, finding
+from tertium.data.checks.survey import Facts, Survey
 from tertium.data.checks.view import Column, View, words
 
-__all__ = ["find_script", "is_written_otherwise", "script"]
+__all__ = ["Script", "is_written_otherwise", "script"]
 
 _MAIN = 0.1  # Share of the letters that makes it a script of the text.
 _LETTERS = 5  # Fewer foreign letters do not make a wrong script.
@@ -49,24 +51,94 @@ def script(char: str) -> str:
     return "Han" if first == "CJK" else first.title()
 
 
-def find_script(view: View) -> Iterator[Finding]:
-    """Yield texts with segments in a foreign script, or with look-alike letters."""
-    main = _main_scripts(view)
-    for column in view.targets:
-        yield from _foreign(view, column, main)
-    for column in view.columns:
-        yield from _lookalikes(column)
+class Script(Check):
+    """Texts with segments in a foreign script, or with look-alike letters."""
+
+    needs = frozenset({"characters"})
+
+    def __init__(self) -> None:
+        self.mixed, self.foreign = Tallies(), Tallies()
+        self.examples: dict[str, str] = {}
+        self.patterns: dict[str, re.Pattern[str]] = {}
+        self.scripts: dict[str, Counter[str]] = {}
+
+    def look(self, view: View) -> None:
+        """Take a chunk."""
+        for column in view.columns:
+            for number, text in column.items():
+                if not (_OTHER.search(text) and _MIXED.search(text)):
+                    continue
+                if word := _mixed_word(text):
+                    self.mixed[column.where].add(number)
+                    self.examples.setdefault(column.where, word)
+
+    def needs_another_look(self, survey: Survey) -> bool:
+        """Return whether a text has letters that are not of the references' scripts."""
+        main = _main_scripts(survey)
+        for column in survey.targets:
+            strange = {c for c in column.characters if script(c) not in ("", *main)}
+            if main and strange:
+                letters = "".join(map(re.escape, sorted(strange)))
+                self.patterns[column.where] = re.compile(f"[{letters}]")
+                self.scripts[column.where] = Counter()
+        return bool(self.patterns)
+
+    def look_again(self, view: View, survey: Survey) -> None:  # noqa: ARG002
+        """Look for segments that consist of such letters."""
+        for column in view.targets:
+            pattern = self.patterns.get(column.where)
+            if pattern is None:
+                continue
+            for number, text in column.items():
+                letters = pattern.findall(text)
+                if len(letters) < _LETTERS or 2 * len(letters) <= _letters(text):
+                    continue
+                new = pattern.findall("".join(_new_words(view, column, number, text)))
+                if len(new) >= _LETTERS:
+                    self.foreign[column.where].add(number)
+                    self.scripts[column.where].update(map(script, letters))
+
+    def findings(self, survey: Survey) -> Iterator[Finding]:
+        """Yield both."""
+        main = " and ".join(sorted(_main_scripts(survey)))
+        for column in survey.targets:
+            if numbers := self.foreign[column.where]:
+                most = self.scripts[column.where].most_common(1)[0][0]
+                yield finding(
+                    "script",
+                    degree(len(numbers), len(column)),
+                    where=column.where,
+                    what=f"mostly {most} letters where the references have {main}",
+                    cure="is it the right language?",
+                    numbers=numbers,
+                )
+        for column in survey.columns:
+            if numbers := self.mixed[column.where]:
+                example = self.examples[column.where]
+                odd = min(_LATIN, _OTHER, key=lambda kind: len(kind.findall(example)))
+                codes = ", ".join(
+                    f"U+{ord(c):04X}" for c in dict.fromkeys(odd.findall(example))
+                )
+                yield finding(
+                    "script",
+                    "warning",
+                    where=column.where,
+                    what="look-alike letters of another script in words, as in "
+                    f"{quote(example)} ({codes})",
+                    cure="replace them, or these words match nothing",
+                    numbers=numbers,
+                )
 
 
-def is_written_otherwise(view: View, column: Column) -> bool:
+def is_written_otherwise(survey: Survey, column: Facts) -> bool:
     """Return whether most letters are in a script that no reference uses."""
     scripts = _scripts([column])
-    main = _main_scripts(view)
+    main = _main_scripts(survey)
     strange = sum(n for name, n in scripts.items() if name not in main)
     return 2 * strange > sum(scripts.values())
 
 
-def _scripts(columns: Sequence[Column]) -> Counter[str]:
+def _scripts(columns: Sequence[Facts]) -> Counter[str]:
     counts: Counter[str] = Counter()
     for column in columns:
         for char, n in column.characters.items():
@@ -75,36 +147,10 @@ def _scripts(columns: Sequence[Column]) -> Counter[str]:
     return counts
 
 
-def _main_scripts(view: View) -> set[str]:
-    scripts = _scripts(view.references or view.systems)
+def _main_scripts(survey: Survey) -> set[str]:
+    scripts = _scripts(survey.references or survey.systems)
     total = sum(scripts.values())
     return {name for name, n in scripts.items() if n >= _MAIN * total}
-
-
-def _foreign(view: View, column: Column, main: set[str]) -> Iterator[Finding]:
-    strange = {c for c in column.characters if script(c) and script(c) not in main}
-    if not main or not strange:
-        return
-    pattern = re.compile(f"[{''.join(map(re.escape, sorted(strange)))}]")
-    numbers, scripts = [], Counter[str]()
-    for number, text in column.items():
-        letters = pattern.findall(text)
-        if len(letters) < _LETTERS or 2 * len(letters) <= _letters(text):
-            continue
-        new = pattern.findall("".join(_new_words(view, column, number, text)))
-        if len(new) >= _LETTERS:
-            numbers.append(number)
-            scripts.update(map(script, letters))
-    if numbers:
-        yield finding(
-            "script",
-            degree(len(numbers), len(column)),
-            where=column.where,
-            what=f"mostly {scripts.most_common(1)[0][0]} letters where the references "
-            f"have {' and '.join(sorted(main))}",
-            cure="is it the right language?",
-            numbers=numbers,
-        )
 
 
 def _letters(text: str) -> int:
@@ -113,37 +159,12 @@ def _letters(text: str) -> int:
 
 def _new_words(view: View, column: Column, number: int, text: str) -> list[str]:
     """Return the words that are not names which kept their script."""
-    src, refs = view.sources[number - 1], view.testset.references[number - 1]
+    src, refs = view.source_of(number), view.refs_of(number)
     if text == src:  # Another finding.
         return []
     others = (src,) if column in view.references else refs
     known = {word for other in others for word in words(other)}
     return [word for word in words(text) if word not in known]
-
-
-def _lookalikes(column: Column) -> Iterator[Finding]:
-    if not _OTHER.search("".join(column.characters)):
-        return
-    mixed = {
-        number: word
-        for number, text in column.items()
-        if _OTHER.search(text) and _MIXED.search(text) and (word := _mixed_word(text))
-    }
-    if mixed:
-        example = next(iter(mixed.values()))
-        odd = min(_LATIN, _OTHER, key=lambda kind: len(kind.findall(example)))
-        codes = ", ".join(
-            f"U+{ord(c):04X}" for c in dict.fromkeys(odd.findall(example))
-        )
-        yield finding(
-            "script",
-            "warning",
-            where=column.where,
-            what=f"look-alike letters of another script in words, as in "
-            f"{quote(example)} ({codes})",
-            cure="replace them, or these words match nothing",
-            numbers=list(mixed),
-        )
 
 
 def _mixed_word(text: str) -> str:

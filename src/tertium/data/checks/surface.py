@@ -4,14 +4,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from statistics import median
 
+from tertium.data.checks.base import Check, Tallies
 from tertium.data.checks.report import Finding, degree, finding
+from tertium.data.checks.survey import Facts, Survey
 from tertium.data.checks.view import Column, View
 
-__all__ = ["find_length", "find_tokenised"]
+__all__ = ["Length", "Tokenised"]
 
 # No other mark than comma and full stop: French and Hindi set spaces before some.
 _TOKENISED = re.compile(
@@ -32,96 +34,153 @@ _NORM = 10  # Segments that make a norm.
 _LOOP = 4  # Times a word is repeated in a row, or on average in a long segment.
 
 
-def find_tokenised(view: View) -> Iterator[Finding]:
-    """Yield tokenised texts on one side, or a note that both are."""
-    tokenised = {column: _tokenised(column) for column in view.targets}
-    shares = {column: share for column, (share, _) in tokenised.items()}
-    for mine, others in (
-        (view.systems, view.references),
-        (view.references, view.systems),
-    ):
-        plain = min((shares[column] for column in others), default=0.0)
-        for column in mine:
-            if shares[column] < _OFTEN or plain > _RARELY:
-                continue
-            share, numbers = tokenised[column]
-            yield finding(
+class Tokenised(Check):
+    """Tokenised texts on one side, or a note that both are."""
+
+    def __init__(self) -> None:
+        self.numbers = Tallies()
+        self.marked: Counter[str] = Counter()
+
+    def look(self, view: View) -> None:
+        """Take a chunk."""
+        for column in view.targets:
+            self.numbers[column.where].extend(
+                n for n, text in column.items() if _TOKENISED.search(text)
+            )
+            self.marked[column.where] += sum(
+                1 for text in column.texts if _MARK.search(text)
+            )
+
+    def findings(self, survey: Survey) -> Iterator[Finding]:
+        """Yield these texts."""
+        shares = {column: self._share(column) for column in survey.targets}
+        for mine, others in (
+            (survey.systems, survey.references),
+            (survey.references, survey.systems),
+        ):
+            plain = min((shares[column] for column in others), default=0.0)
+            for column in mine:
+                if shares[column] < _OFTEN or plain > _RARELY:
+                    continue
+                percent = f"{100 * shares[column]:.0f} %"
+                yield finding(
+                    "tokenised",
+                    "warning" if others else "note",
+                    where=column.where,
+                    what=f"tokenised or escaped in {percent} of the segments"
+                    + (", unlike the other side" if others else ""),
+                    cure="detokenise it: metrics tokenise on their own",
+                    numbers=self.numbers[column.where],
+                )
+        if survey.references and survey.systems and min(shares.values()) >= _OFTEN:
+            yield Finding(
                 "tokenised",
-                "warning" if others else "note",
-                where=column.where,
-                what=f"tokenised or escaped in {100 * share:.0f} % of the segments"
-                + (", unlike the other side" if others else ""),
-                cure="detokenise it: metrics tokenise on their own",
-                numbers=numbers,
+                "note",
+                ", ".join(column.where for column in survey.targets),
+                "all texts are tokenised; detokenise them, or give the metrics "
+                "tokenize=none where they know it",
+                count=survey.segments,
             )
-    if view.references and view.systems and min(shares.values()) >= _OFTEN:
-        yield Finding(
-            "tokenised",
-            "note",
-            ", ".join(column.where for column in view.targets),
-            "all texts are tokenised; detokenise them, or give the metrics "
-            "tokenize=none where they know it",
-            count=len(view.testset),
-        )
+
+    def _share(self, column: Facts) -> float:
+        """Return the share of tokenised among the segments that could show it."""
+        number = len(self.numbers[column.where])
+        share = number / max(self.marked[column.where], number, 1)
+        return share if number >= 3 else 0.0
 
 
-def _tokenised(column: Column) -> tuple[float, list[int]]:
-    """Return the share of tokenised among the segments that could show it."""
-    numbers = [n for n, text in column.items() if _TOKENISED.search(text)]
-    marked = sum(1 for text in column.texts if _MARK.search(text))
-    share = len(numbers) / max(marked, len(numbers), 1)
-    return (share if len(numbers) >= 3 else 0.0), numbers
+class Length(Check):
+    """Texts with segments of an odd length, or that loop."""
 
+    def __init__(self) -> None:
+        # Distinct ratios of lengths are few: texts are at most some hundred long.
+        self.ratios: dict[str, Counter[float]] = defaultdict(Counter)
+        self.norms: dict[str, float] = {}
+        self.loops, self.outliers = Tallies(), Tallies()
 
-def find_length(view: View) -> Iterator[Finding]:
-    """Yield texts with segments of an odd length, or that loop."""
-    for column in view.systems:
-        loops = _loops(view, column)
-        if loops:
-            yield finding(
-                "length",
-                degree(len(loops), len(column)),
-                where=column.where,
-                what="the same words again and again",
-                cure="did the system loop there?",
-                numbers=loops,
+    def look(self, view: View) -> None:
+        """Take a chunk."""
+        for column in view.targets:
+            self.ratios[column.where].update(
+                mine / other for _, mine, other in _lengths(view, column) if other
             )
-        whole = view.testset.references if view.references else _sources(view)
-        yield from _outliers(column, whole, skip=frozenset(loops))
-    for column in view.references:
-        yield from _outliers(column, _sources(view), skip=frozenset())
+
+    def needs_another_look(self, survey: Survey) -> bool:
+        """Return whether there is a norm, or a system that may loop."""
+        for where, ratios in self.ratios.items():
+            if ratios.total() >= _NORM:
+                self.norms[where] = _median(ratios)
+        return bool(self.norms or survey.systems)
+
+    def look_again(self, view: View, survey: Survey) -> None:
+        """Look for segments that are far from the norm, and for loops."""
+        whole = [
+            reference
+            for reference, facts in zip(
+                view.references, survey.references, strict=False
+            )
+            if len(facts) == survey.segments
+        ]
+        for column in view.targets:
+            loops = _loops(column, whole, view.start) if column in view.systems else []
+            self.loops[column.where].extend(loops)
+            norm = self.norms.get(column.where)
+            if norm is None:
+                continue
+            skip = frozenset(loops)
+            self.outliers[column.where].extend(
+                number
+                for number, mine, other in _lengths(view, column)
+                if other and number not in skip and _is_far(mine, norm * other)
+            )
+
+    def findings(self, survey: Survey) -> Iterator[Finding]:
+        """Yield both, system by system, and then of references."""
+        for column in (*survey.systems, *survey.references):
+            if loops := self.loops[column.where]:
+                yield finding(
+                    "length",
+                    degree(len(loops), len(column)),
+                    where=column.where,
+                    what="the same words again and again",
+                    cure="did the system loop there?",
+                    numbers=loops,
+                )
+            if numbers := self.outliers[column.where]:
+                yield finding(
+                    "length",
+                    degree(len(numbers), len(column)),
+                    where=column.where,
+                    what=f"more than {_FAR:g} times longer or shorter than usual",
+                    cure="check whether text is missing or was added",
+                    numbers=numbers,
+                )
 
 
-def _sources(view: View) -> list[tuple[str, ...]]:
-    return [(src,) for src in view.sources]
+def _lengths(view: View, column: Column) -> Iterator[tuple[int, int, int]]:
+    """Yield number, length and the length to compare it with of every segment."""
+    against_references = column in view.systems and view.references
+    for number, text in column.items():
+        if text.strip():
+            others = (
+                view.refs_of(number)
+                if against_references
+                else (view.source_of(number),)
+            )
+            yield number, len(text), _nearest(len(text), others)
 
 
-def _outliers(
-    column: Column, others: Sequence[tuple[str, ...]], *, skip: frozenset[int]
-) -> Iterator[Finding]:
-    lengths = {
-        number: (len(text), _nearest(len(text), others[number - 1]))
-        for number, text in column.items()
-        if text.strip()
-    }
-    ratios = [mine / other for mine, other in lengths.values() if other]
-    if len(ratios) < _NORM:
-        return
-    norm = median(ratios)
-    numbers = [
-        number
-        for number, (mine, other) in lengths.items()
-        if other and number not in skip and _is_far(mine, norm * other)
-    ]
-    if numbers:
-        yield finding(
-            "length",
-            degree(len(numbers), len(column)),
-            where=column.where,
-            what=f"more than {_FAR:g} times longer or shorter than usual",
-            cure="check whether text is missing or was added",
-            numbers=numbers,
-        )
+def _median(ratios: Counter[float]) -> float:
+    """Return the median of values with their counts."""
+    total, done = ratios.total(), 0
+    middle: list[float] = []
+    for ratio in sorted(ratios):
+        done += ratios[ratio]
+        if not middle and done > (total - 1) // 2:
+            middle.append(ratio)
+        if done > total // 2:
+            return (middle[0] + ratio) / 2 if total % 2 == 0 else ratio
+    return middle[0]
 
 
 def _nearest(length: int, others: tuple[str, ...]) -> int:
@@ -135,15 +194,14 @@ def _is_far(length: float, usual: float) -> bool:
     return long > _FAR * short and long - short >= _LETTERS
 
 
-def _loops(view: View, column: Column) -> list[int]:
+def _loops(column: Column, references: Sequence[Column], start: int) -> list[int]:
+    """Return the segments where a system loops, and no reference does."""
     return [
         number
         for number, words in zip(column.numbers, column.words, strict=True)
         if _is_loop(words)
         and not any(
-            _is_loop(reference.words[number - 1])
-            for reference in view.references
-            if len(reference) == len(column)
+            _is_loop(reference.words[number - start - 1]) for reference in references
         )
     ]
 

@@ -12,7 +12,7 @@ from functools import cached_property
 
 from tertium.data.testset import Testset
 
-__all__ = ["ALIKE", "UNSPACED", "Column", "View", "pooled", "similarity", "words"]
+__all__ = ["ALIKE", "UNSPACED", "Column", "View", "similarity", "words"]
 
 #: Scripts written without spaces, as a class for regular expressions; their
 #: characters count as words. (Thai, Lao, Burmese, Khmer, kana, Han.)
@@ -60,26 +60,21 @@ class Column:
         """The words of every text."""
         return [words(text) for text in self.texts]
 
-    @cached_property
-    def frequencies(self) -> Counter[str]:
-        """How often every word occurs."""
-        counts: Counter[str] = Counter()
-        for segment in self.words:
-            counts.update(segment)
-        return counts
-
-    @cached_property
-    def characters(self) -> Counter[str]:
-        """How often every character occurs."""
-        return Counter("".join(self.texts))
-
 
 class View:
-    """The columns of a test set, and what several checks ask of them."""
+    """The columns of a chunk of a test set.
 
-    def __init__(self, testset: Testset) -> None:
-        everywhere = range(1, len(testset) + 1)
+    Parameters
+    ----------
+    testset : Testset
+    start : int
+        The number of segments before it.
+    """
+
+    def __init__(self, testset: Testset, start: int = 0) -> None:
+        everywhere = range(start + 1, start + len(testset) + 1)
         self.testset = testset
+        self.start = start
         self.sources: list[str] = testset.sources or [""] * len(testset)
         self.source = (
             None
@@ -87,13 +82,24 @@ class View:
             else Column("source", everywhere, testset.sources)
         )
         self.references = [
-            _reference(testset, k)
+            _reference(testset, k, start)
             for k in range(max(map(len, testset.references), default=0))
         ]
         self.systems = [
             Column(f"system {name!r}", everywhere, hyps)
             for name, hyps in testset.systems.items()
         ]
+
+    def __len__(self) -> int:
+        return len(self.testset)
+
+    def source_of(self, number: int) -> str:
+        """Return the source of a segment, counted from 1; '' if there is none."""
+        return self.sources[number - self.start - 1]
+
+    def refs_of(self, number: int) -> tuple[str, ...]:
+        """Return the references of a segment, counted from 1."""
+        return self.testset.references[number - self.start - 1]
 
     @property
     def columns(self) -> list[Column]:
@@ -105,32 +111,6 @@ class View:
     def targets(self) -> list[Column]:
         """References and systems."""
         return [*self.references, *self.systems]
-
-    @cached_property
-    def reference_frequencies(self) -> Counter[str]:
-        """How often every word occurs in all references."""
-        return pooled(self.references)
-
-    @cached_property
-    def system_frequencies(self) -> Counter[str]:
-        """How often every word occurs in all systems."""
-        return pooled(self.systems)
-
-    @cached_property
-    def one_language(self) -> bool:
-        """Whether source and target are the same language, as in simplification."""
-        return self.source is not None and all(
-            similarity(self.source.frequencies, column.frequencies) >= ALIKE
-            for column in self.targets
-        )
-
-
-def pooled(columns: Sequence[Column]) -> Counter[str]:
-    """Return how often every word occurs in some texts."""
-    counts: Counter[str] = Counter()
-    for column in columns:
-        counts.update(column.frequencies)
-    return counts
 
 
 def similarity(a: Counter[str], b: Counter[str]) -> float:
@@ -151,7 +131,10 @@ def similarity(a: Counter[str], b: Counter[str]) -> float:
     return product / math.sqrt(squares[0] * squares[1])
 
 
-def _reference(testset: Testset, k: int) -> Column:
-    where = f"reference {k + 1}"
-    numbers = [n for n, refs in enumerate(testset.references, 1) if len(refs) > k]
-    return Column(where, numbers, [testset.references[n - 1][k] for n in numbers])
+def _reference(testset: Testset, k: int, start: int) -> Column:
+    texts = {
+        number: refs[k]
+        for number, refs in enumerate(testset.references, start=start + 1)
+        if len(refs) > k
+    }
+    return Column(f"reference {k + 1}", list(texts), list(texts.values()))

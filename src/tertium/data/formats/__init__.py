@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from tertium.data._codecs import EXTENSIONS as COMPRESSED
 from tertium.data.lines import StrPath
@@ -29,6 +29,12 @@ if TYPE_CHECKING:
         def write(self, testset: Testset, path: str) -> None:
             """Write the test set; reject what would not read back the same."""
 
+    class Streamed(Format, Protocol):
+        """What the module of a format offers that is written chunk by chunk."""
+
+        def write_stream(self, chunks: Iterable[Testset], path: str) -> None:
+            """Write chunks of one test set, of which no more than one is held."""
+
     class Table(Format, Protocol):
         """What the module of a table offers."""
 
@@ -40,6 +46,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FOLDERS",
+    "STREAMED",
     "TABLES",
     "UNREADABLE",
     "WHOLE",
@@ -47,6 +54,7 @@ __all__ = [
     "format_names",
     "format_of",
     "load",
+    "load_streamed",
     "load_table",
     "strip_extensions",
 ]
@@ -84,6 +92,9 @@ FOLDERS = ("plain", "sgml")
 
 TABLES = ("tsv", "csv", "xlsx")
 """Formats where any column may be a system; see ``load_table``."""
+
+STREAMED = ("csv", "jsonl", "parquet", "plain", "tsv")
+"""Formats that are written chunk by chunk; see ``load_streamed``."""
 
 WHOLE = ("csv", "jsonl", "parquet", "tsv", "xlsx", "xml")
 """Formats that hold a whole test set in a file, which has the same extension."""
@@ -148,6 +159,12 @@ def strip_extensions(name: str) -> str:
 def load(name: str) -> Format:
     """Return the module of a format."""
     module: Format = importlib.import_module(f"tertium.data.formats.{_MODULES[name]}")
+    return module
+
+
+def load_streamed(name: str) -> Streamed:
+    """Return the module of a format in ``STREAMED``."""
+    module: Streamed = importlib.import_module(f"tertium.data.formats.{_MODULES[name]}")
     return module
 
 

@@ -99,9 +99,17 @@ def columns(
 
 
 def stream_columns(
-    listed: list[Column], *, size: int, kind: str | None, langpair: str | None
+    listed: list[Column],
+    *,
+    size: int,
+    kind: str | None,
+    langpair: str | None,
+    skip: int = 0,
 ) -> Iterator[Testset]:
-    """Yield the test set of separate files in chunks; see ``tertium.data.stream``."""
+    """Yield the test set of separate files in chunks; see ``tertium.data.stream``.
+
+    With `skip`, as many lines of each file are left out.
+    """
     check_size(size)
     formats = [_column_format(column, kind) for column in listed]
     if "sgml" in formats:
@@ -111,6 +119,8 @@ def stream_columns(
         langpair = langpair or pair
     else:
         streams = [(column, open_lines(column.path)) for column in listed]
+    if skip:
+        streams = [(column, islice(items, skip, None)) for column, items in streams]
     yield from _chunks(streams, size=size, langpair=langpair)
 
 
@@ -125,10 +135,20 @@ def cut_columns(
     return cut_lines(listed, size=size, langpair=langpair)
 
 
-def reference_columns(testset: Testset) -> list[list[str]]:
+def reference_columns(
+    testset: Testset, *, width: int | None = None, start: int = 0
+) -> list[list[str]]:
     """Return references by column; every segment must have equally many.
 
     A test set without segments gives one empty column, which marks its length.
+
+    Parameters
+    ----------
+    testset : Testset
+    width : int, optional
+        Of a later chunk: how many references the first segment of all has.
+    start : int
+        The number of segments before this chunk.
 
     Raises
     ------
@@ -137,8 +157,8 @@ def reference_columns(testset: Testset) -> list[list[str]]:
     """
     if not testset.references:
         return [[]]
-    width = len(testset.references[0])
-    for number, refs in enumerate(testset.references, start=1):
+    width = len(testset.references[0]) if width is None else width
+    for number, refs in enumerate(testset.references, start=start + 1):
         if len(refs) != width:
             raise InputError(
                 f"segment 1 has {count(width, 'reference')} and segment {number} has "

@@ -31,6 +31,7 @@ __all__ = [
     "stream",
     "write",
     "write_csv",
+    "write_stream",
     "write_table",
 ]
 
@@ -162,3 +163,4 @@ _FORMAT = TableFormat(
 )
 stream = _FORMAT.stream
 write = _FORMAT.write
+write_stream = _FORMAT.write_stream

@@ -10,15 +10,24 @@ text and become layers. An empty file has no segments and no systems.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from tertium._messages import quote
-from tertium.data.lines import display, open_lines, write_lines
+from tertium.data.lines import display, line_writer, open_lines
 from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError
 
-__all__ = ["KNOWN", "check_layers", "json_kind", "json_object", "stream", "write"]
+__all__ = [
+    "KNOWN",
+    "check_layers",
+    "json_kind",
+    "json_object",
+    "read_rows",
+    "stream",
+    "write",
+    "write_stream",
+]
 
 KNOWN = ("id", "src", "ref", "tgt", "doc", "langpair")
 
@@ -40,11 +49,25 @@ def stream(path: str, *, size: int) -> Iterator[Testset]:
             return
 
 
+def read_rows(path: str, start: int, stop: int) -> Testset:
+    """Return the segments from ``start`` to before ``stop``, counted from 0."""
+    reader = _Reader(path)
+    lines = islice(enumerate(open_lines(path), start=1), start, stop)
+    return reader.testset([reader.row(line, number) for number, line in lines])
+
+
 def write(testset: Testset, path: str) -> None:
     """Write a JSONL file."""
-    check_layers(testset, path)
+    write_stream([testset], path)
+
+
+def write_stream(chunks: Iterable[Testset], path: str) -> None:
+    """Write a JSONL file from chunks of one test set."""
     encode = json.JSONEncoder(ensure_ascii=False).encode
-    write_lines(path, (encode(row) for row in _rows(testset)))
+    with line_writer(path) as add:
+        for chunk in chunks:
+            check_layers(chunk, path)
+            add(encode(row) for row in _rows(chunk))
 
 
 def check_layers(testset: Testset, path: str) -> None:

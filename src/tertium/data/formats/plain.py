@@ -11,16 +11,24 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack
 
 from tertium._files import replace_folder
 from tertium.data.formats import strip_extensions
 from tertium.data.formats.columns import Column, reference_columns, stream_columns
-from tertium.data.lines import open_lines, write_lines
+from tertium.data.lines import line_writer, open_lines, write_lines
 from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError
 
-__all__ = ["stream", "text_columns", "write"]
+__all__ = [
+    "read_rows",
+    "stream",
+    "text_columns",
+    "write",
+    "write_files",
+    "write_stream",
+]
 
 _ROLES = {"source": "source", "docs": "doc", "ids": "id"}
 _FOLDERS = {"systems": "system", "layers": "layer"}
@@ -28,6 +36,15 @@ _FOLDERS = {"systems": "system", "layers": "layer"}
 
 def stream(path: str, *, size: int) -> Iterator[Testset]:
     """Yield the test set of a folder in chunks."""
+    return _stream(path, size=size)
+
+
+def read_rows(path: str, start: int, stop: int) -> Testset:
+    """Return the segments from ``start`` to before ``stop``, counted from 0."""
+    return next(_stream(path, size=max(1, stop - start), skip=start))
+
+
+def _stream(path: str, *, size: int, skip: int = 0) -> Iterator[Testset]:
     columns = _columns(path)
     if not columns:
         raise FormatError(
@@ -38,25 +55,84 @@ def stream(path: str, *, size: int) -> Iterator[Testset]:
     langpair = None
     if label := _files(path).get("langpair"):
         langpair = next(open_lines(label), None)
-    yield from stream_columns(columns, size=size, kind=None, langpair=langpair)
+    yield from stream_columns(
+        columns, size=size, kind=None, langpair=langpair, skip=skip
+    )
 
 
 def write(testset: Testset, path: str) -> None:
     """Write a folder of plain text files."""
+    write_stream([testset], path)
+
+
+def write_stream(chunks: Iterable[Testset], path: str) -> None:
+    """Write a folder of plain text files from chunks of one test set."""
+    with replace_folder(path) as folder:
+        write_files(chunks, folder, path)
+
+
+def write_files(
+    chunks: Iterable[Testset], folder: str, path: str, *, ending: str = ""
+) -> int:
+    """Fill an existing folder with plain text files, and return how many segments.
+
+    Parameters
+    ----------
+    chunks : iterable of Testset
+    folder : str
+    path : str
+        What messages call the folder.
+    ending : str
+        Added to the names of files: ``.zst``, say.
+    """
+    done, width = 0, None
+    with ExitStack() as files:
+        writers: list[Callable[[Iterable[str]], None]] = []
+        for chunk in chunks:
+            references = reference_columns(chunk, width=width, start=done)
+            if width is None:
+                _check_columns(chunk, path)
+                width = len(references)
+                writers = [
+                    files.enter_context(line_writer(f"{file}.txt{ending}"))
+                    for file in _places(chunk, folder, width)
+                ]
+            texts = [*_texts(chunk, references)]
+            for add, column in zip(writers, texts, strict=True):
+                add(column)
+            if chunk.langpair is not None and not done:
+                label = os.path.join(folder, f"langpair.txt{ending}")
+                write_lines(label, [chunk.langpair])
+            done += len(chunk)
+    return done
+
+
+def _check_columns(testset: Testset, path: str) -> None:
     if testset and testset == Testset([()] * len(testset), langpair=testset.langpair):
         raise InputError(
             f"cannot write {path}: the test set has no columns; give it some text"
         )
-    with replace_folder(path) as folder:
-        for file, _, _, texts in text_columns(testset, folder):
-            write_lines(f"{file}.txt", texts)
-        for stem, items in (("docs", testset.docs), ("ids", testset.ids)):
-            if items is not None:
-                write_lines(os.path.join(folder, f"{stem}.txt"), items)
-        for name, file in _named(testset.layers, folder, "layers"):
-            write_lines(f"{file}.txt", testset.layers[name])
-        if testset.langpair is not None:
-            write_lines(os.path.join(folder, "langpair.txt"), [testset.langpair])
+
+
+def _places(testset: Testset, folder: str, width: int) -> Iterator[str]:
+    """Yield the file of every column, without extension."""
+    if testset.sources is not None:
+        yield os.path.join(folder, "source")
+    for number in range(1, width + 1):
+        stem = "reference" if width == 1 else f"reference.{number}"
+        yield os.path.join(folder, stem)
+    yield from (file for _, file in _named(testset.systems, folder, "systems"))
+    for stem, items in (("docs", testset.docs), ("ids", testset.ids)):
+        if items is not None:
+            yield os.path.join(folder, stem)
+    yield from (file for _, file in _named(testset.layers, folder, "layers"))
+
+
+def _texts(testset: Testset, references: list[list[str]]) -> Iterator[list[str]]:
+    """Yield every column, in the order of their files."""
+    columns = [testset.sources, *references, *testset.systems.values()]
+    columns += [testset.docs, testset.ids, *testset.layers.values()]
+    yield from (column for column in columns if column is not None)
 
 
 def text_columns(

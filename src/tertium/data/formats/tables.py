@@ -13,7 +13,7 @@ the test set.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice
 
@@ -21,7 +21,7 @@ from tertium._messages import count
 from tertium.data.formats.columns import reference_columns
 from tertium.data.formats.lookalikes import PEEK, Doubt, contradiction, doubts
 from tertium.data.lines import display
-from tertium.data.testset import Testset
+from tertium.data.testset import CHUNK, Testset, rechunk
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.notes import Note
 
@@ -88,14 +88,11 @@ class TableFormat:
 
     def write(self, testset: Testset, path: str) -> None:
         """Write a file; reject what would not read back the same."""
-        columns = _columns(testset)
-        if not columns:
-            raise InputError(
-                f"cannot write {path}: the test set has no columns; give it some text"
-            )
-        self.write_rows(
-            path, chain([list(columns)], zip(*columns.values(), strict=True))
-        )
+        self.write_stream([testset], path)
+
+    def write_stream(self, chunks: Iterable[Testset], path: str) -> None:
+        """Write a file from chunks of one test set."""
+        self.write_rows(path, _written_rows(chunks, path))
 
     def _check_widths(self, rows: list[Row], width: int, path: str) -> None:
         for line, cells in rows:
@@ -261,7 +258,36 @@ def _notes(
     )
 
 
-def _columns(testset: Testset) -> dict[str, Sequence[str]]:
+def _written_rows(chunks: Iterable[Testset], path: str) -> Iterator[Sequence[str]]:
+    """Yield the header and the segments."""
+    done, width, doubted = 0, None, None
+    # What looks like a system is decided by the first segments, whatever the chunks.
+    for chunk in rechunk(chunks, CHUNK):
+        references = reference_columns(chunk, width=width, start=done)
+        if doubted is None:
+            width, doubted = len(references), _doubted(chunk, references)
+            head = _columns(chunk, references, doubted)
+            if not head:
+                raise InputError(
+                    f"cannot write {path}: the test set has no columns; give it some "
+                    "text"
+                )
+            yield list(head)
+        columns = _columns(chunk, references, doubted)
+        yield from zip(*columns.values(), strict=True)
+        done += len(chunk)
+
+
+def _doubted(testset: Testset, references: list[list[str]]) -> Collection[str]:
+    """Return the systems that would be read as something else."""
+    head = {name: column[:PEEK] for name, column in testset.systems.items()}
+    texts = [column[:PEEK] for column in (*references, testset.sources) if column]
+    return doubts(list(head.items()), texts)
+
+
+def _columns(
+    testset: Testset, references: list[list[str]], doubted: Collection[str]
+) -> dict[str, Sequence[str]]:
     """Return the columns of a test set by their names in a header."""
     columns: dict[str, Sequence[str]] = {}
     if testset.ids is not None:
@@ -272,14 +298,10 @@ def _columns(testset: Testset) -> dict[str, Sequence[str]]:
         columns["langpair"] = [testset.langpair] * len(testset)
     if testset.sources is not None:
         columns["src"] = testset.sources
-    references = reference_columns(testset)
     for number, column in enumerate(references, start=1):
         columns["ref" if len(references) == 1 else f"ref{number}"] = column
     for name, column in testset.layers.items():
         columns[_LAYER + name] = column
-    head = {name: column[:PEEK] for name, column in testset.systems.items()}
-    texts = [column[:PEEK] for column in (*references, testset.sources) if column]
-    doubted = doubts(list(head.items()), texts)
     for name, column in testset.systems.items():
         # The mark keeps a system that would be read as something else.
         marked = _role(name) != "system" or bool(_prefix(name)) or name in doubted

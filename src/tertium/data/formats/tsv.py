@@ -14,7 +14,7 @@ from tertium.data.formats.tables import Row, TableFormat
 from tertium.data.lines import open_lines, write_lines
 from tertium.errors import InputError
 
-__all__ = ["stream", "write"]
+__all__ = ["stream", "write", "write_stream"]
 
 
 def _rows(path: str) -> Iterator[Row]:
@@ -40,3 +40,4 @@ def _line(fields: Sequence[str], number: int, path: str) -> str:
 _FORMAT = TableFormat(_rows, _write_rows, "put one tab between fields, or use csv")
 stream = _FORMAT.stream
 write = _FORMAT.write
+write_stream = _FORMAT.write_stream

@@ -14,6 +14,7 @@ import json
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
+from itertools import chain
 from typing import cast
 
 from tertium.data.lines import display, open_lines, write_lines
@@ -29,7 +30,7 @@ from tertium.judgements.formats.values import moment
 from tertium.judgements.judgement import Bad, Judgement, Place, Ranking, Rating, Span
 from tertium.judgements.tables import Judgements
 
-__all__ = ["TERTIUM_JSONL", "to_judgement"]
+__all__ = ["TERTIUM_JSONL", "first_line", "judgement_lines", "to_judgement"]
 
 _VERSION = 1
 _START = {"tertium": "judgements", "version": _VERSION}
@@ -212,11 +213,16 @@ def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
 
 
 def _write(judgements: Judgements, path: str) -> None:
-    write_lines(path, _lines(judgements))
+    write_lines(path, chain([first_line()], judgement_lines(judgements)))
 
 
-def _lines(judgements: Judgements) -> Iterator[str]:
-    yield _compact(_START)
+def first_line() -> str:
+    """Return the line that names the version."""
+    return _compact(_START)
+
+
+def judgement_lines(judgements: Judgements) -> Iterator[str]:
+    """Yield one line per judgement."""
     names = {cls: name for name, cls in _KINDS.items()}
     for judgement in judgements.iterate():
         row: dict[str, object] = {"kind": names[type(judgement)]}

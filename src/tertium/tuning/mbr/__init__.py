@@ -10,5 +10,6 @@ from __future__ import annotations
 
 from tertium.tuning.mbr.decoding import mbr
 from tertium.tuning.mbr.results import MbrList, MbrResult, Pick, UsedMetric
+from tertium.tuning.mbr.streaming import MbrStream
 
-__all__ = ["MbrList", "MbrResult", "Pick", "UsedMetric", "mbr"]
+__all__ = ["MbrList", "MbrResult", "MbrStream", "Pick", "UsedMetric", "mbr"]

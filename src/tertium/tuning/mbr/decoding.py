@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,7 +34,16 @@ from tertium.tuning.mbr.weighting import (
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["mbr"]
+__all__ = [
+    "Run",
+    "Task",
+    "check_settings",
+    "in_chunks",
+    "is_alone",
+    "mbr",
+    "mbr_notes",
+    "used_metrics",
+]
 
 # Lists that go to the core together: at first, and as long as they take no longer.
 _CHUNK = 8
@@ -110,15 +120,15 @@ def mbr(
     """
     distinct_lists(lists)
     utility = utility_of(metrics)
-    _check(utility, aggregate=aggregate, prune=prune, top=top, scale=scale)
+    check_settings(utility, aggregate=aggregate, prune=prune, top=top, scale=scale)
     others = matched_references(lists, references)
     weights = [reference_weights(each, utility_weights, scale=scale) for each in others]
     fitted = utility.prepare([text for each in others for text in each.texts])
-    run = _Run(fitted, top, seed, threads, aggregate=aggregate, prune=prune)
+    run = Run(fitted, top, seed, threads, aggregate=aggregate, prune=prune)
     tasks = _tasks(lists, others, weights)
     chosen: list[MbrList] = []
     pairs = 0
-    for start, chunk in _chunks(tasks):
+    for start, chunk in in_chunks(tasks):
         for picks, scored in run.choose(chunk, start):
             chosen.append(picks)
             pairs += scored
@@ -127,7 +137,7 @@ def mbr(
         if progress is not None:
             progress(len(chosen), len(tasks))
     return MbrResult(
-        metrics=_used(utility),
+        metrics=used_metrics(utility),
         method=run.method,
         utility_weights=utility_weights,
         scale=scale,
@@ -136,13 +146,14 @@ def mbr(
         all_pairs=sum(task.pairs for task in tasks),
         prune=prune,
         seed=None if prune is None else seed,
-        notes=tuple(_notes(weights)),
+        notes=mbr_notes(sum(map(is_alone, weights)), len(weights)),
     )
 
 
-def _check(
+def check_settings(
     utility: Utility, *, aggregate: bool, prune: float | None, top: int, scale: float
 ) -> None:
+    """Reject settings that have no meaning, or that metrics cannot meet."""
     if top < 1:
         raise InputError(f"top is {top}; give 1 or more", options=("top",))
     if not np.isfinite(scale) or scale < 0:
@@ -162,7 +173,7 @@ def _check(
             raise InputError(message, options=("aggregate",))
 
 
-class _Task:
+class Task:
     """One list with its pseudo-references and their weights."""
 
     def __init__(
@@ -210,23 +221,24 @@ def _tasks(
     lists: Sequence[NBestList],
     others: Sequence[NBestList],
     weights: Sequence[NDArray[np.float64]],
-) -> list[_Task]:
+) -> list[Task]:
     return [
-        _Task(each, None if other is each else list(other.texts), shares)
+        Task(each, None if other is each else list(other.texts), shares)
         for each, other, shares in zip(lists, others, weights, strict=True)
     ]
 
 
-def _chunks(tasks: Sequence[_Task]) -> Iterator[tuple[int, Sequence[_Task]]]:
+def in_chunks(tasks: Iterable[Task]) -> Iterator[tuple[int, list[Task]]]:
     """Yield tasks in parts that grow as long as they take little time.
 
     The core is called rarely for fast metrics, and slow ones show progress.
     """
+    pending = iter(tasks)
     start, size = 0, _CHUNK
-    while start < len(tasks):
+    while chunk := list(islice(pending, size)):
         began = time.monotonic()
-        yield start, tasks[start : start + size]
-        start += size
+        yield start, chunk
+        start += len(chunk)
         size = 2 * size if time.monotonic() - began < _SECONDS else max(1, size // 2)
 
 
@@ -235,7 +247,7 @@ _Scored = tuple[Sequence[int], "list[NDArray[np.float64]]", int]
 
 
 @dataclass(frozen=True)
-class _Run:
+class Run:
     """How hypotheses are chosen."""
 
     utility: Utility
@@ -247,12 +259,13 @@ class _Run:
 
     @property
     def method(self) -> str:
+        """The name of the method."""
         if self.prune is not None:
             return "pruned"
         return "aggregate" if self.aggregate else "pairwise"
 
     def choose(
-        self, tasks: Sequence[_Task], first: int
+        self, tasks: Sequence[Task], first: int
     ) -> Iterator[tuple[MbrList, int]]:
         """Yield what is chosen from lists, of which `first` is the first, and pairs."""
         done = (
@@ -261,7 +274,7 @@ class _Run:
         for task, (rows, scores, pairs) in zip(tasks, done, strict=True):
             yield task.choose(self.utility, rows, scores, self.top), pairs
 
-    def _score_all(self, tasks: Sequence[_Task]) -> Iterator[_Scored]:
+    def _score_all(self, tasks: Sequence[Task]) -> Iterator[_Scored]:
         """Yield the expected scores of all hypotheses of every list."""
         by_part = [
             expected_scores(
@@ -278,13 +291,13 @@ class _Run:
             pairs = len(task.distinct) if self.aggregate else task.pairs
             yield range(len(task.hyps)), [scores[number] for scores in by_part], pairs
 
-    def _drop(self, tasks: Sequence[_Task], first: int) -> Iterator[_Scored]:
+    def _drop(self, tasks: Sequence[Task], first: int) -> Iterator[_Scored]:
         """Yield the expected scores of the hypotheses that were not dropped."""
         for number, task in enumerate(tasks, start=first):
             # Every list has its own samples, whatever other lists there are.
             yield self._drop_from(task, np.random.default_rng([self.seed, number]))
 
-    def _drop_from(self, task: _Task, rng: np.random.Generator) -> _Scored:
+    def _drop_from(self, task: Task, rng: np.random.Generator) -> _Scored:
         refs = list(dict.fromkeys(task.refs))
         place = {text: column for column, text in enumerate(refs)}
         weights = np.zeros(len(refs))
@@ -315,15 +328,21 @@ class _Run:
         return rows, scores, kept.pairs
 
 
-def _used(utility: Utility) -> dict[str, UsedMetric]:
+def used_metrics(utility: Utility) -> dict[str, UsedMetric]:
+    """Return metrics and their weights by spec."""
     return {
         part.spec: UsedMetric(part.signature, part.higher_is_better, weight)
         for part, weight in utility.parts
     }
 
 
-def _notes(weights: Sequence[NDArray[np.float64]]) -> Iterator[Note]:
-    """Yield what to know about the result."""
-    alone = sum(len(each) > 1 and float(each.max()) > _ALL for each in weights)
-    if alone:
-        yield Note("mbr-one-reference", {"count": alone, "all": len(weights)})
+def is_alone(weights: NDArray[np.float64]) -> bool:
+    """Return whether one of several references decides alone."""
+    return len(weights) > 1 and float(weights.max()) > _ALL
+
+
+def mbr_notes(alone: int, lists: int) -> tuple[Note, ...]:
+    """Return what to know about a result with so many lists, `alone` of them odd."""
+    if not alone:
+        return ()
+    return (Note("mbr-one-reference", {"count": alone, "all": lists}),)

@@ -1,0 +1,254 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Verbs that read and write folders of shards."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tertium.cli import main
+from tertium.data import read
+
+
+@pytest.fixture
+def shards(tmp_path):
+    """Return the demo set in five shards of compressed JSONL."""
+    folder = tmp_path / "shards"
+    words = ["convert", "demo", "-o", str(folder), "--rows-per-shard", "13"]
+    assert main([*words, "--compress", "zst", "-q"]) == 0
+    return folder
+
+
+def lines(path):
+    return path.read_text(encoding="utf-8").splitlines()
+
+
+def test_convert_says_how_many_shards_it_wrote(tmp_path, capsys):
+    words = ["convert", "demo", "-o", str(tmp_path / "set"), "--rows-per-shard", "25"]
+    assert main(words) == 0
+    err = capsys.readouterr().err
+    assert f"60 segments and 4 systems to {tmp_path / 'set'} in 3 shards" in err
+
+
+@pytest.mark.parametrize("ending", ["tsv", "jsonl", "csv", "parquet"])
+def test_one_file_and_its_shards_give_the_same_bytes(tmp_path, shards, ending):
+    one, other = tmp_path / f"one.{ending}", tmp_path / f"other.{ending}"
+    assert main(["convert", "demo", "-o", str(one), "-q"]) == 0
+    assert main(["convert", str(shards), "-o", str(other), "-q"]) == 0
+    assert one.read_bytes() == other.read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--compress", "zst"], "--compress is for shards; add --rows-per-shard"),
+        (["--rows-per-shard", "5", "--to", "xml"], "shards cannot be xml"),
+        (["--rows-per-shard", "0"], "--rows-per-shard"),
+    ],
+)
+def test_options_of_shards_must_go_together(tmp_path, words, message, capsys):
+    assert main(["convert", "demo", "-o", str(tmp_path / "set"), *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_the_output_of_shards_is_a_folder(tmp_path, capsys):
+    words = ["convert", "demo", "-o", str(tmp_path / "a.jsonl"), "--rows-per-shard=5"]
+    assert main(words) == 2
+    assert "shards go to a folder" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["score", "check"])
+def test_shards_give_the_results_of_the_file(shards, verb, capsys):
+    words = ["-f", "json", *(["-m", "bleu", "nist"] if verb == "score" else [])]
+    assert main([verb, "demo", *words]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    assert main([verb, str(shards), *words]) == 0
+    assert json.loads(capsys.readouterr().out) == whole
+
+
+def test_check_compares_shards_with_their_hashes(shards, capsys):
+    path = shards / "part-00002.jsonl.zst"
+    data = bytearray(path.read_bytes())
+    data[-1] ^= 1
+    path.write_bytes(data)
+    assert main(["check", str(shards)]) == 2
+    assert (
+        "part-00002.jsonl.zst: changed since manifest.json" in capsys.readouterr().err
+    )
+
+
+def test_a_folder_without_manifest_is_remarked_on(shards, capsys):
+    (shards / "manifest.json").unlink()
+    assert main(["score", str(shards), "-m", "bleu"]) == 0
+    assert "has no manifest.json: it is read as 5 shards" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------- n-best lists
+
+
+@pytest.fixture
+def lists(tmp_path):
+    """Return lists in one file and in shards."""
+    path, folder = tmp_path / "lists.jsonl", tmp_path / "lists"
+    rows = [
+        {
+            "id": str(n),
+            "src": f"source {n}",
+            "refs": [f"the red cat {n}"],
+            "hyps": [f"a red cat {n}", f"the red cat {n}", f"the rod cat {n}"],
+        }
+        for n in range(20)
+    ]
+    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    words = ["nbest", "convert", "-n", str(path), "-o", str(folder), "-q"]
+    assert main([*words, "--rows-per-shard", "6", "--compress", "gz"]) == 0
+    return path, folder
+
+
+@pytest.mark.parametrize("options", [[], ["--prune", "0.1"], ["--aggregate"]])
+def test_mbr_chooses_the_same_from_shards(lists, options, capsys):
+    outs = []
+    for path in lists:
+        assert main(["mbr", "-n", str(path), "-m", "chrf", *options]) == 0
+        outs.append(capsys.readouterr())
+    assert outs[0] == outs[1]
+    assert len(outs[0].out.splitlines()) == 20
+
+
+def test_mbr_writes_a_partitioned_test_set(lists, tmp_path, capsys):
+    words = ["mbr", "-n", str(lists[1]), "--references", str(lists[1])]
+    folder = tmp_path / "best"
+    assert main([*words, "-o", str(folder), "--rows-per-shard", "8"]) == 0
+    assert "wrote 20 choices" in capsys.readouterr().err
+    best = read(folder)
+    assert best.ids == [str(n) for n in range(20)]
+    assert best.sources == [f"source {n}" for n in range(20)]
+    assert best.systems["mbr"][3] == "the red cat 3"
+    assert best.references[3] == ("the red cat 3",)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--compress", "gz"], "--compress is for shards"),
+        (["--rows-per-shard", "5"], "shards go to a folder"),
+        (["--rows-per-shard", "5", "-o", "x", "--top", "2"], "shards go to a folder"),
+        (["--rows-per-shard", "5", "-o", "x", "-f", "json"], "omit -f"),
+        (["-m", "nist"], "nist must see all lists before the first choice"),
+    ],
+)
+def test_mbr_rejects_what_shards_cannot_give(lists, words, message, capsys):
+    assert main(["mbr", "-n", str(lists[1]), *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_mbr_recognises_ids_that_come_twice(lists, tmp_path, capsys):
+    path, _ = lists
+    folder = tmp_path / "twice"
+    folder.mkdir()
+    for number in (0, 1):
+        (folder / f"part-{number}.jsonl").write_bytes(path.read_bytes())
+    assert main(["mbr", "-n", str(folder)]) == 2
+    assert "there are two lists 0; merge them" in capsys.readouterr().err
+
+
+def test_mbr_needs_references_of_every_list(lists, tmp_path, capsys):
+    path, folder = lists
+    some = tmp_path / "some.jsonl"
+    some.write_text("\n".join(lines(path)[:7]) + "\n")
+    assert main(["mbr", "-n", str(folder), "--references", str(some)]) == 2
+    assert "the list 7 has no pseudo-references" in capsys.readouterr().err
+
+
+# --------------------------------------------------------------------- judgements
+
+
+@pytest.fixture
+def judged(tmp_path):
+    """Return the demo judgements in seven shards."""
+    folder = tmp_path / "judged"
+    words = ["judgements", "export", "demo", "-o", str(folder), "-q"]
+    assert main([*words, "--rows-per-shard", "100", "--compress", "zst"]) == 0
+    return folder
+
+
+def test_judgements_of_shards_are_counted_as_those_of_files(judged, capsys):
+    outs = []
+    for path in ("demo", str(judged)):
+        assert main(["judgements", "stats", path, "-f", "json"]) == 0
+        outs.append(capsys.readouterr().out)
+    assert outs[0] == outs[1]
+
+
+def test_judgements_of_shards_are_imported_and_merged(judged, tmp_path, capsys):
+    store, both = tmp_path / "store", tmp_path / "both"
+    assert main(["judgements", "import", str(judged), "-o", str(store)]) == 0
+    assert "202 rankings and 400 ratings of 7 files" in capsys.readouterr().err
+    words = ["judgements", "merge", str(store), str(judged), "-o", str(both)]
+    assert main(words) == 0
+    assert "404 rankings and 800 ratings" in capsys.readouterr().err
+
+
+def test_a_store_may_have_several_files_per_table(tmp_path, capsys):
+    store = tmp_path / "store"
+    words = ["judgements", "merge", "demo", "-o", str(store), "--rows-per-shard"]
+    assert main([*words, "150"]) == 0
+    names = sorted(path.name for path in store.glob("ratings*"))
+    assert names == [f"ratings-0000{n}.parquet" for n in range(3)]
+    capsys.readouterr()
+    outs = []
+    for path in ("demo", str(store)):
+        assert main(["judgements", "stats", path, "-f", "json"]) == 0
+        outs.append(capsys.readouterr().out)
+    assert outs[0] == outs[1]
+    (store / names[1]).unlink()
+    assert main(["judgements", "stats", str(store)]) == 2
+    assert f"{names[1]}: the table is missing" in capsys.readouterr().err
+    assert main([*words[:-2], f"{store}.db", "--rows-per-shard", "150"]) == 2
+    assert "is one SQLite file" in capsys.readouterr().err
+
+
+def test_shards_and_one_file_export_the_same_lines(judged, tmp_path):
+    one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
+    assert main(["judgements", "export", "demo", "-o", str(one), "-q"]) == 0
+    assert main(["judgements", "export", str(judged), "-o", str(other), "-q"]) == 0
+    assert lines(one) == lines(other)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--compress", "gz"], "--compress is for shards"),
+        (["--rows-per-shard", "5", "--format", "pairs"], "omit --format"),
+    ],
+)
+def test_shards_of_judgements_are_jsonl(tmp_path, words, message, capsys):
+    out = str(tmp_path / "out")
+    assert main(["judgements", "export", "demo", "-o", out, *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_judgements_are_reused_and_trained_on_in_shards(
+    judged, shards, tmp_path, capsys
+):
+    outs = []
+    for judgements, testset in (("demo", "demo"), (str(judged), str(shards))):
+        words = ["reuse", judgements, testset, "--leave-one-out", "-f", "json"]
+        assert main(words) == 0
+        outs.append(capsys.readouterr().out)
+    assert outs[0] == outs[1]
+    models = []
+    for number, (judgements, testset) in enumerate(
+        (("demo", "demo"), (str(judged), str(shards)))
+    ):
+        model = tmp_path / f"{number}.json"
+        words = ["train", "-t", testset, "-J", judgements, "-o", str(model), "-q"]
+        assert main([*words, "--names", "demo"]) == 0
+        models.append(json.loads(model.read_text())["ranker"])
+    assert models[0] == models[1]
+
+
+def test_a_partitioned_test_set_is_not_judgements(shards, capsys):
+    assert main(["judgements", "stats", str(shards)]) == 2
+    assert "holds a test set, not judgements" in capsys.readouterr().err
