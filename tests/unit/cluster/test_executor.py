@@ -59,6 +59,12 @@ def test_a_module_that_workers_lack_is_named(there):
         list(there.map(Missing(), [1]))
 
 
+def test_a_worker_with_another_version_is_refused(there, monkeypatch):
+    monkeypatch.setattr("tertium.cluster.worker.__version__", "99.0")
+    with pytest.raises(tertium.InputError, match=r"and this is 99\.0, so results"):
+        list(there.map(work.square, [1]))
+
+
 @pytest.mark.parametrize("keep", [True, False])
 def test_scores_are_those_of_one_thread(there, keep):
     demo = tertium.read("demo")
