@@ -28,27 +28,24 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium._processes import held_back
 from tertium._version import __version__
+from tertium.cluster.starting import JOBS, start
 from tertium.errors import FormatError, InputError, MissingExtraError, UnknownNameError
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     Client: TypeAlias = Any  # Most of Dask has no types.
 
-__all__ = ["Place", "Session", "connect", "place"]
+__all__ = ["OnNote", "Place", "Session", "connect", "place"]
 
-_JOBS = {
-    "slurm": "SLURMCluster",
-    "pbs": "PBSCluster",
-    "sge": "SGECluster",
-    "lsf": "LSFCluster",
-    "oar": "OARCluster",
-    "htcondor": "HTCondorCluster",
-}
-_KINDS = (*_JOBS, "ssh", "local", "address")
+OnNote: TypeAlias = Callable[[Note], None]
+
+_KINDS = (*JOBS, "ssh", "local", "address")
 
 _PROBES = 50  # tasks that do nothing, from which the overhead of a task is known
 _PATIENCE = 2.0  # seconds to wait for workers whose answer does not matter
 _REFRESH = 2.0  # seconds between two counts of workers
 _WAIT = 60.0  # seconds to wait for the first worker, unless a queue decides
+_QUEUE = 10.0  # seconds to wait for a queue without a word
 
 
 @dataclass(frozen=True)
@@ -247,8 +244,14 @@ class Session:
                     self._cluster.close(timeout=10)
 
 
-def connect(described: Place) -> Session:
+def connect(described: Place, *, on_note: OnNote | None = None) -> Session:
     """Start or find a cluster, and wait until it has a worker.
+
+    Parameters
+    ----------
+    described : Place
+    on_note : callable, optional
+        Called with a note if a queue keeps the first worker waiting.
 
     Raises
     ------
@@ -262,7 +265,7 @@ def connect(described: Place) -> Session:
     except ImportError as error:
         raise MissingExtraError("a cluster", extra="cluster") from error
     # What goes wrong is said by us, once; Dask tells it worker by worker.
-    for name in ("distributed", "asyncssh"):
+    for name in ("distributed", "asyncssh", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     cluster = session = None
     try:
@@ -270,10 +273,12 @@ def connect(described: Place) -> Session:
             # Workers that start hold back what we hold back: Ctrl-C reaches them too,
             # but it is for us, who end them.
             with held_back():
-                cluster = _start(described)
+                cluster = start(described.kind, described.workers, described.options)
         address = described.address if cluster is None else cluster
         session = Session(described, cluster, _client(address))
-        _check_workers(session.client, None if described.kind in _JOBS else _WAIT)
+        if described.kind in JOBS:
+            _wait_in_queue(session.client, on_note)
+        _check_workers(session.client, _WAIT)
         session.measure()
     except BaseException:
         if session is not None:
@@ -301,32 +306,17 @@ def _client(address: Any, *, timeout: float = 20) -> Client:
         ) from None
 
 
-def _start(described: Place) -> Any:  # any cluster of Dask
-    options = dict(described.options)
+def _wait_in_queue(client: Client, on_note: OnNote | None) -> None:
+    """Wait for the first worker as long as it takes, but not without a word."""
     try:
-        if described.kind == "local":
-            from distributed import LocalCluster
-
-            defaults = {"threads_per_worker": 1, "dashboard_address": ":0"}
-            options = {**defaults, "silence_logs": logging.CRITICAL, **options}
-            return LocalCluster(n_workers=described.workers, **options)
-        if described.kind == "ssh":
-            from distributed import SSHCluster
-
-            return SSHCluster(**options)
-        try:
-            jobs = import_module("dask_jobqueue")
-        except ImportError as error:
-            raise MissingExtraError("a batch system", extra="cluster") from error
-        cluster = getattr(jobs, _JOBS[described.kind])(**options)
-        cluster.scale(described.workers)
-        return cluster
-    except (TypeError, ValueError, OSError, RuntimeError) as error:
-        message = f"the {described.kind} cluster does not start: {error}"
-        raise InputError(f"{message}; check the options of its file") from None
+        client.wait_for_workers(1, timeout=_QUEUE)
+    except (TimeoutError, OSError):
+        if on_note is not None:
+            on_note(Note("cluster-queued"))
+        client.wait_for_workers(1)
 
 
-def _check_workers(client: Client, wait: float | None) -> None:
+def _check_workers(client: Client, wait: float) -> None:
     """Wait for a worker, and check that all compute with our version."""
     from tertium.cluster.worker import version
 
