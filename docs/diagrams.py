@@ -4,8 +4,8 @@
 A page gets one where it says ``<!-- diagram NAME METRIC -->``, or ``<!-- diagram
 automaton PATTERN -->`` for a pattern of the light notation, or ``<!-- diagram tuning
 -->`` for the decoder of its guide, or ``<!-- diagram preorder blocks -->`` or ``tree``
-for a reordered sentence, or ``<!-- diagram cluster -->``; metric pages get theirs from the table below. The
-sentences and their trees were written for this purpose.
+for a reordered sentence, or ``<!-- diagram cluster -->``; metric pages get theirs from
+the table below. The sentences and their trees were written for this purpose.
 """
 
 from __future__ import annotations

@@ -210,10 +210,14 @@ def test_the_parts_of_the_manifest_find_each_other(manifest):
 
 
 def test_the_commands_of_the_manifest(manifest, tmp_path):
-    """There is no Kubernetes here: containers are processes, and their disk a folder."""
+    """There is no Kubernetes here: containers are processes, their disk a folder."""
     tertium.write(tertium.read("demo"), tmp_path / "set.jsonl")
     port = str(ssh_server.free_port())
-    here = {"tertium-scheduler": "127.0.0.1", "8786": port, "--nworkers=4": "--nworkers=2"}
+    here = {
+        "tertium-scheduler": "127.0.0.1",
+        "8786": port,
+        "--nworkers=4": "--nworkers=2",
+    }
 
     def start(item, errors=subprocess.DEVNULL):
         (container,) = item["spec"]["template"]["spec"]["containers"]

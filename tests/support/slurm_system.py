@@ -19,8 +19,16 @@ from tests.support.ssh_server import free_port
 
 __all__ = ["missing_program", "running", "state"]
 
-_PROGRAMS = ("munged", "slurmctld", "slurmd", "sbatch", "srun", "sinfo", "scancel",
-             "scontrol")
+_PROGRAMS = (
+    "munged",
+    "slurmctld",
+    "slurmd",
+    "sbatch",
+    "srun",
+    "sinfo",
+    "scancel",
+    "scontrol",
+)
 _SETTINGS = """\
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
