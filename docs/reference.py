@@ -42,6 +42,7 @@ NAMES = {
 
 #: Further modules that are public, with the names to list: all or the main ones.
 MODULES = {
+    "tertium.cluster": ("Cluster", "Checkpointed"),
     "tertium.align": (
         "align",
         "Aligner",
