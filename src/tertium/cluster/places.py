@@ -41,6 +41,14 @@ OnNote: TypeAlias = Callable[[Note], None]
 
 _KINDS = (*JOBS, "ssh", "local", "address")
 
+# Settings of Dask while there is a session.
+_SETTINGS = {
+    # Both sides would keep the last thousand messages, with all texts in them.
+    "distributed.admin.low-level-log-length": 0,
+    # Nobody looks at the profile that workers draw a hundred times a second.
+    "distributed.worker.profile.enabled": False,
+}
+
 _PROBES = 50  # tasks that do nothing, from which the overhead of a task is known
 _PATIENCE = 2.0  # seconds to wait for workers whose answer does not matter
 _REFRESH = 2.0  # seconds between two counts of workers
@@ -140,7 +148,10 @@ class Session:
     Made by :func:`connect`.
     """
 
-    def __init__(self, described: Place, cluster: Any, client: Client) -> None:
+    def __init__(
+        self, described: Place, cluster: Any, client: Client, settings: Any
+    ) -> None:
+        self._settings = settings
         self.place = described
         self.client = client
         self._cluster = cluster
@@ -242,6 +253,7 @@ class Session:
             if self._cluster is not None:
                 with suppress(Exception):
                     self._cluster.close(timeout=10)
+            self._settings.__exit__(None, None, None)
 
 
 def connect(described: Place, *, on_note: OnNote | None = None) -> Session:
@@ -267,7 +279,10 @@ def connect(described: Place, *, on_note: OnNote | None = None) -> Session:
     # What goes wrong is said by us, once; Dask tells it worker by worker.
     for name in ("distributed", "asyncssh", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
+    import dask
+
     cluster = session = None
+    settings = dask.config.set(_SETTINGS)
     try:
         if described.kind != "address":
             # Workers that start hold back what we hold back: Ctrl-C reaches them too,
@@ -275,7 +290,7 @@ def connect(described: Place, *, on_note: OnNote | None = None) -> Session:
             with held_back():
                 cluster = start(described.kind, described.workers, described.options)
         address = described.address if cluster is None else cluster
-        session = Session(described, cluster, _client(address))
+        session = Session(described, cluster, _client(address), settings)
         if described.kind in JOBS:
             _wait_in_queue(session.client, on_note)
         _check_workers(session.client, _WAIT)
@@ -286,6 +301,8 @@ def connect(described: Place, *, on_note: OnNote | None = None) -> Session:
         elif cluster is not None:
             with held_back(), suppress(Exception):
                 cluster.close(timeout=10)
+        if session is None:
+            settings.__exit__(None, None, None)
         raise
     return session
 
