@@ -15,6 +15,7 @@ cluster to start: SLURM and other batch systems, SSH, or this machine::
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -311,6 +312,8 @@ def _client(address: Any, *, timeout: float = 20) -> Client:
     from distributed import Client as Connection
 
     try:
+        if isinstance(address, str):
+            _check_certificate(address)
         if isinstance(address, str) and address.endswith(".json"):
             return Connection(
                 scheduler_file=address, timeout=timeout, set_as_default=False
@@ -321,6 +324,23 @@ def _client(address: Any, *, timeout: float = 20) -> Client:
             f"no scheduler answers at {address} ({error}); start one with `dask "
             "scheduler`, and workers with `dask worker ADDRESS`"
         ) from None
+
+
+def _check_certificate(address: str) -> None:
+    """Raise an error if a scheduler wants a certificate, and Dask knows of none."""
+    from distributed.security import Security
+
+    if address.endswith(".json"):
+        with open(address, encoding="utf-8") as stream:
+            address = json.load(stream)["address"]
+    if (
+        address.startswith("tls://")
+        and Security().get_connection_args("client")["ssl_context"] is None
+    ):
+        raise InputError(
+            f"the scheduler at {address} wants a certificate; set ca-file, client.cert "
+            "and client.key of distributed.comm.tls in the configuration of Dask"
+        )
 
 
 def _wait_in_queue(client: Client, on_note: OnNote | None) -> None:

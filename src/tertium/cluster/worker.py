@@ -21,6 +21,8 @@ from tertium.errors import InputError, TertiumError
 if TYPE_CHECKING:
     from distributed import Worker
 
+_CURE = "define metrics in a module, and install it there"
+
 __all__ = ["Done", "Failure", "Published", "apply", "raised", "sees", "version"]
 
 
@@ -78,7 +80,13 @@ def apply(name: str, pickled: Sequence[bytes]) -> Done:
         published = get_worker().plugins[name]
         if published.version != __version__:  # a worker that came late
             return Done([], 0.0, Failure(_other_version(published.version), ()))
-        function = published.function()
+        try:
+            function = published.function()
+        except AttributeError as error:  # of a notebook, perhaps
+            failure = Failure(
+                f"workers of the cluster lack a name ({error}); {_CURE}", ()
+            )
+            return Done([], 0.0, failure)
         results += (function(pickle.loads(one)) for one in pickled)  # noqa: S301
     except ModuleNotFoundError as error:
         message = f"workers of the cluster lack the Python module {error.name}"
