@@ -17,6 +17,9 @@ from tertium.errors import InputError, MissingExtraError
 
 __all__ = ["JOBS", "start"]
 
+# Dask's port for its pages is taken wherever two people have a cluster.
+_PAGES = {"dashboard_address": ":0"}
+
 #: Batch systems, and the class of ``dask_jobqueue`` for each.
 JOBS = {
     "slurm": "SLURMCluster",
@@ -59,7 +62,7 @@ def start(kind: str, workers: int, options: Mapping[str, Any]) -> Any:
 def _local(workers: int, options: Mapping[str, Any]) -> Any:
     from distributed import LocalCluster
 
-    defaults = {"threads_per_worker": 1, "dashboard_address": ":0"}
+    defaults = {"threads_per_worker": 1, **_PAGES}
     quiet = {"silence_logs": logging.CRITICAL}
     return LocalCluster(n_workers=workers, **{**defaults, **quiet, **options})
 
@@ -75,7 +78,8 @@ def _over_ssh(options: Mapping[str, Any]) -> Any:
         )
     with _overheard("distributed.deploy.ssh") as lines:
         try:
-            return SSHCluster(**options)
+            scheduler = {**_PAGES, **options.get("scheduler_options", {})}
+            return SSHCluster(**{**options, "scheduler_options": scheduler})
         except Exception as error:
             # The host says why in its last line; Dask says that something failed.
             if not lines or not str(error).endswith("failed to start"):
@@ -91,7 +95,11 @@ def _jobs(kind: str, workers: int, options: Mapping[str, Any]) -> Any:
         module = import_module("dask_jobqueue")
     except ImportError as error:
         raise MissingExtraError("a batch system", extra="cluster") from error
-    cluster = getattr(module, JOBS[kind])(**options)
+    import dask
+
+    known = dask.config.get(f"jobqueue.{kind}.scheduler-options", {})
+    scheduler = {**_PAGES, **known, **options.get("scheduler_options", {})}
+    cluster = getattr(module, JOBS[kind])(**{**options, "scheduler_options": scheduler})
 
     async def submit() -> None:
         # Within the loop, so that this task submits the jobs and hears of errors;
