@@ -28,6 +28,7 @@ NAMES = {
         "Reuse",
     ),
     "Grammars": ("evaluate", "Evaluation"),
+    "Clusters": ("use",),
     "Results": ("ScoreTable", "Score", "Comparison", "Pair", "tabulate"),
     "Errors": (
         "TertiumError",
