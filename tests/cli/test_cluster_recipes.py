@@ -96,7 +96,7 @@ def test_workers_over_ssh(texts, tmp_path, capsys):
         missing("no sshd; apt install openssh-server")
     with ssh_server.running(tmp_path) as server, marked(tmp_path) as python:
         changes = {
-            '["node1", "node1", "node2"]': '["127.0.0.1", "127.0.0.1", "127.0.0.1"]',
+            '["node1", "node1", "node2"]': '["127.0.0.1", "127.0.0.1"]',
             '"/data/venv/bin/python"': f'"{python}"',
             "n_workers = 4": "n_workers = 2",
             "# port = 22": f"port = {server.port}",

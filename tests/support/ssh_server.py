@@ -33,9 +33,9 @@ def program() -> str | None:
 
 def free_port() -> int:
     """Return a port of the loopback at which nobody listens."""
-    with closing(socket.socket()) as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
+    with closing(socket.socket()) as trial:
+        trial.bind(("127.0.0.1", 0))
+        return int(trial.getsockname()[1])
 
 
 @contextmanager

@@ -110,7 +110,7 @@ def place(where: str) -> Place:
     if re.fullmatch(r"(\w+://)?[^\s:/]+:\d+|(tcp|tls|ucx|ws|wss)://\S+", where):
         return Place("address", address=where)
     raise InputError(
-        f"{where!r} is no cluster; give local:N for N workers on this machine, the "
+        f"{where!r} is not a cluster; give local:N for N workers on this machine, the "
         "address of a scheduler such as tcp://host:8786, the file that a scheduler "
         "wrote, or a .toml file that describes a cluster"
     )

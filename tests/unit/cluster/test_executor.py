@@ -168,7 +168,7 @@ def test_every_metric_gives_the_bits_of_one_thread(there):
     ("where", "message"),
     [
         ("local:0", "needs workers"),
-        ("nobody", "is no cluster"),
+        ("nobody", "is not a cluster"),
         ("gone.json", "no such file"),
         ("gone.toml", "cannot be read"),
     ],
