@@ -66,6 +66,14 @@ MODULES = {
         "reduce_links",
         "link_tau",
     ),
+    "tertium.cache": (
+        "Cache",
+        "Usage",
+        "using",
+        "cached_rows",
+        "digest",
+        "segment_digests",
+    ),
     "tertium.grammars": (
         "closest",
         "Matcher",

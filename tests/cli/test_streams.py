@@ -46,6 +46,7 @@ COMMANDS = {
     "metrics": ("metrics", ""),
     "check": ("check demo", ""),
     "convert": ("convert demo -o - --to tsv", ""),
+    "cache": ("cache", ""),
     "completion": ("completion bash", ""),
     "functionwords": ("functionwords a.txt -n 1", ""),
     "wordlist": ("wordlist --show en", ""),

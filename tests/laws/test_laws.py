@@ -19,9 +19,14 @@ from hypothesis import strategies as st
 import tertium
 from support.strategies import lines, plain_lines, segments
 from tertium import _core
+from tertium.cache import Cache
 from tertium.data.annotated import Annotated
 from tertium.data.batch import Batch
+from tertium.data.testset import Testset
+from tertium.engine.chunks import ChunkRows, place_of
+from tertium.errors import MissingExtraError
 from tertium.metrics import metric_class
+from tertium.metrics.resources import metric_key
 from tertium.trees import DependencyTree
 from tertium.trees.parses import make_parses
 
@@ -313,3 +318,56 @@ def test_every_reference_is_looked_at(spec):
         assert both == alone
         return
     assert both > alone if metric.higher_is_better else both < alone
+
+
+# Laws of caches: keys tell metrics apart, and rows come back to the last bit.
+
+
+@every_metric
+def test_rows_from_a_cache_are_those_computed(spec, demo, tmp_path):
+    """With one system at first, so that others are found and missing."""
+    metric = tertium.metric(spec).prepare(demo.references)
+    first = Testset(demo.references, {"good": demo.systems["good"]})
+    plain = ChunkRows({spec: metric})(place_of(demo, 0)).statistics[spec]
+    for testset, wanted in ((first, plain[:1]), (demo, plain), (demo, plain)):
+        work = ChunkRows({spec: metric}, cache=Cache(tmp_path))
+        cached = work(place_of(testset, 0)).statistics[spec]
+        for rows, expected in zip(cached, wanted, strict=True):
+            assert rows.dtype == expected.dtype
+            assert rows.tobytes() == expected.tobytes()
+    assert metric_key(metric) is None or Cache(tmp_path).usage()
+
+
+def test_different_metrics_have_different_keys():
+    keys = [key for spec in SPECS if (key := metric_key(tertium.metric(spec)))]
+    assert len(set(keys)) == len(keys) > 0.9 * len(SPECS)
+
+
+def changed(declared, value):
+    """Yield other values of a setting."""
+    if declared.choices:
+        yield from (choice for choice in declared.choices if choice != value)
+    elif isinstance(declared.default, bool):
+        yield not value
+    elif not isinstance(declared.default, str):
+        numbers = (0, 1, 2, 3, 0.25, 0.5, (value or 0) + 1)
+        yield from (number for number in numbers if number != value)
+    elif not declared.external:
+        yield from ("de", "exact+stem", "none", "a")
+
+
+@every_metric
+def test_every_setting_is_part_of_the_key(spec):
+    metric = tertium.metric(spec)
+    values = {name: getattr(metric, name) for name in metric.settings}
+    keys = {metric.spec: metric_key(metric)}
+    for name, declared in metric.settings.items():
+        for value in changed(declared, values[name]):
+            try:
+                other = type(metric)(**{**values, name: value})
+                keys[other.spec] = metric_key(other)
+            except (tertium.InputError, MissingExtraError):
+                continue  # not a value, or not with the others, or not installed
+    known = [key for key in keys.values() if key is not None]
+    assert len(set(known)) == len(known)
+    assert len(keys) > 1 or not metric.settings

@@ -41,6 +41,7 @@ VERBS = {
     "metrics": "list the metrics, or explain one",
     "check": "look for mistakes in a test set before scoring it",
     "convert": "convert between the formats of test sets",
+    "cache": "show how large the cache of results is, and clear it",
     "completion": "print a script that completes commands in bash, zsh or fish",
     "functionwords": "list the frequent words of a text, as METEOR needs them",
     "wordlist": "make and show the word lists that BEER reads",

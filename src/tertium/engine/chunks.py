@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium.data.batch import Batch
@@ -18,8 +19,11 @@ from tertium.errors import InputError
 from tertium.metrics.limits import SegmentTooLongError
 
 if TYPE_CHECKING:
+    from tertium.cache.store import Cache
     from tertium.data.slices import LineSlice
+    from tertium.engine.cached import MetricKeys
     from tertium.metrics import Metric
+    from tertium.metrics.base import Rows
 
     Chunk: TypeAlias = Testset | LineSlice
 
@@ -94,6 +98,8 @@ class _ChunkWork:
     threads : int, optional
     docs, ids : bool
         Whether to return those.
+    cache : Cache, optional
+        Where rows are looked for and kept, also in other processes.
     """
 
     def __init__(
@@ -103,11 +109,13 @@ class _ChunkWork:
         threads: int | None = None,
         docs: bool = False,
         ids: bool = False,
+        cache: Cache | None = None,
     ) -> None:
         self.metrics = dict(metrics)
         self.threads = threads
         self.docs = docs
         self.ids = ids
+        self.cache = cache
 
     def __call__(self, place: Place) -> Scored:
         """Return the statistics of a chunk, and what is to be known of it."""
@@ -124,11 +132,17 @@ class _ChunkWork:
             statistics={
                 spec: self.statistics(metric, batch)
                 for spec, metric in self.metrics.items()
-            },
+            }
+            if self.cache is None
+            else self._cached(batch, self.cache),
         )
 
     def statistics(self, metric: Metric, batch: Batch) -> list[Any]:
         """Return the statistics of every system under a metric."""
+        raise NotImplementedError
+
+    def from_rows(self, rows: Rows) -> Any:
+        """Return the same of a system, from its rows in a cache."""
         raise NotImplementedError
 
     def batch(self, start: int, chunk: Testset) -> Batch:
@@ -141,6 +155,26 @@ class _ChunkWork:
             raise error.placed(list(chunk.systems), start) from None
         return batch
 
+    @cached_property
+    def _keys(self) -> MetricKeys:
+        from tertium.engine.cached import MetricKeys
+
+        return MetricKeys(self.metrics)
+
+    def __getstate__(self) -> dict[str, object]:
+        # Each machine has its own code and resources, and so its own keys.
+        return {name: x for name, x in vars(self).items() if name != "_keys"}
+
+    def _cached(self, batch: Batch, cache: Cache) -> dict[str, list[Any]]:
+        """Return the statistics by metric, computed where the cache lacks rows."""
+        from tertium.engine.cached import CachedChunk
+
+        chunk = CachedChunk(cache, self._keys, batch, self.threads)
+        return {
+            spec: [self.from_rows(rows) for rows in chunk.rows(spec, metric)]
+            for spec, metric in self.metrics.items()
+        }
+
 
 class ChunkSums(_ChunkWork):
     """The sum of the rows of every system, by metric."""
@@ -149,6 +183,14 @@ class ChunkSums(_ChunkWork):
         """Return the exact sums of every system."""
         return metric.sums(batch, threads=self.threads)
 
+    def from_rows(self, rows: Rows) -> Any:
+        """Return the exact sum of rows, which is that of `Metric.sums`."""
+        from tertium import _core
+
+        total = _core.Sums(rows.shape[1])
+        total.add(rows)
+        return total
+
 
 class ChunkRows(_ChunkWork):
     """The rows of every system, by metric."""
@@ -156,6 +198,10 @@ class ChunkRows(_ChunkWork):
     def statistics(self, metric: Metric, batch: Batch) -> list[Any]:
         """Return the rows of every system."""
         return metric.rows(batch, threads=self.threads)
+
+    def from_rows(self, rows: Rows) -> Any:
+        """Return the rows themselves."""
+        return rows
 
 
 def check_chunk(chunk: Testset) -> None:

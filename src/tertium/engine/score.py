@@ -18,6 +18,7 @@ from tertium.data.segment_ids import full_ids
 from tertium.engine.chunks import ChunkRows, ChunkSums, Place, place_of, texts_of
 from tertium.engine.inputs import (
     Systems,
+    as_cache,
     as_metrics,
     as_testset,
     reference_count,
@@ -27,7 +28,10 @@ from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from tertium._executor import Executor
+    from tertium.cache.store import Cache
     from tertium.engine.chunks import Chunk
     from tertium.metrics import Metric, References
 
@@ -52,6 +56,7 @@ def score(
     seed: int = SEED,
     threads: int | None = None,
     executor: Executor | None = None,
+    cache: Cache | str | PathLike[str] | None = None,
 ) -> ScoreTable:
     """Score one or more systems.
 
@@ -82,6 +87,10 @@ def score(
         Where chunks are scored: :class:`~tertium.engine.Threads` (the default),
         :class:`~tertium.engine.Processes` or :class:`~tertium.cluster.Cluster`; scores
         do not depend on it. By default as :func:`tertium.use` says.
+    cache : Cache or path, optional
+        Where statistics of segments are kept for the next time; scores do not depend on
+        it. By default the folder that ``TERTIUM_CACHE`` names, if any. See
+        :class:`tertium.cache.Cache`.
 
     Returns
     -------
@@ -106,6 +115,7 @@ def score(
         seed=seed,
         threads=threads,
         executor=executor,
+        cache=cache,
     )
 
 
@@ -120,6 +130,7 @@ def score_stream(
     seed: int = SEED,
     threads: int | None = None,
     executor: Executor | None = None,
+    cache: Cache | str | PathLike[str] | None = None,
     progress: Progress | None = None,
 ) -> ScoreTable:
     """Score systems whose texts arrive in chunks; see :func:`score`.
@@ -130,6 +141,7 @@ def score_stream(
         Returns the chunks from the start, as test sets or as slices of files; called
         twice where a metric must see all references first.
     executor : Executor, optional
+    cache : Cache or path, optional
         As in :func:`score`.
     progress : callable, optional
         Called after every chunk.
@@ -159,7 +171,11 @@ def score_stream(
             start += len(chunk)
 
     work = (ChunkRows if keep else ChunkSums)(
-        by_spec, threads=threads, docs=documents or segments, ids=segments
+        by_spec,
+        threads=threads,
+        docs=documents or segments,
+        ids=segments,
+        cache=as_cache(cache),
     )
     done = 0
     for scored in (executor or current()).map(work, places()):

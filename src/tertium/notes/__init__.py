@@ -96,6 +96,7 @@ def _shown(value: object, render: Callable[[Note], str]) -> object:
 @cache
 def templates() -> Mapping[str, Template]:
     """Return the English templates of all notes by code."""
+    from tertium.notes.cache import CACHE
     from tertium.notes.cluster import CLUSTER
     from tertium.notes.data import DATA
     from tertium.notes.engine import ENGINE
@@ -107,6 +108,6 @@ def templates() -> Mapping[str, Template]:
     from tertium.notes.tuning import TUNING
 
     return {
-        **CLUSTER, **DATA, **ENGINE, **JUDGEMENTS, **LEARN, **META, **NBEST,
+        **CACHE, **CLUSTER, **DATA, **ENGINE, **JUDGEMENTS, **LEARN, **META, **NBEST,
         **PREORDER, **TUNING,
     }  # fmt: skip

@@ -81,8 +81,8 @@ def test_scores_from_kept_chunks_are_the_same(tmp_path):
     expected = tertium.score(demo, metrics=["nist", "chrf"], documents=True).to_json()
     for _ in range(2):
         with tertium.use(Checkpointed(str(tmp_path))):
-            found = tertium.score(demo, metrics=["nist", "chrf"], documents=True)
-        assert found.to_json() == expected
+            table = tertium.score(demo, metrics=["nist", "chrf"], documents=True)
+        assert table.to_json() == expected
 
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):

@@ -58,6 +58,15 @@ def test_any_deaths_at_any_chunks_cost_no_result(cluster, tmp_path, deaths, size
     assert {int(path.name) for path in marks.iterdir()} == deaths
 
 
+def test_functions_are_sent_while_workers_come_and_go(cluster):
+    workers = [cluster.add_worker() for _ in range(2)]
+    with Cluster(cluster.address) as there:
+        for _ in range(3):
+            kill(workers.pop(0))
+            workers.append(cluster.add_worker())
+            assert list(there.map(work.square, range(30))) == SQUARES
+
+
 def test_a_chunk_that_ends_every_worker_is_an_error(cluster, tmp_path):
     cluster.add_worker()
     with (

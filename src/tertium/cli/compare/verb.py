@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import note_text
+from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import (
+    Caching,
     Input,
     Layers,
     Mtme,
@@ -57,7 +59,7 @@ and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best firs
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Place, Run):
+class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium compare``."""
 
     metrics: Sequence[str]
@@ -73,6 +75,11 @@ class Options(Input, Mtme, Layers, Sort, Output, Place, Run):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = values.parse(_parser(), argv, Options)
+    with caching(options):
+        return _compare(options)
+
+
+def _compare(options: Options) -> int:
     from tertium.data.testset import join
     from tertium.engine.chunks import texts_of
     from tertium.engine.compare import compare
@@ -201,6 +208,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     flags.add_sort(parser)
     flags.add_run(parser)
+    add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_place(parser)
     flags.add_output(parser)
     add_layers(parser)

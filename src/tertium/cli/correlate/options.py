@@ -10,8 +10,9 @@ from itertools import zip_longest
 
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
+from tertium.cli.shared.caching import add_cache
 from tertium.cli.shared.inputs import add_layers
-from tertium.cli.shared.values import Layers, Output, Run, frozen
+from tertium.cli.shared.values import Caching, Layers, Output, Run, frozen
 from tertium.cli.shared.values import parse as parse_values
 
 __all__ = ["Options", "parse"]
@@ -68,7 +69,7 @@ LaTeX sets the best value of a column in bold; other tables mark it with *.
 
 
 @frozen
-class Options(Output, Run, Layers):
+class Options(Output, Caching, Run, Layers):
     """The options, named as their flags."""
 
     testsets: list[str]
@@ -124,6 +125,7 @@ def parse(argv: Sequence[str]) -> Options:
     _add_certainty(parser)
     _add_views(parser)
     flags.add_run(parser)
+    add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_output(parser)
     return parse_values(parser, _unambiguous(argv), Options)
 

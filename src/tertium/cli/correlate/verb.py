@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.correlate.options import Options, parse
+from tertium.cli.shared.caching import caching
 from tertium.cli.shared.inputs import files_by_name
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_note
@@ -24,7 +25,8 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(argv)
     _check(options)
-    result = _correlate(options)
+    with caching(options):
+        result = _correlate(options)
     _remark(options, result)
     if options.plot:
         from tertium.report.meta.plots import plots, write_plots

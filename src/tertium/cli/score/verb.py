@@ -8,12 +8,14 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
+from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import (
+    Caching,
     Input,
     Layers,
     Mtme,
@@ -61,7 +63,7 @@ TSV and CSV of --segments have a column "id" where the test set has ids.
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Place, Run):
+class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium score``."""
 
     permutations: list[str] | None
@@ -77,9 +79,10 @@ class Options(Input, Mtme, Layers, Sort, Output, Place, Run):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = _parse(argv)
-    chunks = _chunks(options)
-    with working(options):
-        return _run(options, chunks)
+    with caching(options):
+        chunks = _chunks(options)
+        with working(options):
+            return _run(options, chunks)
 
 
 def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
@@ -209,6 +212,7 @@ def _parse(argv: Sequence[str]) -> Options:
     )
     flags.add_sort(parser)
     flags.add_run(parser)
+    add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_place(parser)
     flags.add_output(parser)
     add_layers(parser)

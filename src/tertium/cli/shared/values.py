@@ -29,6 +29,7 @@ else:
 
 
 __all__ = [
+    "Caching",
     "Input",
     "Layers",
     "Mtme",
@@ -61,6 +62,13 @@ class Run(Remarks):
 
     seed: int
     threads: int | None
+
+
+class Caching(Remarks):
+    """Where results are kept, as `caching.add_cache` names it."""
+
+    cache: str | None
+    no_cache: bool
 
 
 class Place(OptionGroup):
