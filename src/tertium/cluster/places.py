@@ -29,7 +29,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium._processes import held_back
 from tertium._version import __version__
-from tertium.cluster.starting import JOBS, start
+from tertium.cluster.starting import JOBS, start, submit_again
 from tertium.errors import FormatError, InputError, MissingExtraError, UnknownNameError
 from tertium.notes import Note
 
@@ -56,6 +56,7 @@ _PATIENCE = 2.0  # seconds to wait for workers whose answer does not matter
 _REFRESH = 2.0  # seconds between two counts of workers
 _WAIT = 60.0  # seconds to wait for the first worker, unless a queue decides
 _QUEUE = 10.0  # seconds to wait for a queue without a word
+_LOST = 10.0  # seconds without a worker, after which jobs are submitted again
 
 
 @dataclass(frozen=True)
@@ -160,6 +161,7 @@ class Session:
         self._published: dict[str, Callable[..., object]] = {}
         self._shared: dict[tuple[str, ...], bool] = {}
         self._threads = (float("-inf"), 1)
+        self._seen = float("inf")  # when there were workers
         self.patience = _WAIT  # seconds to look for a lost scheduler
         self.overhead = 0.0  # seconds that a task takes beyond its work
 
@@ -200,9 +202,19 @@ class Session:
         counted, threads = self._threads
         now = time.monotonic()
         if now - counted > _REFRESH and self.alive():
-            threads = max(1, sum(self.client.nthreads().values()))
+            present = sum(self.client.nthreads().values())
+            self._refill(present, now)
+            threads = max(1, present)
             self._threads = now, threads
         return threads
+
+    def _refill(self, present: int, now: float) -> None:
+        """Submit jobs again if all have ended, as they do when their time is up."""
+        if present:
+            self._seen = now
+        elif self.place.kind in JOBS and now - self._seen > _LOST:
+            self._seen = float("inf")  # Once: the queue decides when they start.
+            submit_again(self.place.kind, self._cluster, self.place.workers)
 
     def shares(self, files: Sequence[str]) -> bool:
         """Return whether all workers see the same files as we do."""

@@ -15,7 +15,7 @@ from typing import Any
 
 from tertium.errors import InputError, MissingExtraError
 
-__all__ = ["JOBS", "start"]
+__all__ = ["JOBS", "start", "submit_again"]
 
 # Dask's port for its pages is taken wherever two people have a cluster.
 _PAGES = {"dashboard_address": ":0"}
@@ -101,20 +101,45 @@ def _jobs(kind: str, workers: int, options: Mapping[str, Any]) -> Any:
     scheduler = {**_PAGES, **known, **options.get("scheduler_options", {})}
     cluster = getattr(module, JOBS[kind])(**{**options, "scheduler_options": scheduler})
 
-    async def submit() -> None:
-        # Within the loop, so that this task submits the jobs and hears of errors;
-        # one that `scale` begins by itself would keep them.
-        cluster.scale(workers)
-        await cluster._correct_state()
-
     try:
-        cluster.sync(submit)
+        _submit(cluster, workers)
     except BaseException:
         cluster._created.clear()  # It does not close with jobs that never began.
         with suppress(Exception):
             cluster.close(timeout=10)
         raise
     return cluster
+
+
+def submit_again(kind: str, cluster: Any, workers: int) -> None:
+    """Replace the jobs of a cluster, all of which ended.
+
+    Raises
+    ------
+    InputError
+        When the batch system rejects them.
+    """
+    try:
+        _submit(cluster, 0)
+        _submit(cluster, workers)
+    except Exception as error:
+        cluster._created.clear()
+        raise InputError(
+            f"the {kind} cluster lost its jobs, and new ones do not start: "
+            f"{_reason(error)}; run the same command again (with a checkpoint, "
+            "finished chunks are not done again)",
+            options=("checkpoint",),
+        ) from None
+
+
+def _submit(cluster: Any, workers: int) -> None:
+    async def submit() -> None:
+        # Within the loop, so that this task submits the jobs and hears of errors;
+        # one that `scale` begins by itself would keep them.
+        cluster.scale(workers)
+        await cluster._correct_state()
+
+    cluster.sync(submit)
 
 
 def _reason(error: Exception) -> str:

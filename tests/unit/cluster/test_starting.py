@@ -4,7 +4,10 @@
 from __future__ import annotations
 
 import gc
+import os
+import signal
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +16,10 @@ pytest.importorskip("distributed")
 from tertium import InputError
 from tertium.cluster import Cluster, places
 from tests.conftest import missing
+from tests.support import cluster_work as work
 from tests.support import ssh_server
+
+ROOT = Path(__file__).resolve().parents[3]
 
 JOBS = "cluster = 'slurm'\nworkers = 1\n[options]\ncores = 1\nmemory = '1GB'\n"
 
@@ -80,6 +86,29 @@ def test_waiting_for_a_queue_is_told(described, sbatch, monkeypatch):
 
     with pytest.raises(EnoughError, match="cluster-queued"):
         described(JOBS, on_note=listen).__enter__()
+
+
+def test_jobs_whose_time_is_up_are_submitted_again(described, tmp_path, monkeypatch):
+    marks = tmp_path / "marks"
+    marks.mkdir()
+    scripts = {
+        "sbatch": f"""cp "$1" {tmp_path}/$$.sh
+            PYTHONPATH={ROOT} setsid sh {tmp_path}/$$.sh >/dev/null 2>&1 &
+            echo $! >> {tmp_path}/jobs
+            echo Submitted batch job $!""",
+        "scancel": 'kill -- "-$1"',
+    }
+    for name, text in scripts.items():
+        (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
+        (tmp_path / name).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.setattr(places, "_LOST", 0.5)
+    with described(JOBS) as cluster:
+        results = cluster.map(work.Counted(marks, pause=0.2), range(20))
+        first = next(results)
+        os.killpg(int((tmp_path / "jobs").read_text()), signal.SIGKILL)
+        assert [first, *results] == [number * number for number in range(20)]
+    assert len((tmp_path / "jobs").read_text().split()) == 2
 
 
 def test_an_ssh_cluster_needs_a_host_for_workers(described):
