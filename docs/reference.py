@@ -43,6 +43,18 @@ NAMES = {
 
 #: Further modules that are public, with the names to list: all or the main ones.
 MODULES = {
+    "tertium.records": (
+        "read_run",
+        "Run",
+        "Results",
+        "File",
+        "repeat",
+        "Repetition",
+        "cite",
+        "Citation",
+    ),
+    "tertium.metrics.laws": ("check_metric", "Finding"),
+    "tertium.metrics.vectors": ("read_vectors", "Vector"),
     "tertium.cluster": ("Cluster", "Checkpointed"),
     "tertium.align": (
         "align",

@@ -93,8 +93,8 @@ def cut_lines(
 ) -> Iterator[LineSlice] | None:
     """Return an iterator over slices of `size` segments, or None.
 
-    None means that texts must be read to be cut: a file is compressed, or is not a regular
-    file.
+    None means that texts must be read to be cut: a file is compressed, or is not a
+    regular file.
 
     Parameters
     ----------

@@ -75,6 +75,8 @@ class Scored:
     layers : frozenset of str
     docs, ids : sequence of str
         Of all segments, if they were asked for.
+    lines : bytes
+        The references as lines for the hash of the test set, likewise.
     statistics : mapping of str to list
         By metric, those of every system: rows, or sums.
     """
@@ -86,6 +88,7 @@ class Scored:
     docs: Sequence[str]
     ids: Sequence[str]
     statistics: Mapping[str, list[Any]]
+    lines: bytes = b""
 
 
 class _ChunkWork:
@@ -96,7 +99,7 @@ class _ChunkWork:
     metrics : mapping of str to Metric
         By the spec that the user wrote; fitted, where they need it.
     threads : int, optional
-    docs, ids : bool
+    docs, ids, lines : bool
         Whether to return those.
     cache : Cache, optional
         Where rows are looked for and kept, also in other processes.
@@ -110,12 +113,14 @@ class _ChunkWork:
         docs: bool = False,
         ids: bool = False,
         cache: Cache | None = None,
+        lines: bool = False,
     ) -> None:
         self.metrics = dict(metrics)
         self.threads = threads
         self.docs = docs
         self.ids = ids
         self.cache = cache
+        self.lines = lines
 
     def __call__(self, place: Place) -> Scored:
         """Return the statistics of a chunk, and what is to be known of it."""
@@ -135,6 +140,7 @@ class _ChunkWork:
             }
             if self.cache is None
             else self._cached(batch, self.cache),
+            lines=_lines(testset) if self.lines else b"",
         )
 
     def statistics(self, metric: Metric, batch: Batch) -> list[Any]:
@@ -202,6 +208,12 @@ class ChunkRows(_ChunkWork):
     def from_rows(self, rows: Rows) -> Any:
         """Return the rows themselves."""
         return rows
+
+
+def _lines(chunk: Testset) -> bytes:
+    from tertium.data.data_hash import reference_lines
+
+    return reference_lines(chunk.references)
 
 
 def check_chunk(chunk: Testset) -> None:

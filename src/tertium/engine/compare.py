@@ -70,6 +70,7 @@ def compare(
     threads: int | None = None,
     executor: Executor | None = None,
     cache: Cache | str | PathLike[str] | None = None,
+    data_hash: bool = False,
     progress: Report | None = None,
 ) -> Comparison:
     """Compare two or more systems with a paired test.
@@ -102,6 +103,8 @@ def compare(
     executor : Executor, optional
     cache : Cache or path, optional
         Where segments are scored and statistics kept, as in :func:`tertium.score`.
+    data_hash : bool
+        Whether signatures name the test set, as in :func:`tertium.score`.
     progress : callable, optional
         Called with what is being done, such as "resamples for bleu", how many are done,
         and how many there are.
@@ -150,6 +153,12 @@ def compare(
         resamples = 2**units
     run = {"nrefs": reference_count(set(map(len, testset.references)))}
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
+    if data_hash:
+        from tertium.data.data_hash import DataHash
+
+        digest = DataHash()
+        digest.add(testset.references)
+        run["data"] = digest.value()
     layers = layer_names(testset)
     table = ScoreTable(
         metrics={

@@ -57,6 +57,7 @@ def score(
     threads: int | None = None,
     executor: Executor | None = None,
     cache: Cache | str | PathLike[str] | None = None,
+    data_hash: bool = False,
 ) -> ScoreTable:
     """Score one or more systems.
 
@@ -91,6 +92,9 @@ def score(
         Where statistics of segments are kept for the next time; scores do not depend on
         it. By default the folder that ``TERTIUM_CACHE`` names, if any. See
         :class:`tertium.cache.Cache`.
+    data_hash : bool
+        Whether signatures name the test set by the hash of its references, as
+        ``data:8hex``: see :mod:`tertium.data.data_hash`.
 
     Returns
     -------
@@ -116,6 +120,7 @@ def score(
         threads=threads,
         executor=executor,
         cache=cache,
+        data_hash=data_hash,
     )
 
 
@@ -131,6 +136,7 @@ def score_stream(
     threads: int | None = None,
     executor: Executor | None = None,
     cache: Cache | str | PathLike[str] | None = None,
+    data_hash: bool = False,
     progress: Progress | None = None,
 ) -> ScoreTable:
     """Score systems whose texts arrive in chunks; see :func:`score`.
@@ -140,8 +146,7 @@ def score_stream(
     open_chunks : callable
         Returns the chunks from the start, as test sets or as slices of files; called
         twice where a metric must see all references first.
-    executor : Executor, optional
-    cache : Cache or path, optional
+    executor, cache, data_hash
         As in :func:`score`.
     progress : callable, optional
         Called after every chunk.
@@ -162,6 +167,11 @@ def score_stream(
     shares: deque[float] = deque()  # of the files that end with a chunk, if known
     docs: list[str] = []
     ids: list[str] = []
+    digest = None
+    if data_hash:
+        from tertium.data.data_hash import DataHash
+
+        digest = DataHash()
 
     def places() -> Iterator[Place]:
         start = 0
@@ -176,6 +186,7 @@ def score_stream(
         docs=documents or segments,
         ids=segments,
         cache=as_cache(cache),
+        lines=data_hash,
     )
     done = 0
     for scored in (executor or current()).map(work, places()):
@@ -187,6 +198,8 @@ def score_stream(
         layers |= scored.layers
         docs += scored.docs
         ids += scored.ids
+        if digest is not None:
+            digest.add_lines(scored.lines)
         for spec, by_system in scored.statistics.items():
             if spec not in tallies:
                 tallies[spec] = _Tally(by_spec[spec], len(names), keep=keep)
@@ -202,6 +215,8 @@ def score_stream(
     run = {"nrefs": reference_count(counts)}
     if confidence is not None:
         run |= {"bs": str(resamples), "seed": str(seed)}
+    if digest is not None:
+        run["data"] = digest.value()
 
     def finish(tally: _Tally, system: int) -> Score:
         return Score(

@@ -125,5 +125,8 @@ def _sentencepiece(name: str) -> _LineTokenizer:
     if not os.path.exists(path):
         message = f"{variable} names {path!r}, which does not exist; correct the path"
         raise InputError(message)
+    from tertium._watching import announce_read
+
+    announce_read(path)
     processor = sentencepiece.SentencePieceProcessor(model_file=path)
     return lambda line: " ".join(processor.encode(line, out_type=str))

@@ -13,6 +13,7 @@ from tertium.cli.shared.advice import note_text
 from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
@@ -70,6 +71,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
     baseline: str | None
     by_document: bool
     pairs: bool
+    data_hash: bool
 
 
 def command(argv: Sequence[str]) -> int:
@@ -98,6 +100,7 @@ def _compare(options: Options) -> int:
             baseline=options.baseline,
             by_document=options.by_document,
             threads=threads_of(options, options.threads),
+            data_hash=options.data_hash,
             progress=progress.phase,
         )
     remark_notes(options, result)
@@ -106,6 +109,7 @@ def _compare(options: Options) -> int:
     if options.test == "bootstrap":
         resamples = int(result.run["resamples"])
         remark_few(options, resamples, 1 - options.alpha, "--resamples")
+    note_result(result.to_json, segments=result.scores.segments)
     if options.format == "json":
         emit(result.to_json(), options.output)
     elif options.format == "html":
@@ -206,6 +210,7 @@ def _parser() -> argparse.ArgumentParser:
         "--pairs",
         help="list all pairs instead of a matrix, also for more than six systems",
     )
+    flags.add_data_hash(parser)
     flags.add_sort(parser)
     flags.add_run(parser)
     add_cache(parser, "statistics of segments, and trees of parsers,")

@@ -11,6 +11,7 @@ from tertium.cli.shared import flags, values
 from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
@@ -74,6 +75,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
     documents: bool
     interval: float | None
     resamples: int | None
+    data_hash: bool
 
 
 def command(argv: Sequence[str]) -> int:
@@ -102,11 +104,13 @@ def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
             resamples=options.resamples,
             seed=options.seed,
             threads=threads_of(options, options.threads),
+            data_hash=options.data_hash,
             progress=progress,
         )
     remark_notes(options, table)
     if options.interval is not None and options.resamples is not None:
         remark_few(options, options.resamples, options.interval, "--resamples")
+    note_result(table.to_json, segments=table.segments)
     if options.format == "json":
         emit(table.to_json(), options.output)
     elif options.format == "html":
@@ -155,6 +159,9 @@ def _chunks(options: Options) -> Callable[[], Iterable[Chunk]]:
 
 def _check_permutations(options: Options) -> None:
     """Reject texts and layers beside permutations."""
+    if options.data_hash:
+        message = "--permutations have no references to hash; omit --data-hash"
+        raise InputError(message)
     texts = (options.testset, options.references, options.systems, options.source)
     if any(item is not None for item in (*texts, options.docs, options.mtme)):
         message = (
@@ -210,6 +217,7 @@ def _parse(argv: Sequence[str]) -> Options:
         metavar="N",
         help="for --interval (default: 1000, and more for a LEVEL above 0.99)",
     )
+    flags.add_data_hash(parser)
     flags.add_sort(parser)
     flags.add_run(parser)
     add_cache(parser, "statistics of segments, and trees of parsers,")
