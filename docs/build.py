@@ -50,6 +50,7 @@ def stage(folder: Path) -> None:
         shutil.copy(pages.FOLDER / name, top / name)
     for chart in sorted((pages.FOLDER / "reproductions").glob("*.svg")):
         shutil.copy(chart, top / "reproductions" / chart.name)
+    shutil.copytree(pages.FOLDER / "recipes", top / "recipes")
     (top / "diagrams.css").write_text(diagrams.style(), encoding="utf-8")
     (folder / "mkdocs.yml").write_text(configuration(), encoding="utf-8")
 

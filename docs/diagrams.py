@@ -4,8 +4,9 @@
 A page gets one where it says ``<!-- diagram NAME METRIC -->``, or ``<!-- diagram
 automaton PATTERN -->`` for a pattern of the light notation, or ``<!-- diagram tuning
 -->`` for the decoder of its guide, or ``<!-- diagram preorder blocks -->`` or ``tree``
-for a reordered sentence, or ``<!-- diagram cache -->``; metric pages get theirs from
-the table below. The sentences and their trees were written for this purpose.
+for a reordered sentence, or ``<!-- diagram cache -->`` or ``cluster``; metric pages get
+theirs from the table below. The sentences and their trees were written for this
+purpose.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import tertium
+from docs import cluster_diagram
 from docs.cache_diagram import cache_figure
 from docs.examples import files
 from tertium.align import AlignerSettings
@@ -178,6 +180,8 @@ def fill(markdown: str) -> str:
             return tuning(files(markdown))
         if place[1] == "preorder":
             return reordered(place[2])
+        if place[1] == "cluster":
+            return cluster()
         return figure(place[1], metric=place[2] or "pef")
 
     return _PLACE.sub(drawn, markdown)
@@ -236,6 +240,18 @@ def reordered(kind: str) -> str:
     return (
         f'<figure class="diagram"><div class="scroll">{canvas.to_svg()}</div>'
         f"<figcaption>{caption}</figcaption></figure>\n"
+    )
+
+
+def cluster() -> str:
+    """Return who sends what to whom in a cluster, as HTML."""
+    caption = (
+        "Where workers see the files, only paths and offsets travel to them; elsewhere "
+        "the texts do. Statistics come back, and are added up in order."
+    )
+    return (
+        f'<figure class="diagram"><div class="scroll">{cluster_diagram.draw().to_svg()}'
+        f"</div><figcaption>{caption}</figcaption></figure>\n"
     )
 
 

@@ -20,6 +20,8 @@ FOLDER = ROOT / "docs"
 
 _NO_SIDEBAR = "---\nhide: [navigation]\n---\n"
 _COPIED = {"contribute.md": "CONTRIBUTING.md", "changes.md": "CHANGELOG.md"}
+_RECIPE = re.compile("<!-- recipe ([\\w.]+) -->")
+_LANGUAGES = {".toml": "toml", ".sh": "bash", ".yaml": "yaml"}
 _TASK = re.compile("<!-- settings of (\\w+) -->")
 
 
@@ -47,9 +49,16 @@ def generated() -> dict[str, str]:
 
 
 def fill(markdown: str, path: str = "guides/page.md") -> str:
-    """Return a page with its diagrams, pictures and tables of settings in place."""
-    tables = _TASK.sub(lambda place: _task_settings(place[1]), markdown)
+    """Return a page with its diagrams, pictures, recipes and tables in place."""
+    recipes = _RECIPE.sub(lambda place: _recipe(place[1]), markdown)
+    tables = _TASK.sub(lambda place: _task_settings(place[1]), recipes)
     return pictures.fill(diagrams.fill(tables), up="../" * path.count("/"))
+
+
+def _recipe(name: str) -> str:
+    path = FOLDER / "recipes" / "cluster" / name
+    text = path.read_text(encoding="utf-8")
+    return f'```{_LANGUAGES[path.suffix]} title="{name}"\n{text}```\n'
 
 
 def _task_settings(name: str) -> str:

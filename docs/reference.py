@@ -28,6 +28,7 @@ NAMES = {
         "Reuse",
     ),
     "Grammars": ("evaluate", "Evaluation"),
+    "Clusters": ("use",),
     "Results": ("ScoreTable", "Score", "Comparison", "Pair", "tabulate"),
     "Errors": (
         "TertiumError",
@@ -54,6 +55,7 @@ MODULES = {
     ),
     "tertium.metrics.laws": ("check_metric", "Finding"),
     "tertium.metrics.vectors": ("read_vectors", "Vector"),
+    "tertium.cluster": ("Cluster", "Checkpointed"),
     "tertium.align": (
         "align",
         "Aligner",

@@ -196,6 +196,15 @@ def test_every_column_of_the_database_is_explained(generated):
         assert not re.search(r"\|\s*\|$", row), row
 
 
+def test_the_guide_shows_every_recipe_for_clusters():
+    filled = pages.fill(read("docs/guides/cluster.md"))
+    recipes = sorted((ROOT / "docs" / "recipes" / "cluster").iterdir())
+    assert len(recipes) == 5
+    for recipe in recipes:
+        assert recipe.read_text(encoding="utf-8") in filled
+        assert f"(../recipes/cluster/{recipe.name})" in filled
+
+
 def test_settings_of_tasks_are_in_the_guide():
     from tertium.campaigns.tasks import TASKS
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TypeVar, cast
 from tertium.cluster.places import connect, place
 
 if TYPE_CHECKING:
-    from tertium.cluster.places import Session
+    from tertium.cluster.places import OnNote, Session
 
 __all__ = ["Cluster"]
 
@@ -30,6 +30,8 @@ class Cluster:
     where : str
         ``local:N`` for N workers on this machine, the address of a scheduler, the file
         that a scheduler wrote, or a ``.toml`` file (see :mod:`tertium.cluster.places`).
+    on_note : callable, optional
+        Called with a note if a queue keeps the first worker waiting.
 
     Raises
     ------
@@ -44,13 +46,15 @@ class Cluster:
             tertium.score(systems, references, metrics=["bleu", "chrf"])
     """
 
-    def __init__(self, where: str) -> None:
+    def __init__(self, where: str, *, on_note: OnNote | None = None) -> None:
         self._place = place(where)
+        self._on_note = on_note
         self._session: Session | None = None
 
     def __enter__(self) -> Cluster:
         """Connect, and start what is to be started."""
-        self._session = self._session or connect(self._place)
+        if self._session is None:
+            self._session = connect(self._place, on_note=self._on_note)
         return self
 
     def __exit__(

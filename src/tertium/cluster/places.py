@@ -15,6 +15,7 @@ cluster to start: SLURM and other batch systems, SSH, or this machine::
 
 from __future__ import annotations
 
+import json
 import logging
 import os
 import re
@@ -28,22 +29,18 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium._processes import held_back
 from tertium._version import __version__
+from tertium.cluster.starting import JOBS, start, submit_again
 from tertium.errors import FormatError, InputError, MissingExtraError, UnknownNameError
+from tertium.notes import Note
 
 if TYPE_CHECKING:
     Client: TypeAlias = Any  # Most of Dask has no types.
 
-__all__ = ["Place", "Session", "connect", "place"]
+__all__ = ["OnNote", "Place", "Session", "connect", "place"]
 
-_JOBS = {
-    "slurm": "SLURMCluster",
-    "pbs": "PBSCluster",
-    "sge": "SGECluster",
-    "lsf": "LSFCluster",
-    "oar": "OARCluster",
-    "htcondor": "HTCondorCluster",
-}
-_KINDS = (*_JOBS, "ssh", "local", "address")
+OnNote: TypeAlias = Callable[[Note], None]
+
+_KINDS = (*JOBS, "ssh", "local", "address")
 
 # Settings of Dask while there is a session.
 _SETTINGS = {
@@ -58,6 +55,8 @@ _TRIES, _PAUSE = 20, 0.25  # seconds between two tries to reach all workers
 _PATIENCE = 2.0  # seconds to wait for workers whose answer does not matter
 _REFRESH = 2.0  # seconds between two counts of workers
 _WAIT = 60.0  # seconds to wait for the first worker, unless a queue decides
+_QUEUE = 10.0  # seconds to wait for a queue without a word
+_LOST = 10.0  # seconds without a worker, after which jobs are submitted again
 
 
 @dataclass(frozen=True)
@@ -162,6 +161,7 @@ class Session:
         self._published: dict[str, Callable[..., object]] = {}
         self._shared: dict[tuple[str, ...], bool] = {}
         self._threads = (float("-inf"), 1)
+        self._seen = float("inf")  # when there were workers
         self.patience = _WAIT  # seconds to look for a lost scheduler
         self.overhead = 0.0  # seconds that a task takes beyond its work
 
@@ -202,9 +202,19 @@ class Session:
         counted, threads = self._threads
         now = time.monotonic()
         if now - counted > _REFRESH and self.alive():
-            threads = max(1, sum(self.client.nthreads().values()))
+            present = sum(self.client.nthreads().values())
+            self._refill(present, now)
+            threads = max(1, present)
             self._threads = now, threads
         return threads
+
+    def _refill(self, present: int, now: float) -> None:
+        """Submit jobs again if all have ended, as they do when their time is up."""
+        if present:
+            self._seen = now
+        elif self.place.kind in JOBS and now - self._seen > _LOST:
+            self._seen = float("inf")  # Once: the queue decides when they start.
+            submit_again(self.place.kind, self._cluster, self.place.workers)
 
     def shares(self, files: Sequence[str]) -> bool:
         """Return whether all workers see the same files as we do."""
@@ -272,8 +282,14 @@ def _persist(ask: Callable[[], Any]) -> Any:
     return ask()
 
 
-def connect(described: Place) -> Session:
+def connect(described: Place, *, on_note: OnNote | None = None) -> Session:
     """Start or find a cluster, and wait until it has a worker.
+
+    Parameters
+    ----------
+    described : Place
+    on_note : callable, optional
+        Called with a note if a queue keeps the first worker waiting.
 
     Raises
     ------
@@ -287,7 +303,7 @@ def connect(described: Place) -> Session:
     except ImportError as error:
         raise MissingExtraError("a cluster", extra="cluster") from error
     # What goes wrong is said by us, once; Dask tells it worker by worker.
-    for name in ("distributed", "asyncssh"):
+    for name in ("distributed", "asyncssh", "tornado.application"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
     import dask
 
@@ -298,10 +314,12 @@ def connect(described: Place) -> Session:
             # Workers that start hold back what we hold back: Ctrl-C reaches them too,
             # but it is for us, who end them.
             with held_back():
-                cluster = _start(described)
+                cluster = start(described.kind, described.workers, described.options)
         address = described.address if cluster is None else cluster
         session = Session(described, cluster, _client(address), settings)
-        _check_workers(session.client, None if described.kind in _JOBS else _WAIT)
+        if described.kind in JOBS:
+            _wait_in_queue(session.client, on_note)
+        _check_workers(session.client, _WAIT)
         session.measure()
     except BaseException:
         if session is not None:
@@ -319,6 +337,8 @@ def _client(address: Any, *, timeout: float = 20) -> Client:
     from distributed import Client as Connection
 
     try:
+        if isinstance(address, str):
+            _check_certificate(address)
         if isinstance(address, str) and address.endswith(".json"):
             return Connection(
                 scheduler_file=address, timeout=timeout, set_as_default=False
@@ -331,32 +351,34 @@ def _client(address: Any, *, timeout: float = 20) -> Client:
         ) from None
 
 
-def _start(described: Place) -> Any:  # any cluster of Dask
-    options = dict(described.options)
+def _check_certificate(address: str) -> None:
+    """Raise an error if a scheduler wants a certificate, and Dask knows of none."""
+    from distributed.security import Security
+
+    if address.endswith(".json"):
+        with open(address, encoding="utf-8") as stream:
+            address = json.load(stream)["address"]
+    if (
+        address.startswith("tls://")
+        and Security().get_connection_args("client")["ssl_context"] is None
+    ):
+        raise InputError(
+            f"the scheduler at {address} wants a certificate; set ca-file, client.cert "
+            "and client.key of distributed.comm.tls in the configuration of Dask"
+        )
+
+
+def _wait_in_queue(client: Client, on_note: OnNote | None) -> None:
+    """Wait for the first worker as long as it takes, but not without a word."""
     try:
-        if described.kind == "local":
-            from distributed import LocalCluster
-
-            defaults = {"threads_per_worker": 1, "dashboard_address": ":0"}
-            options = {**defaults, "silence_logs": logging.CRITICAL, **options}
-            return LocalCluster(n_workers=described.workers, **options)
-        if described.kind == "ssh":
-            from distributed import SSHCluster
-
-            return SSHCluster(**options)
-        try:
-            jobs = import_module("dask_jobqueue")
-        except ImportError as error:
-            raise MissingExtraError("a batch system", extra="cluster") from error
-        cluster = getattr(jobs, _JOBS[described.kind])(**options)
-        cluster.scale(described.workers)
-        return cluster
-    except (TypeError, ValueError, OSError, RuntimeError) as error:
-        message = f"the {described.kind} cluster does not start: {error}"
-        raise InputError(f"{message}; check the options of its file") from None
+        client.wait_for_workers(1, timeout=_QUEUE)
+    except (TimeoutError, OSError):
+        if on_note is not None:
+            on_note(Note("cluster-queued"))
+        client.wait_for_workers(1)
 
 
-def _check_workers(client: Client, wait: float | None) -> None:
+def _check_workers(client: Client, wait: float) -> None:
     """Wait for a worker, and check that all compute with our version."""
     from tertium.cluster.worker import version
 

@@ -21,6 +21,8 @@ from tertium.errors import InputError, TertiumError
 if TYPE_CHECKING:
     from distributed import Worker
 
+_CURE = "define metrics in a module, and install it there"
+
 __all__ = ["Done", "Failure", "Published", "apply", "raised", "sees", "version"]
 
 
@@ -37,6 +39,7 @@ class Published(WorkerPlugin):  # type: ignore[misc]  # which has no types
 
     def __init__(self, name: str, function: Callable[..., object]) -> None:
         self.name = name
+        self.version = __version__
         # Bytes, so that the scheduler need not load what it does not use.
         self._pickled = pickle.dumps(function, protocol=5)
 
@@ -74,7 +77,16 @@ def apply(name: str, pickled: Sequence[bytes]) -> Done:
     results: list[object] = []
     failure = None
     try:
-        function = get_worker().plugins[name].function()
+        published = get_worker().plugins[name]
+        if published.version != __version__:  # a worker that came late
+            return Done([], 0.0, Failure(_other_version(published.version), ()))
+        try:
+            function = published.function()
+        except AttributeError as error:  # of a notebook, perhaps
+            failure = Failure(
+                f"workers of the cluster lack a name ({error}); {_CURE}", ()
+            )
+            return Done([], 0.0, failure)
         results += (function(pickle.loads(one)) for one in pickled)  # noqa: S301
     except ModuleNotFoundError as error:
         message = f"workers of the cluster lack the Python module {error.name}"
@@ -82,6 +94,14 @@ def apply(name: str, pickled: Sequence[bytes]) -> Done:
     except TertiumError as error:
         failure = Failure(str(error), getattr(error, "options", ()))
     return Done(results, time.perf_counter() - begin, failure)
+
+
+def _other_version(wanted: str) -> str:
+    cure = f'pip install "tertium[cluster]=={wanted}"'
+    return (
+        f"a worker of the cluster has Tertium {__version__}, and this is {wanted}, so "
+        f"results could differ; there: {cure}"
+    )
 
 
 def raised(failure: Failure) -> InputError:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from operator import attrgetter
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,21 @@ def test_a_module_that_workers_lack_is_named(there):
 
     with pytest.raises(tertium.InputError, match="lack the Python module no_such_mod"):
         list(there.map(Missing(), [1]))
+
+
+def test_what_is_defined_in_a_notebook_is_refused(there):
+    class Notebook:
+        def __reduce__(self):
+            return attrgetter("no_such_name"), (work.square,)
+
+    with pytest.raises(tertium.InputError, match=r"lack a name .*'no_such_name'"):
+        list(there.map(Notebook(), [1]))
+
+
+def test_a_worker_with_another_version_is_refused(there, monkeypatch):
+    monkeypatch.setattr("tertium.cluster.worker.__version__", "99.0")
+    with pytest.raises(tertium.InputError, match=r"and this is 99\.0, so results"):
+        list(there.map(work.square, [1]))
 
 
 @pytest.mark.parametrize("keep", [True, False])
@@ -179,6 +195,14 @@ def test_a_file_that_describes_no_cluster_is_refused(tmp_path, text, message):
     with pytest.raises(tertium.FormatError, match=message) as error:
         place(str(path))
     assert str(path) in str(error.value)
+
+
+def test_a_scheduler_that_wants_a_certificate_is_an_error(tmp_path):
+    path = tmp_path / "scheduler.json"
+    path.write_text('{"address": "tls://127.0.0.1:9"}')
+    for where in (str(path), "tls://127.0.0.1:9"):
+        with pytest.raises(tertium.InputError, match=r"at tls:.* wants a certificate"):
+            Cluster(where).__enter__()
 
 
 def test_nobody_at_an_address_is_an_error(monkeypatch):

@@ -5,16 +5,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
+from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tertium.cli.shared.values import Place
+    from tertium.cli.shared.values import Place, Remarks
+
+    class _Options(Place, Remarks): ...
+
 
 __all__ = ["threads_of", "working"]
 
 
 @contextmanager
-def working(options: Place) -> Iterator[None]:
+def working(options: _Options) -> Iterator[None]:
     """Do all chunks inside the block where `--cluster` and `--checkpoint` say."""
     if options.cluster is None and options.checkpoint is None:
         yield
@@ -26,11 +30,13 @@ def working(options: Place) -> Iterator[None]:
         if options.cluster is not None:
             import logging
 
+            from tertium.cli.shared.remarks import remark_note
             from tertium.cluster import Cluster
 
             # Dask leaves tasks behind when it is interrupted, of which asyncio tells.
             logging.getLogger("asyncio").setLevel(logging.CRITICAL)
-            executor = stack.enter_context(Cluster(options.cluster))
+            listener = partial(remark_note, options)
+            executor = stack.enter_context(Cluster(options.cluster, on_note=listener))
         if options.checkpoint is not None:
             from tertium.cluster import Checkpointed
 
