@@ -13,7 +13,7 @@ import tertium
 
 #: Pages of the reference: title, what it is about, names.
 NAMES = {
-    "Score and compare": ("score", "score_permutations", "compare", "use"),
+    "Score and compare": ("score", "score_permutations", "compare"),
     "Explain": ("explain", "Explanation"),
     "Meta-evaluation and training": ("correlate", "Correlations", "train", "Trained"),
     "Test sets": ("read", "write", "Testset"),

@@ -9,16 +9,13 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tertium.cli.shared.values import Place, Remarks
-
-    class _Options(Place, Remarks): ...
-
+    from tertium.cli.shared.values import Place
 
 __all__ = ["threads_of", "working"]
 
 
 @contextmanager
-def working(options: _Options) -> Iterator[None]:
+def working(options: Place) -> Iterator[None]:
     """Do all chunks inside the block where `--cluster` and `--checkpoint` say."""
     if options.cluster is None and options.checkpoint is None:
         yield

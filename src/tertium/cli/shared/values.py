@@ -71,7 +71,7 @@ class Caching(Remarks):
     no_cache: bool
 
 
-class Place(OptionGroup):
+class Place(Remarks):
     """Where chunks are done, and where finished ones are kept."""
 
     cluster: str | None = None
