@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._executor import current, elsewhere
 from tertium._seed import SEED
 from tertium.errors import InputError
 from tertium.metrics import Metric
@@ -29,6 +30,7 @@ from tertium.tuning.mbr.weighting import (
     matched_references,
     reference_weights,
 )
+from tertium.tuning.pool import model_scores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -118,8 +120,10 @@ def mbr(
     tasks = _tasks(lists, others, weights)
     chosen: list[MbrList] = []
     pairs = 0
-    for start, chunk in _chunks(tasks):
-        for picks, scored in run.choose(chunk, start):
+    # Elsewhere chunks are sent before others are done, so their sizes are fixed.
+    chunks = _fixed(tasks) if elsewhere() else _growing(tasks)
+    for part in current().map(run, chunks):
+        for picks, scored in part:
             chosen.append(picks)
             pairs += scored
             if on_list is not None:
@@ -217,7 +221,13 @@ def _tasks(
     ]
 
 
-def _chunks(tasks: Sequence[_Task]) -> Iterator[tuple[int, Sequence[_Task]]]:
+def _fixed(tasks: Sequence[_Task]) -> Iterator[tuple[int, Sequence[_Task]]]:
+    """Yield tasks in equal parts, each with the number of its first."""
+    for start in range(0, len(tasks), _CHUNK):
+        yield start, tasks[start : start + _CHUNK]
+
+
+def _growing(tasks: Sequence[_Task]) -> Iterator[tuple[int, Sequence[_Task]]]:
     """Yield tasks in parts that grow as long as they take little time.
 
     The core is called rarely for fast metrics, and slow ones show progress.
@@ -251,15 +261,16 @@ class _Run:
             return "pruned"
         return "aggregate" if self.aggregate else "pairwise"
 
-    def choose(
-        self, tasks: Sequence[_Task], first: int
-    ) -> Iterator[tuple[MbrList, int]]:
-        """Yield what is chosen from lists, of which `first` is the first, and pairs."""
+    def __call__(self, chunk: tuple[int, Sequence[_Task]]) -> list[tuple[MbrList, int]]:
+        """Return what is chosen from lists, the first of which has a number; and pairs."""
+        first, tasks = chunk
         done = (
             self._score_all(tasks) if self.prune is None else self._drop(tasks, first)
         )
-        for task, (rows, scores, pairs) in zip(tasks, done, strict=True):
-            yield task.choose(self.utility, rows, scores, self.top), pairs
+        return [
+            (task.choose(self.utility, rows, scores, self.top), pairs)
+            for task, (rows, scores, pairs) in zip(tasks, done, strict=True)
+        ]
 
     def _score_all(self, tasks: Sequence[_Task]) -> Iterator[_Scored]:
         """Yield the expected scores of all hypotheses of every list."""
@@ -310,7 +321,8 @@ class _Run:
             top=self.top,
             rng=rng,
         )
-        scores = [(table @ weights)[kept.rows] for table in tables]
+        # Not a product of NumPy, whose last bits depend on its threads.
+        scores = [model_scores(table, weights)[kept.rows] for table in tables]
         rows = [task.hyps.index(task.distinct[row]) for row in kept.rows]
         return rows, scores, kept.pairs
 
