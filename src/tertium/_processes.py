@@ -19,7 +19,14 @@ from typing import TypeAlias, cast
 
 from tertium.errors import InputError, TertiumError
 
-__all__ = ["Call", "Worker", "WorkerDiedError", "in_order", "workers"]
+__all__ = [
+    "Call",
+    "Worker",
+    "WorkerDiedError",
+    "held_back",
+    "in_order",
+    "workers",
+]
 
 #: A function and its arguments.
 Call: TypeAlias = "tuple[Callable[..., object], tuple[object, ...]]"
@@ -95,12 +102,12 @@ def workers(count: int) -> Iterator[list[Worker]]:
     try:
         # Those who start hold back what we hold back, and never let it come: Ctrl-C
         # reaches them too, but it is for us, who end them.
-        with _held_back():
+        with held_back():
             for _ in range(count):
                 started.append(Worker())
         yield started
     finally:
-        with _held_back():  # A second Ctrl-C must not leave them behind.
+        with held_back():  # A second Ctrl-C must not leave them behind.
             for worker in started:
                 worker.end()
 
@@ -173,13 +180,13 @@ def in_order(
 def _replace(team: list[Worker], dead: Worker) -> Worker:
     """Return a new process in the place of a dead one."""
     dead.end()
-    with _held_back():
+    with held_back():
         team[team.index(dead)] = other = Worker()
     return other
 
 
 @contextmanager
-def _held_back() -> Iterator[None]:
+def held_back() -> Iterator[None]:
     """Hold Ctrl-C back: it comes at the end of the block, if it came."""
     if sys.platform == "win32":
         yield

@@ -23,8 +23,9 @@ _START = "import sys; from dask.__main__ import main; sys.exit(main())"
 class Cluster:
     """A scheduler and its workers; `file` says where it listens."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, host: str = "127.0.0.1") -> None:
         self.folder = folder
+        self.host = host
         self.file = folder / "scheduler.json"
         self.workers: list[subprocess.Popen[bytes]] = []
         self.port = "0"
@@ -38,7 +39,7 @@ class Cluster:
 
     def start_scheduler(self) -> None:
         self.file.unlink(missing_ok=True)
-        options = ["--port", self.port, "--host", "127.0.0.1", "--no-dashboard"]
+        options = ["--port", self.port, "--host", self.host, "--no-dashboard"]
         self.scheduler = self._start(
             "scheduler", *options, "--scheduler-file", str(self.file)
         )
@@ -47,19 +48,25 @@ class Cluster:
             time.sleep(0.05)
         self.port = self.address.rpartition(":")[2]
 
-    def add_worker(self, *options: str) -> subprocess.Popen[bytes]:
+    def add_worker(
+        self, *options: str, host: str | None = None, before: tuple[str, ...] = ()
+    ) -> subprocess.Popen[bytes]:
+        """Start a worker; the command goes after that of `before`."""
         worker = self._start(
             "worker",
             self.address,
-            *("--nthreads", "1", "--no-dashboard", "--host", "127.0.0.1"),
+            *("--nthreads", "1", "--no-dashboard", "--host", host or self.host),
             *options,
+            before=before,
         )
         self.workers.append(worker)
         return worker
 
-    def _start(self, *arguments: str) -> subprocess.Popen[bytes]:
+    def _start(
+        self, *arguments: str, before: tuple[str, ...] = ()
+    ) -> subprocess.Popen[bytes]:
         return subprocess.Popen(
-            [sys.executable, "-c", _START, *arguments],
+            [*before, sys.executable, "-c", _START, *arguments],
             cwd=self.folder,
             env=os.environ | _SETTINGS,
             stdout=subprocess.DEVNULL,
@@ -80,8 +87,8 @@ def kill(process: subprocess.Popen[bytes]) -> None:
 
 
 @contextmanager
-def running(folder: Path):
-    cluster = Cluster(folder)
+def running(folder: Path, host: str = "127.0.0.1"):
+    cluster = Cluster(folder, host)
     try:
         yield cluster
     finally:

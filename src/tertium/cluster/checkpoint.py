@@ -37,7 +37,7 @@ class Checkpointed:
     folder : str
         Made if it is not there; delete it when the run is done.
     executor : Executor, optional
-        Where chunks are done that are not in it.
+        Where chunks are done that are not in it; by default where they are done now.
 
     Examples
     --------
@@ -51,7 +51,7 @@ class Checkpointed:
 
     def __init__(self, folder: str, executor: Executor | None = None) -> None:
         self._folder = folder
-        self._executor = executor
+        self._executor = executor or current()
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
@@ -76,7 +76,7 @@ class Checkpointed:
                 if not known:
                     yield chunk
 
-        results = (self._executor or current()).map(function, missing())
+        results = self._executor.map(function, missing())
         for result in results:
             while order[0][1]:
                 yield cast("_Result", _read(order.popleft()[0]))

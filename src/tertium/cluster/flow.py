@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chunks on their way to workers, and results put back in order.
 
-Several chunks travel as one task, so many that the scheduler's time for a task is a
-fiftieth of the work in it. A bounded number of tasks is under way, so neither side
-holds more than a few chunks.
+Several chunks travel as one task, so many that the time for sending a task is a
+fiftieth of the work in it, and less with many workers. A bounded number of tasks is
+under way, so neither side holds more than a few chunks.
 
 Faults: a task whose worker died is sent again, then in single chunks to the workers
 with the most memory; a task that takes far longer than others gets a twin on an idle
@@ -35,11 +35,16 @@ if TYPE_CHECKING:
 
 Arrival: TypeAlias = "Fetch[Done]"
 
-__all__ = ["SchedulerLostError", "WorkersDiedError", "results_in_order"]
+__all__ = [
+    "SchedulerLostError",
+    "WorkersDiedError",
+    "results_in_order",
+    "task_seconds",
+]
 
 _TICK = 0.5  # seconds between two looks at what does not get done
 _SHARE = 50  # how much longer a task should take than its overhead
-_MOST = 64  # chunks in a task
+_MOST = 256  # chunks in a task
 _BYTES = 4_000_000  # of chunks in a task; Dask warns of 10 MB
 _AHEAD = 2  # tasks per thread that are under way
 _RETRIES = 2
@@ -66,6 +71,19 @@ class SchedulerLostError(InputError):
             "again (with a checkpoint, finished chunks are not done again)",
             options=("checkpoint",),
         )
+
+
+def task_seconds(overhead: float, threads: int) -> float:
+    """Return how long a task should take.
+
+    Parameters
+    ----------
+    overhead : float
+        The seconds that sending a task takes, most of them the scheduler's.
+    threads : int
+        Of all workers: the scheduler should be busy half of the time at most.
+    """
+    return overhead * max(_SHARE, 2 * threads)
 
 
 @dataclass(eq=False)
@@ -232,7 +250,8 @@ class _Flow:
 
     def _regroup(self, seconds: float) -> None:
         """Choose how many chunks travel together."""
-        wanted = _SHARE * self.session.overhead / max(seconds, 1e-6)
+        whole = task_seconds(self.session.overhead, self.session.threads())
+        wanted = whole / max(seconds, 1e-6)
         # Step by step: the first chunks also load models.
         self.group = max(1, min(_MOST, 2 * self.group, round(wanted)))
 

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+from tertium._processes import held_back
 from tertium._version import __version__
 from tertium.errors import FormatError, InputError, MissingExtraError, UnknownNameError
 
@@ -43,6 +44,14 @@ _JOBS = {
     "htcondor": "HTCondorCluster",
 }
 _KINDS = (*_JOBS, "ssh", "local", "address")
+
+# Settings of Dask while there is a session.
+_SETTINGS = {
+    # Both sides would keep the last thousand messages, with all texts in them.
+    "distributed.admin.low-level-log-length": 0,
+    # Nobody looks at the profile that workers draw a hundred times a second.
+    "distributed.worker.profile.enabled": False,
+}
 
 _PROBES = 50  # tasks that do nothing, from which the overhead of a task is known
 _PATIENCE = 2.0  # seconds to wait for workers whose answer does not matter
@@ -142,7 +151,10 @@ class Session:
     Made by :func:`connect`.
     """
 
-    def __init__(self, described: Place, cluster: Any, client: Client) -> None:
+    def __init__(
+        self, described: Place, cluster: Any, client: Client, settings: Any
+    ) -> None:
+        self._settings = settings
         self.place = described
         self.client = client
         self._cluster = cluster
@@ -238,11 +250,13 @@ class Session:
 
     def close(self) -> None:
         """End the session, and the cluster if it was started for it."""
-        with suppress(Exception):  # Whatever is lost already cannot be closed.
-            self.client.close(timeout=5)
-        if self._cluster is not None:
-            with suppress(Exception):
-                self._cluster.close(timeout=10)
+        with held_back():  # A second Ctrl-C must not leave workers behind.
+            with suppress(Exception):  # Whatever is lost already cannot be closed.
+                self.client.close(timeout=5)
+            if self._cluster is not None:
+                with suppress(Exception):
+                    self._cluster.close(timeout=10)
+            self._settings.__exit__(None, None, None)
 
 
 def connect(described: Place) -> Session:
@@ -262,18 +276,28 @@ def connect(described: Place) -> Session:
     # What goes wrong is said by us, once; Dask tells it worker by worker.
     for name in ("distributed", "asyncssh"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
-    cluster = None if described.kind == "address" else _start(described)
-    session = None
+    import dask
+
+    cluster = session = None
+    settings = dask.config.set(_SETTINGS)
     try:
+        if described.kind != "address":
+            # Workers that start hold back what we hold back: Ctrl-C reaches them too,
+            # but it is for us, who end them.
+            with held_back():
+                cluster = _start(described)
         address = described.address if cluster is None else cluster
-        session = Session(described, cluster, _client(address))
+        session = Session(described, cluster, _client(address), settings)
         _check_workers(session.client, None if described.kind in _JOBS else _WAIT)
         session.measure()
     except BaseException:
         if session is not None:
             session.close()
         elif cluster is not None:
-            cluster.close(timeout=10)
+            with held_back(), suppress(Exception):
+                cluster.close(timeout=10)
+        if session is None:
+            settings.__exit__(None, None, None)
         raise
     return session
 
@@ -300,7 +324,7 @@ def _start(described: Place) -> Any:  # any cluster of Dask
         if described.kind == "local":
             from distributed import LocalCluster
 
-            defaults = {"threads_per_worker": 1, "dashboard_address": None}
+            defaults = {"threads_per_worker": 1, "dashboard_address": ":0"}
             options = {**defaults, "silence_logs": logging.CRITICAL, **options}
             return LocalCluster(n_workers=described.workers, **options)
         if described.kind == "ssh":

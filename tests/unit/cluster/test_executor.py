@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import pickle
 from pathlib import Path
 
 import pytest
@@ -12,7 +11,6 @@ pytest.importorskip("distributed")
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.support import cluster_work as work
 
 import tertium
 from tertium.cluster import Cluster
@@ -20,6 +18,8 @@ from tertium.cluster.places import place
 from tertium.data import TestsetFiles
 from tertium.data.slices import LineSlice
 from tertium.engine import open_testset, score_stream
+from tertium.metrics import metric_class
+from tests.support import cluster_work as work
 
 METRICS = ["bleu", "chrf", "nist", "ribes", "kendall", "mean:bleu+ter", "beer", "pef"]
 
@@ -107,7 +107,10 @@ def test_files_that_workers_do_not_see_are_sent(there, files, monkeypatch):
 
 
 def _elsewhere(self):
-    return vars(self) | {"folder": "/nowhere", "columns": tuple(map(_lost, self.columns))}
+    return vars(self) | {
+        "folder": "/nowhere",
+        "columns": tuple(map(_lost, self.columns)),
+    }
 
 
 def _lost(column):
@@ -132,10 +135,17 @@ def test_any_partition_gives_the_same_bits(there, lengths):
     assert table.to_dict() == expected
 
 
-def test_metrics_can_be_sent():
-    for name in tertium.metric_names():
-        made = tertium.metric(name)
-        assert pickle.loads(pickle.dumps(made)) == made
+def test_every_metric_gives_the_bits_of_one_thread(there):
+    specs = [
+        metric_class(name).example or name
+        for name in tertium.metric_names()
+        if name != "mean"
+    ]
+    demo = tertium.read("demo").select(range(12))
+    expected = tertium.score(demo, metrics=specs, segments=True, threads=1)
+    with tertium.use(there):
+        found = tertium.score(demo, metrics=specs, segments=True, threads=1)
+    assert found.to_json() == expected.to_json()
 
 
 @pytest.mark.parametrize(

@@ -24,8 +24,12 @@ def working(options: Place) -> Iterator[None]:
     with ExitStack() as stack:
         executor: Executor | None = None
         if options.cluster is not None:
+            import logging
+
             from tertium.cluster import Cluster
 
+            # Dask leaves tasks behind when it is interrupted, of which asyncio tells.
+            logging.getLogger("asyncio").setLevel(logging.CRITICAL)
             executor = stack.enter_context(Cluster(options.cluster))
         if options.checkpoint is not None:
             from tertium.cluster import Checkpointed

@@ -1,0 +1,157 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``--cluster`` and ``--checkpoint``: the same bytes, whatever happens on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+pytest.importorskip("distributed")
+
+import tertium
+from tertium.cli import main
+from tests.support.clusters import running
+
+
+@pytest.fixture(scope="module")
+def there(tmp_path_factory):
+    with running(tmp_path_factory.mktemp("cluster")) as cluster:
+        cluster.add_worker()
+        cluster.add_worker()
+        yield cluster.address
+
+
+@pytest.fixture
+def texts(tmp_path):
+    demo = tertium.read("demo")
+    (tmp_path / "ref.txt").write_text("\n".join(r[0] for r in demo.references))
+    for name, lines in demo.systems.items():
+        (tmp_path / f"{name}.txt").write_text("\n".join(lines))
+    return tmp_path
+
+
+def output(capsys, *arguments):
+    code = main([*arguments, "-q"])
+    shown = capsys.readouterr()
+    assert (code, shown.err) == (0, "")
+    return shown.out
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["score", "-m", "bleu", "chrf", "pef", "beer", "-f", "json"],
+        ["score", "-m", "nist", "ter", "--segments", "--interval", "-f", "json"],
+        ["score", "-m", "sentbleu", "--worst", "5"],
+        ["compare", "-m", "bleu", "nist", "-f", "json"],
+        ["compare", "-m", "chrf", "--test", "randomisation", "-f", "json"],
+    ],
+    ids=lambda options: " ".join(options[:4]),
+)
+def test_a_cluster_gives_the_bytes_of_this_process(there, texts, capsys, options):
+    verb, *rest = options
+    files = ["-r", texts / "ref.txt", "-i", texts / "good.txt", texts / "words.txt"]
+    command = [verb, *map(str, files), *rest]
+    expected = output(capsys, *command)
+    assert output(capsys, *command, "--cluster", there) == expected
+
+
+def test_a_test_set_in_one_file_is_sent(there, capsys):
+    command = ["score", "demo", "-m", "chrf", "nist", "--documents", "-f", "json"]
+    expected = output(capsys, *command)
+    assert output(capsys, *command, "--cluster", there) == expected
+
+
+def test_an_error_names_the_line_that_a_worker_read(there, texts, capsys):
+    with (texts / "good.txt").open("ab") as stream:
+        stream.write(b"\n\xff\n")
+    with (texts / "ref.txt").open("ab") as stream:
+        stream.write(b"\nlast\n")
+    files = ["-r", str(texts / "ref.txt"), "-i", str(texts / "good.txt")]
+    assert main(["score", *files]) == 2
+    expected = capsys.readouterr().err
+    assert ":61: byte 1" in expected
+    assert main(["score", *files, "--cluster", there]) == 2
+    assert capsys.readouterr().err == expected
+
+
+def test_files_of_different_length_are_refused_as_ever(there, texts, capsys):
+    with (texts / "good.txt").open("ab") as stream:
+        stream.write(b"\none more\n")
+    files = ["-r", str(texts / "ref.txt"), "-i", str(texts / "good.txt")]
+    assert main(["score", *files]) == 2
+    expected = capsys.readouterr().err
+    assert main(["score", *files, "--cluster", there]) == 2
+    assert capsys.readouterr().err == expected
+
+
+@pytest.fixture
+def long_run(tmp_path):
+    """Return a command that takes some seconds."""
+    lines = [" ".join(r[0] for r in tertium.read("demo").references)[:1500]] * 60
+    (tmp_path / "ref.txt").write_text(
+        "\n".join(f"{i} {x}" for i, x in enumerate(lines))
+    )
+    (tmp_path / "a.txt").write_text(
+        "\n".join(f"{i} {x[9:]}" for i, x in enumerate(lines))
+    )
+    files = ["-r", str(tmp_path / "ref.txt"), "-i", f"A={tmp_path / 'a.txt'}"]
+    program = [sys.executable, "-m", "tertium", "compare", *files]
+    return [*program, "-i", f"B={tmp_path / 'ref.txt'}", "-m", "ter", "-f", "json"]
+
+
+def nobody_left(group, seconds=10):
+    """Return whether a group of processes ends soon."""
+    for _ in range(seconds * 10):
+        try:
+            os.killpg(group, 0)
+        except ProcessLookupError:
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def test_a_local_cluster_works_and_ends_with_ctrl_c(long_run):
+    process = subprocess.Popen(
+        [*long_run, "--resamples", "1000000", "--cluster", "local:2"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=True,
+    )
+    time.sleep(4)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate(timeout=60)
+    assert (process.returncode, out) == (130, b"")
+    assert err.decode() == "tertium: interrupted; nothing was written\n"
+    assert nobody_left(process.pid)
+
+
+def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path):
+    lines = tertium.read("demo").references
+    for name, start in (("ref", 0), ("a", 3)):
+        text = "\n".join(r[0][start:] for r in lines)
+        (tmp_path / f"{name}.txt").write_text("\n".join([text] * 700))
+    files = ["-r", str(tmp_path / "ref.txt"), "-i", f"A={tmp_path / 'a.txt'}"]
+    program = [sys.executable, "-m", "tertium", "score", *files, "-m", "ter", "-j", "1"]
+    kept = tmp_path / "kept"
+    process = subprocess.Popen(
+        [*program, "--checkpoint", str(kept)], stdout=subprocess.DEVNULL
+    )
+    while not kept.exists() or not any(kept.glob("*.chunk")):
+        assert process.poll() is None, "it was done before the first chunk was kept"
+        time.sleep(0.01)
+    process.kill()
+    process.wait()
+    first = {path: path.stat().st_mtime_ns for path in kept.glob("*.chunk")}
+    again = subprocess.run(
+        [*program, "--checkpoint", str(kept)], capture_output=True, check=True
+    )
+    expected = subprocess.run(program, capture_output=True, check=True)
+    assert again.stdout == expected.stdout
+    # What was kept was read, not done again.
+    assert first.items() <= {p: p.stat().st_mtime_ns for p in kept.iterdir()}.items()
