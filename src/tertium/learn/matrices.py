@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium._executor import Threads
+from tertium._executor import spread
 from tertium.learn.examples import Examples, NBest, SystemPairs
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     Numbers: TypeAlias = NDArray[np.int64]
     Rows: TypeAlias = NDArray[np.float64]
 
-__all__ = ["TextRows", "nbest_rows"]
+__all__ = ["TextRows", "nbest_rows", "pair_features"]
 
 _PART = 2000  # texts whose features are computed between two reports of progress
 
@@ -39,6 +39,25 @@ def _features(
     """Return the features of texts, each with its reference."""
     hyps, refs = [hyp for hyp, _ in texts], [ref for _, ref in texts]
     return profile.features(hyps, refs, threads=threads)
+
+
+def pair_features(
+    texts: Sequence[tuple[str, str]],
+    profile: Profile,
+    *,
+    threads: int | None = None,
+    progress: Report | None = None,
+) -> Rows:
+    """Return the features of texts with one reference each, part after part."""
+    starts = range(0, max(1, len(texts)), _PART)
+    work = partial(_features, profile, threads)
+    parts = []
+    results = spread(work, (texts[i : i + _PART] for i in starts))
+    for start, rows in zip(starts, results, strict=True):
+        parts.append(rows)
+        if progress:
+            progress("texts", min(start + _PART, len(texts)), len(texts))
+    return np.concatenate(parts)
 
 
 class TextRows:
@@ -76,16 +95,9 @@ class TextRows:
         progress : callable, optional
             Called with "texts", how many have features, and how many there are.
         """
-        texts = list(self._known)
-        starts = range(0, max(1, len(texts)), _PART)
-        work = partial(_features, profile, threads)
-        parts = []
-        results = Threads().map(work, (texts[i : i + _PART] for i in starts))
-        for start, rows in zip(starts, results, strict=True):
-            parts.append(rows)
-            if progress:
-                progress("texts", min(start + _PART, len(texts)), len(texts))
-        return np.concatenate(parts)
+        return pair_features(
+            list(self._known), profile, threads=threads, progress=progress
+        )
 
     def examples(self, parts: Sequence[Pairs]) -> Examples:
         """Return pairs of rows, with a group for every part and no features yet.
@@ -147,13 +159,11 @@ def nbest_rows(
     profile : Profile
     threads : int, optional
     """
-    hyps: list[str] = []
-    refs: list[str] = []
+    pairs: list[tuple[str, str]] = []
     starts: list[int] = []
     for candidates, references in lists:
         for texts, ref in zip(candidates, references, strict=True):
             if texts:
-                starts.append(len(hyps))
-                hyps += texts
-                refs += [ref] * len(texts)
-    return NBest(profile.features(hyps, refs, threads=threads), np.array(starts))
+                starts.append(len(pairs))
+                pairs += [(text, ref) for text in texts]
+    return NBest(pair_features(pairs, profile, threads=threads), np.array(starts))

@@ -10,10 +10,11 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.mbr.output import Choice, add_choice, read_lists, write_picks
 from tertium.cli.shared import flags
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_notes
 from tertium.cli.shared.render import render
-from tertium.cli.shared.values import Run, frozen, parse
+from tertium.cli.shared.values import Place, Run, frozen, parse
 
 if TYPE_CHECKING:
     from tertium.tuning.lists import NBestList
@@ -35,6 +36,7 @@ _EXAMPLES = """\
   tertium mbr -n moses.nbest --utility-weights logprob --scale 0.5
   tertium mbr -n large.jsonl -m chrf --aggregate
   tertium mbr -n samples.jsonl -m meteor --prune 0.01
+  tertium mbr -n samples.jsonl -m beer --cluster tcp://head:8786 --checkpoint chunks
 
 A line of JSONL is {"id", "src", "refs", "hyps": [{"text", "features": {..}, "score"}]};
 only "id" and "hyps" with texts are needed.
@@ -54,7 +56,7 @@ the file, the best first. "index" counts from 0; "pairs" of distinct texts were 
 
 
 @frozen
-class Options(Choice, Run):
+class Options(Choice, Place, Run):
     """The options of the verb."""
 
     metrics: Sequence[str]
@@ -100,7 +102,7 @@ def _choose(
 ) -> MbrResult:
     from tertium.tuning.mbr import mbr
 
-    with Progress("lists", quiet=options.quiet) as progress:
+    with working(options), Progress("lists", quiet=options.quiet) as progress:
         return mbr(
             lists,
             options.metrics,
@@ -111,7 +113,7 @@ def _choose(
             aggregate=options.aggregate,
             prune=options.prune,
             seed=options.seed,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress,
             on_list=on_list,
         )
@@ -173,4 +175,5 @@ def _parser() -> argparse.ArgumentParser:
         "list of dropping the best, such as 0.01: for metrics that take long",
     )
     flags.add_run(parser)
+    flags.add_place(parser)
     return parser

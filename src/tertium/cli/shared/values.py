@@ -32,6 +32,7 @@ __all__ = [
     "Input",
     "Layers",
     "Mtme",
+    "OnCluster",
     "OptionGroup",
     "Output",
     "Place",
@@ -63,10 +64,15 @@ class Run(Remarks):
     threads: int | None
 
 
-class Place(OptionGroup):
-    """Where chunks are done, and where finished ones are kept."""
+class OnCluster(OptionGroup):
+    """Where chunks are done."""
 
     cluster: str | None = None
+
+
+class Place(OnCluster):
+    """Where chunks are done, and where finished ones are kept."""
+
     checkpoint: str | None = None
 
 

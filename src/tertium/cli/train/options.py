@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
-from tertium.cli.shared.values import Output, Run, frozen
+from tertium.cli.shared.values import Output, Place, Run, frozen
 from tertium.cli.shared.values import parse as parse_values
 from tertium.errors import InputError
 
@@ -32,6 +32,7 @@ _EXAMPLES = """\
                 -t wmt15/*-en.tsv.gz -J wmt15/*.rankings.tsv.gz \\
                 --names 2012 2015 --valid 2015/de-en -o en.json
   tertium train -t *-en.tsv.gz -J *-en.rankings.tsv.gz --cross-validate language
+  tertium train -t *-en.tsv.gz -J *-en.rankings.tsv.gz --cluster local:8 -o en.json
   tertium train --explain my.json
   tertium train --explain my.json -r ref.txt -i A=a.txt B=b.txt
   tertium train --explain beer-4:en
@@ -54,7 +55,7 @@ linear models also "weights": [{{"name", "group", "weight", "low", "high",
 
 
 @frozen
-class Options(Output, Run):
+class Options(Output, Place, Run):
     """The options, named as their flags."""
 
     testsets: list[list[str]] | None
@@ -124,6 +125,7 @@ def parse(argv: Sequence[str]) -> Options:
     _add_model(learn)
     _add_results(parser)
     flags.add_run(parser)
+    flags.add_place(parser)
     options = parse_values(parser, argv, Options)
     _check_effect(options)
     return options
@@ -388,6 +390,9 @@ def _check_effect(options: Options) -> None:
         raise InputError(message)
     if options.explain and (options.output or options.cross_validate):
         message = "--explain trains nothing; omit -o and --cross-validate"
+        raise InputError(message)
+    if options.explain and (options.cluster or options.checkpoint):
+        message = "--explain trains nothing; omit --cluster and --checkpoint"
         raise InputError(message)
     # Without --explain, training checks these.
     alone = (options.self_training, options.sampling, options.rounds)

@@ -262,7 +262,7 @@ class _Run:
         return "aggregate" if self.aggregate else "pairwise"
 
     def __call__(self, chunk: tuple[int, Sequence[_Task]]) -> list[tuple[MbrList, int]]:
-        """Return what is chosen from lists, the first of which has a number; and pairs."""
+        """Return what is chosen from lists, with the number of the first; and pairs."""
         first, tasks = chunk
         done = (
             self._score_all(tasks) if self.prune is None else self._drop(tasks, first)

@@ -199,9 +199,8 @@ def _expected(
     shares = np.bincount([columns[text] for text in refs], weights)
     table = pair_scores(part, list(rows), list(columns), threads=threads)
     # Not a product of NumPy, whose last bits depend on its threads.
-    return model_scores(table, np.asarray(shares, np.float64))[
-        [rows[text] for text in hyps]
-    ]
+    expected = model_scores(table, np.asarray(shares, np.float64))
+    return expected[[rows[text] for text in hyps]]
 
 
 def pair_scores(
