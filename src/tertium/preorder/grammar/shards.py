@@ -43,7 +43,7 @@ __all__ = ["ForestShards"]
 #: Sentences of a shard. Another number changes the last bits of large grammars.
 SENTENCES = 16_384
 
-_KEPT = 4  # shards whose forests a worker keeps
+_KEPT = 16  # shards whose forests a worker keeps
 _kept: OrderedDict[str, _core.ForestCorpus] = OrderedDict()
 _lock = Lock()
 
