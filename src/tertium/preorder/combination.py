@@ -237,7 +237,7 @@ def _regress(odds: NDArray[np.float64], shares: NDArray[np.float64]) -> list[flo
     size = odds.shape[1]
     weights = np.full(size, 1 / size)
     for _ in range(_STEPS):
-        success = 1 / (1 + np.exp(np.minimum(-odds @ weights, 700)))  # no overflow
+        success = 1 / (1 + np.exp(-odds @ weights))
         slope = odds.T @ (shares * (1 - success)) - _RIDGE * weights
         curve = (odds * (shares * success * (1 - success))[:, None]).T @ odds
         step = np.linalg.solve(curve + _RIDGE * np.eye(size), slope)
