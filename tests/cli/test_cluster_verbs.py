@@ -17,6 +17,8 @@ pytest.importorskip("distributed")
 import tertium
 from tertium.cli import main
 from tertium.cluster import Cluster
+from tertium.preorder.combination import Combined
+from tertium.preorder.model import load
 from tests.support import toy_decoder
 from tests.support.clusters import running
 
@@ -192,20 +194,20 @@ def test_preorder_train(there, sent, capsys, options):
     assert Path("state").is_file() or list(Path().glob("state*"))
 
 
-@pytest.mark.parametrize("model", ["btg", "grammar", "combined"])
-def test_preorder_apply(there, sent, capsys, model):
+def test_preorder_apply(there, sent, capsys):
     write_links("a.en", "a.links")
-    settings = "--iterations 2"
-    settings += " --splits 2 1 --restarts 2 --unknown 0" * (model != "btg")
-    command = f"preorder train -s a.en --links a.links --model {model} {settings}"
-    output(capsys, f"{command} -q -o model")
-    for action in (
-        "apply model a.en -f json --max-displacement 3",
-        "nbest model a.en -n 4 -f json",
-    ):
-        expected = output(capsys, f"preorder {action}")
-        assert output(capsys, f"preorder {action}", "--cluster", there) == expected
-    assert sent == ["_apply", "_rank"]
+    command = "preorder train -s a.en --links a.links --iterations 2 -q"
+    output(capsys, f"{command} -o btg")
+    output(capsys, f"{command} --model grammar --splits 2 1 --restarts 2 -o grammar")
+    Combined([load("btg"), load("grammar")], [0.6, 0.4]).save("combined")
+    for model in ("btg", "grammar", "combined"):
+        for action in (
+            f"apply {model} a.en -f json --max-displacement 3",
+            f"nbest {model} a.en -n 4 -f json",
+        ):
+            expected = output(capsys, f"preorder {action}")
+            assert output(capsys, f"preorder {action}", "--cluster", there) == expected
+    assert sent == ["_apply", "_rank"] * 3
 
 
 def test_btg_is_not_trained_on_a_cluster(capsys):
