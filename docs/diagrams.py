@@ -4,8 +4,8 @@
 A page gets one where it says ``<!-- diagram NAME METRIC -->``, or ``<!-- diagram
 automaton PATTERN -->`` for a pattern of the light notation, or ``<!-- diagram tuning
 -->`` for the decoder of its guide, or ``<!-- diagram preorder blocks -->`` or ``tree``
-for a reordered sentence; metric pages get theirs from the table below. The
-sentences and their trees were written for this purpose.
+for a reordered sentence, or ``<!-- diagram cache -->``; metric pages get theirs from
+the table below. The sentences and their trees were written for this purpose.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import tertium
+from docs.cache_diagram import cache_figure
 from docs.examples import files
 from tertium.align import AlignerSettings
 from tertium.data.annotated import Annotated
@@ -171,6 +172,8 @@ def fill(markdown: str) -> str:
     def drawn(place: re.Match[str]) -> str:
         if place[1] == "automaton":
             return automaton(place[2])
+        if place[1] == "cache":
+            return cache_figure()
         if place[1] == "tuning":
             return tuning(files(markdown))
         if place[1] == "preorder":

@@ -42,6 +42,18 @@ NAMES = {
 
 #: Further modules that are public, with the names to list: all or the main ones.
 MODULES = {
+    "tertium.records": (
+        "read_run",
+        "Run",
+        "Results",
+        "File",
+        "repeat",
+        "Repetition",
+        "cite",
+        "Citation",
+    ),
+    "tertium.metrics.laws": ("check_metric", "Finding"),
+    "tertium.metrics.vectors": ("read_vectors", "Vector"),
     "tertium.align": (
         "align",
         "Aligner",
@@ -63,6 +75,14 @@ MODULES = {
         "write_naacl",
         "reduce_links",
         "link_tau",
+    ),
+    "tertium.cache": (
+        "Cache",
+        "Usage",
+        "using",
+        "cached_rows",
+        "digest",
+        "segment_digests",
     ),
     "tertium.grammars": (
         "closest",

@@ -17,6 +17,7 @@ from multiprocessing import resource_tracker
 from multiprocessing.connection import Connection, wait
 from typing import TypeAlias, cast
 
+from tertium._watching import join_watch
 from tertium.errors import InputError, TertiumError
 
 __all__ = [
@@ -215,6 +216,7 @@ def held_back() -> Iterator[None]:
 def _serve(pipe: Connection) -> None:
     """Do calls until nobody wants more, in the process."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Windows holds nothing back.
+    join_watch()
     while True:
         try:
             function, args = pipe.recv()

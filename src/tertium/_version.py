@@ -2,3 +2,6 @@
 """The version, apart so that reading it imports nothing else."""
 
 __version__ = "0.1.0"
+
+#: The year of this version, for citations.
+__year__ = "2026"

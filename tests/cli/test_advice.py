@@ -25,6 +25,8 @@ ELSEWHERE = {
     "learn/bert/files.py",  # pip's
     "learn/vectors_maker.py",  # a program of its own
     "metrics/bleu.py",  # sacreBLEU's, as a fact
+    "records/citing.py",  # words of a recorded command
+    "records/repeating.py",  # likewise
     "reproductions/recipes/beer/features.py",  # pip's
     "reproductions/recipes/beer/translation.py",  # likewise
     "reproductions/recipes/beer/thot.py",  # a program of its own

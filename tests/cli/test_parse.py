@@ -269,7 +269,7 @@ def test_outputs_are_checked_before_texts_are_parsed(tiny_model, monkeypatch):
 def test_the_cache_makes_its_folder(tiny_model):
     command = ["parse", "-p", "udpipe", "--model", tiny_model, "A.txt", "-q"]
     assert main([*command, "--cache", "new/folder/c", "-o", "a.conllu"]) == 0
-    assert len(TreeCache("new/folder/c")) == len(set(OUT))
+    assert len(TreeCache.within("new/folder/c")) == len(set(OUT))
 
 
 def test_too_few_or_too_many_blocks_are_reported(trees, write_lines, capsys):

@@ -74,13 +74,13 @@ def test_ctrl_c_ends_parsing_however_often_it_is_pressed(
     write_lines("long.txt", [f"The dog sees a cat {i}. " * 8 for i in range(30_000)])
     parse = ("parse", "-p", "udpipe", "--model", tiny_model, "long.txt", "-j", "2")
     code, stderr = interrupt(
-        *parse, "-o", "l.conllu", "--cache", "c.sqlite", "-q", pauses=pauses,
-        ready=lambda _: Path("c.sqlite").exists() and len(TreeCache("c.sqlite")) > 0,
+        *parse, "-o", "l.conllu", "--cache", "c", "-q", pauses=pauses,
+        ready=lambda _: Path("c").exists() and len(TreeCache.within("c")) > 0,
     )  # fmt: skip
     assert (code, stderr) == (130, [SAID])
-    assert len(TreeCache("c.sqlite")) > 0  # what was parsed is kept
+    assert len(TreeCache.within("c")) > 0  # what was parsed is kept
     left = {path.name for path in Path().iterdir()}
-    assert left == {"c.sqlite", "long.txt", "said.txt"}
+    assert left == {"c", "long.txt", "said.txt"}
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals to groups are of POSIX")

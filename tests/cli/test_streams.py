@@ -7,8 +7,10 @@ import importlib.util
 import json
 import os
 import shlex
+import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -43,9 +45,12 @@ COMMANDS = {
     "parse": ("parse a.txt -p udpipe --model {model}", "ufal.udpipe"),
     "permute": ("permute a.txt -d 1", ""),
     "reproduce": ("reproduce forests/figure-3", ""),
+    "repeat": ("repeat run.json", ""),
+    "cite": ("cite run.json", ""),
     "metrics": ("metrics", ""),
     "check": ("check demo", ""),
     "convert": ("convert demo -o - --to tsv", ""),
+    "cache": ("cache", ""),
     "completion": ("completion bash", ""),
     "functionwords": ("functionwords a.txt -n 1", ""),
     "wordlist": ("wordlist --show en", ""),
@@ -92,6 +97,8 @@ def write_files(folder):
     (folder / "a.links").write_text("0-1 1-0\n")
     (folder / "a.nbest").write_text("0 ||| a b ||| lm= -1 ||| -1\n")
     (folder / "a.conllu").write_text(TREE)
+    record = Path(__file__).parents[1] / "support" / "score_demo.record.json"
+    shutil.copy(record, folder / "run.json")
 
 
 @pytest.fixture(autouse=True)
@@ -265,6 +272,7 @@ def test_a_full_disk_keeps_the_old_file(tmp_path):
         "a.nbest",
         "a.txt",
         "demo.tsv",
+        "run.json",
     ]
 
 

@@ -156,7 +156,8 @@ class AlignmentJob:
         Returns
         -------
         iterable of Links
-            The monolingual aligner yields them while it reads.
+            The monolingual aligner yields them while it reads. Those that the built-in
+            bilingual one learns are cached (see :mod:`tertium.cache`).
         """
         if self.bilingual:
             return self._translations(threads, progress)
@@ -214,12 +215,30 @@ class AlignmentJob:
     def _translations(
         self, threads: int | None, progress: Callable[..., object] | None
     ) -> list[Links]:
-        from tertium.align.bilingual import align_bilingual
-        from tertium.align.hmm import HmmModel
+        from tertium.align.kept import kept_links
         from tertium.data import read
 
         texts = read(sources=self.source, references=self.target)
         sources, targets = texts.sources or [], [refs[0] for refs in texts.references]
+
+        def align() -> list[Links]:
+            return self._aligned(sources, targets, threads, progress)
+
+        others = (self.command, self.priors, self.model, self.save_model)
+        if self.aligner == "eflomal" or any(other is not None for other in others):
+            return align()
+        return kept_links(sources, targets, [self.symmetrise, self.soft], align)
+
+    def _aligned(
+        self,
+        sources: Sequence[str],
+        targets: Sequence[str],
+        threads: int | None,
+        progress: Callable[..., object] | None,
+    ) -> list[Links]:
+        from tertium.align.bilingual import align_bilingual
+        from tertium.align.hmm import HmmModel
+
         aligner = self._bilingual_aligner(sources, targets, threads, progress)
         if self.soft is not None and isinstance(aligner, HmmModel):
             return aligner.soft_links(

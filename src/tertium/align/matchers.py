@@ -18,6 +18,7 @@ from tertium import _core
 from tertium.errors import InputError, UnknownNameError
 
 __all__ = [
+    "BUILTIN_MATCHERS",
     "ExactMatcher",
     "Matcher",
     "ParaphraseMatcher",
@@ -184,7 +185,8 @@ class ParaphraseMatcher:
 Matcher: TypeAlias = "WordMatcher | PhraseMatcher | ParaphraseMatcher"
 _Factory: TypeAlias = "Callable[[str], Matcher]"
 
-_BUILTIN = ("exact", "stem", "synonym", "paraphrase")
+#: The names that need no registration.
+BUILTIN_MATCHERS = ("exact", "stem", "synonym", "paraphrase")
 _registered: dict[str, _Factory] = {}
 
 
@@ -208,7 +210,7 @@ def stemmer_name(language: str) -> str:
 
 def matcher_names() -> list[str]:
     """Return the names for ``match=``."""
-    return [*_BUILTIN, *_registered]
+    return [*BUILTIN_MATCHERS, *_registered]
 
 
 def register_matcher(name: str, make: _Factory) -> None:

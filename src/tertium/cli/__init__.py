@@ -38,9 +38,12 @@ VERBS = {
     "parse": "parse texts into dependency trees; train and test parsers",
     "permute": "damage word order on purpose: move, swap and replace words",
     "reproduce": "compute published tables and figures again",
+    "repeat": "run a recorded command again: equal, different, or what is missing",
+    "cite": "describe a recorded run for a paper: a paragraph and BibTeX",
     "metrics": "list the metrics, or explain one",
     "check": "look for mistakes in a test set before scoring it",
     "convert": "convert between the formats of test sets",
+    "cache": "show how large the cache of results is, and clear it",
     "completion": "print a script that completes commands in bash, zsh or fish",
     "functionwords": "list the frequent words of a text, as METEOR needs them",
     "wordlist": "make and show the word lists that BEER reads",
@@ -126,6 +129,11 @@ def _dispatch(arguments: list[str]) -> int:
             raise InputError(f"the verb {verb} is now called {_RENAMED[verb]}")
         raise UnknownNameError("verb", verb, VERBS)
     module = import_module(f"tertium.cli.{verb}")
+    if any(word.startswith("--record") for word in rest):
+        from tertium.cli.shared.recording import record_place, run_recorded
+
+        if (place := record_place(rest)) is not None:
+            return run_recorded(place, arguments, module.command)
     return int(module.command(rest))
 
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.inputs import add_input, read_testset
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Input, Output, frozen
@@ -101,6 +102,7 @@ def _check_kinds(options: Options) -> None:
 
 
 def _write(report: Report, options: Options) -> None:
+    note_result(report.to_json)
     if options.format == "json":
         emit(report.to_json(), options.output)
         return

@@ -54,6 +54,7 @@ _SETTINGS = {
 }
 
 _PROBES = 50  # tasks that do nothing, from which the overhead of a task is known
+_TRIES, _PAUSE = 20, 0.25  # seconds between two tries to reach all workers
 _PATIENCE = 2.0  # seconds to wait for workers whose answer does not matter
 _REFRESH = 2.0  # seconds between two counts of workers
 _WAIT = 60.0  # seconds to wait for the first worker, unless a queue decides
@@ -112,7 +113,7 @@ def place(where: str) -> Place:
     if re.fullmatch(r"(\w+://)?[^\s:/]+:\d+|(tcp|tls|ucx|ws|wss)://\S+", where):
         return Place("address", address=where)
     raise InputError(
-        f"{where!r} is no cluster; give local:N for N workers on this machine, the "
+        f"{where!r} is not a cluster; give local:N for N workers on this machine, the "
         "address of a scheduler such as tcp://host:8786, the file that a scheduler "
         "wrote, or a .toml file that describes a cluster"
     )
@@ -178,7 +179,8 @@ class Session:
         from tertium.cluster.worker import Published
 
         self._published[name] = function
-        self.client.register_plugin(Published(name, function))
+        plugin = Published(name, function)
+        _persist(lambda: self.client.register_plugin(plugin))
 
     def withdraw(self, name: str) -> None:
         """Take a function back."""
@@ -212,7 +214,8 @@ class Session:
         if key not in self._shared:
             stats = [(path, os.stat(path)) for path in files]
             known = [(path, stat.st_size, stat.st_mtime_ns) for path, stat in stats]
-            self._shared[key] = all(self.client.run(sees, known).values())
+            answers = _persist(lambda: self.client.run(sees, known))
+            self._shared[key] = all(answers.values())
         return self._shared[key]
 
     def strongest(self) -> list[str]:
@@ -257,6 +260,16 @@ class Session:
                 with suppress(Exception):
                     self._cluster.close(timeout=10)
             self._settings.__exit__(None, None, None)
+
+
+def _persist(ask: Callable[[], Any]) -> Any:
+    """Ask all workers for something, again if one of them dies meanwhile."""
+    for _ in range(_TRIES - 1):
+        try:
+            return ask()
+        except OSError:  # as all errors of connections are
+            time.sleep(_PAUSE)
+    return ask()
 
 
 def connect(described: Place) -> Session:
@@ -356,7 +369,7 @@ def _check_workers(client: Client, wait: float | None) -> None:
         ) from None
     cure = f'pip install "tertium[cluster]=={__version__}"'
     try:
-        versions = set(client.run(version).values())
+        versions = set(_persist(lambda: client.run(version)).values())
     except ModuleNotFoundError:
         message = f"workers of the cluster do not have Tertium; there: {cure}"
         raise InputError(message) from None

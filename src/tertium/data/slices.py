@@ -93,8 +93,8 @@ def cut_lines(
 ) -> Iterator[LineSlice] | None:
     """Return an iterator over slices of `size` segments, or None.
 
-    None means that texts must be read to be cut: a file is compressed, or is no regular
-    file.
+    None means that texts must be read to be cut: a file is compressed, or is not a
+    regular file.
 
     Parameters
     ----------
@@ -154,7 +154,7 @@ def _ends(path: str, size: int) -> Iterator[tuple[int, int]]:
 
 
 def _line_ends(stream: IO[bytes], size: int) -> Iterator[tuple[int, int]]:
-    lines, place, given = 0, 0, False
+    lines, place, any_end = 0, 0, False
     last = b"\n"
     while block := stream.read(_BLOCK):
         last = block[-1:]
@@ -164,11 +164,11 @@ def _line_ends(stream: IO[bytes], size: int) -> Iterator[tuple[int, int]]:
             after = block[begin:].split(b"\n", size - lines)[-1]
             begin = len(block) - len(after)
             yield place + begin, size
-            given, lines = True, 0
+            any_end, lines = True, 0
             rest = 0
         lines += rest
         place += len(block)
     if last != b"\n":
         lines += 1
-    if lines or not given:
+    if lines or not any_end:
         yield place, lines

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium.data.batch import Batch
@@ -18,8 +19,11 @@ from tertium.errors import InputError
 from tertium.metrics.limits import SegmentTooLongError
 
 if TYPE_CHECKING:
+    from tertium.cache.store import Cache
     from tertium.data.slices import LineSlice
+    from tertium.engine.cached import MetricKeys
     from tertium.metrics import Metric
+    from tertium.metrics.base import Rows
 
     Chunk: TypeAlias = Testset | LineSlice
 
@@ -71,6 +75,8 @@ class Scored:
     layers : frozenset of str
     docs, ids : sequence of str
         Of all segments, if they were asked for.
+    lines : bytes
+        The references as lines for the hash of the test set, likewise.
     statistics : mapping of str to list
         By metric, those of every system: rows, or sums.
     """
@@ -82,6 +88,7 @@ class Scored:
     docs: Sequence[str]
     ids: Sequence[str]
     statistics: Mapping[str, list[Any]]
+    lines: bytes = b""
 
 
 class _ChunkWork:
@@ -92,8 +99,10 @@ class _ChunkWork:
     metrics : mapping of str to Metric
         By the spec that the user wrote; fitted, where they need it.
     threads : int, optional
-    docs, ids : bool
+    docs, ids, lines : bool
         Whether to return those.
+    cache : Cache, optional
+        Where rows are looked for and kept, also in other processes.
     """
 
     def __init__(
@@ -103,11 +112,15 @@ class _ChunkWork:
         threads: int | None = None,
         docs: bool = False,
         ids: bool = False,
+        cache: Cache | None = None,
+        lines: bool = False,
     ) -> None:
         self.metrics = dict(metrics)
         self.threads = threads
         self.docs = docs
         self.ids = ids
+        self.cache = cache
+        self.lines = lines
 
     def __call__(self, place: Place) -> Scored:
         """Return the statistics of a chunk, and what is to be known of it."""
@@ -124,11 +137,18 @@ class _ChunkWork:
             statistics={
                 spec: self.statistics(metric, batch)
                 for spec, metric in self.metrics.items()
-            },
+            }
+            if self.cache is None
+            else self._cached(batch, self.cache),
+            lines=_lines(testset) if self.lines else b"",
         )
 
     def statistics(self, metric: Metric, batch: Batch) -> list[Any]:
         """Return the statistics of every system under a metric."""
+        raise NotImplementedError
+
+    def from_rows(self, rows: Rows) -> Any:
+        """Return the same of a system, from its rows in a cache."""
         raise NotImplementedError
 
     def batch(self, start: int, chunk: Testset) -> Batch:
@@ -141,6 +161,26 @@ class _ChunkWork:
             raise error.placed(list(chunk.systems), start) from None
         return batch
 
+    @cached_property
+    def _keys(self) -> MetricKeys:
+        from tertium.engine.cached import MetricKeys
+
+        return MetricKeys(self.metrics)
+
+    def __getstate__(self) -> dict[str, object]:
+        # Each machine has its own code and resources, and so its own keys.
+        return {name: x for name, x in vars(self).items() if name != "_keys"}
+
+    def _cached(self, batch: Batch, cache: Cache) -> dict[str, list[Any]]:
+        """Return the statistics by metric, computed where the cache lacks rows."""
+        from tertium.engine.cached import CachedChunk
+
+        chunk = CachedChunk(cache, self._keys, batch, self.threads)
+        return {
+            spec: [self.from_rows(rows) for rows in chunk.rows(spec, metric)]
+            for spec, metric in self.metrics.items()
+        }
+
 
 class ChunkSums(_ChunkWork):
     """The sum of the rows of every system, by metric."""
@@ -149,6 +189,14 @@ class ChunkSums(_ChunkWork):
         """Return the exact sums of every system."""
         return metric.sums(batch, threads=self.threads)
 
+    def from_rows(self, rows: Rows) -> Any:
+        """Return the exact sum of rows, which is that of `Metric.sums`."""
+        from tertium import _core
+
+        total = _core.Sums(rows.shape[1])
+        total.add(rows)
+        return total
+
 
 class ChunkRows(_ChunkWork):
     """The rows of every system, by metric."""
@@ -156,6 +204,16 @@ class ChunkRows(_ChunkWork):
     def statistics(self, metric: Metric, batch: Batch) -> list[Any]:
         """Return the rows of every system."""
         return metric.rows(batch, threads=self.threads)
+
+    def from_rows(self, rows: Rows) -> Any:
+        """Return the rows themselves."""
+        return rows
+
+
+def _lines(chunk: Testset) -> bytes:
+    from tertium.data.data_hash import reference_lines
+
+    return reference_lines(chunk.references)
 
 
 def check_chunk(chunk: Testset) -> None:

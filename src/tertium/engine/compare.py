@@ -16,6 +16,7 @@ from tertium.engine.chunks import ChunkRows, place_of
 from tertium.engine.comparison import Comparison, Pair
 from tertium.engine.inputs import (
     Systems,
+    as_cache,
     as_metrics,
     as_testset,
     layer_names,
@@ -36,7 +37,10 @@ from tertium.stats.resample import (
 )
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from tertium._executor import Executor
+    from tertium.cache.store import Cache
     from tertium.data.testset import Testset
     from tertium.metrics import Metric, References
     from tertium.stats.resample import Report, Rows
@@ -47,6 +51,7 @@ __all__ = ["compare"]
 LEAST_RESAMPLES = {"bootstrap": 1000, "randomisation": 10_000}
 
 _CHUNK = 500  # segments that are scored between two calls of progress
+_CACHED = 2000  # the same with a cache, whose blocks end with every chunk
 
 
 def compare(
@@ -64,6 +69,8 @@ def compare(
     docs: Sequence[str] | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
+    cache: Cache | str | PathLike[str] | None = None,
+    data_hash: bool = False,
     progress: Report | None = None,
 ) -> Comparison:
     """Compare two or more systems with a paired test.
@@ -94,7 +101,10 @@ def compare(
         The document of every segment.
     threads : int, optional
     executor : Executor, optional
-        Where segments are scored, as in :func:`tertium.score`.
+    cache : Cache or path, optional
+        Where segments are scored and statistics kept, as in :func:`tertium.score`.
+    data_hash : bool
+        Whether signatures name the test set, as in :func:`tertium.score`.
     progress : callable, optional
         Called with what is being done, such as "resamples for bleu", how many are done,
         and how many there are.
@@ -127,7 +137,7 @@ def compare(
     exact = False
     refs = references_to_fit([testset], by_spec.values())
     fitted = {spec: m.prepare(refs) for spec, m in by_spec.items()}
-    rows = _rows(testset, fitted, threads, executor, progress)
+    rows = _rows(testset, fitted, threads, executor, as_cache(cache), progress)
     for spec, metric in fitted.items():
         study = _Study(
             testset, metric, rows[spec], groups, threads, report_for(progress, spec)
@@ -143,6 +153,12 @@ def compare(
         resamples = 2**units
     run = {"nrefs": reference_count(set(map(len, testset.references)))}
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
+    if data_hash:
+        from tertium.data.data_hash import DataHash
+
+        digest = DataHash()
+        digest.add(testset.references)
+        run["data"] = digest.value()
     layers = layer_names(testset)
     table = ScoreTable(
         metrics={
@@ -169,23 +185,24 @@ def _rows(
     metrics: Mapping[str, Metric],
     threads: int | None,
     executor: Executor | None,
+    cache: Cache | None,
     progress: Report | None,
 ) -> dict[str, list[Rows]]:
     """Return the rows of all systems by metric, computed in parts.
 
     Metrics take turns on every part, so that they share its layers.
     """
-    work = ChunkRows(metrics, threads=threads)
+    work = ChunkRows(metrics, threads=threads, cache=cache)
     whole = work.batch(0, testset)
-    starts = range(0, len(testset), _CHUNK)
-    places = map(place_of, testset.chunks(_CHUNK), starts)
+    size = _CHUNK if cache is None else _CACHED
+    places = map(place_of, testset.chunks(size), range(0, len(testset), size))
     parts: dict[str, list[list[Rows]]] = {spec: [] for spec in metrics}
     try:
         for number, result in enumerate((executor or current()).map(work, places), 1):
             for spec, rows in result.statistics.items():
                 parts[spec].append(rows)
             if progress:
-                progress("segments", min(number * _CHUNK, len(testset)), len(testset))
+                progress("segments", min(number * size, len(testset)), len(testset))
     except InputError as error:
         if isinstance(error, WorkerDiedError):
             raise

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,11 +14,15 @@ from tertium.errors import InputError
 from tertium.metrics import Metric, metric
 
 if TYPE_CHECKING:
+    from os import PathLike
+
+    from tertium.cache.store import Cache
     from tertium.data.testset import Testset
     from tertium.metrics import References
 
 __all__ = [
     "Systems",
+    "as_cache",
     "as_metrics",
     "as_testset",
     "layer_names",
@@ -54,6 +59,22 @@ def as_metrics(specs: Sequence[str | Metric] | str | Metric) -> dict[str, Metric
         if metric(spec) not in by_spec.values():
             by_spec[spec] = metric(spec)
     return by_spec
+
+
+def as_cache(cache: Cache | str | PathLike[str] | None) -> Cache | None:
+    """Return a cache, that of a folder, or else the one that the user's variable names.
+
+    The variable is ``TERTIUM_CACHE``.
+    """
+    if cache is None:
+        if not os.environ.get("TERTIUM_CACHE"):
+            return None  # Most often, and without an import.
+        from tertium.cache.store import named_cache
+
+        return named_cache()
+    from tertium.cache.store import Cache
+
+    return cache if isinstance(cache, Cache) else Cache(cache)
 
 
 def as_testset(

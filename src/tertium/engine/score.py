@@ -18,6 +18,7 @@ from tertium.data.segment_ids import full_ids
 from tertium.engine.chunks import ChunkRows, ChunkSums, Place, place_of, texts_of
 from tertium.engine.inputs import (
     Systems,
+    as_cache,
     as_metrics,
     as_testset,
     reference_count,
@@ -27,7 +28,10 @@ from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from tertium._executor import Executor
+    from tertium.cache.store import Cache
     from tertium.engine.chunks import Chunk
     from tertium.metrics import Metric, References
 
@@ -52,6 +56,8 @@ def score(
     seed: int = SEED,
     threads: int | None = None,
     executor: Executor | None = None,
+    cache: Cache | str | PathLike[str] | None = None,
+    data_hash: bool = False,
 ) -> ScoreTable:
     """Score one or more systems.
 
@@ -82,6 +88,13 @@ def score(
         Where chunks are scored: :class:`~tertium.engine.Threads` (the default),
         :class:`~tertium.engine.Processes` or :class:`~tertium.cluster.Cluster`; scores
         do not depend on it. By default as :func:`tertium.use` says.
+    cache : Cache or path, optional
+        Where statistics of segments are kept for the next time; scores do not depend on
+        it. By default the folder that ``TERTIUM_CACHE`` names, if any. See
+        :class:`tertium.cache.Cache`.
+    data_hash : bool
+        Whether signatures name the test set by the hash of its references, as
+        ``data:8hex``: see :mod:`tertium.data.data_hash`.
 
     Returns
     -------
@@ -106,6 +119,8 @@ def score(
         seed=seed,
         threads=threads,
         executor=executor,
+        cache=cache,
+        data_hash=data_hash,
     )
 
 
@@ -120,6 +135,8 @@ def score_stream(
     seed: int = SEED,
     threads: int | None = None,
     executor: Executor | None = None,
+    cache: Cache | str | PathLike[str] | None = None,
+    data_hash: bool = False,
     progress: Progress | None = None,
 ) -> ScoreTable:
     """Score systems whose texts arrive in chunks; see :func:`score`.
@@ -129,7 +146,7 @@ def score_stream(
     open_chunks : callable
         Returns the chunks from the start, as test sets or as slices of files; called
         twice where a metric must see all references first.
-    executor : Executor, optional
+    executor, cache, data_hash
         As in :func:`score`.
     progress : callable, optional
         Called after every chunk.
@@ -150,6 +167,11 @@ def score_stream(
     shares: deque[float] = deque()  # of the files that end with a chunk, if known
     docs: list[str] = []
     ids: list[str] = []
+    digest = None
+    if data_hash:
+        from tertium.data.data_hash import DataHash
+
+        digest = DataHash()
 
     def places() -> Iterator[Place]:
         start = 0
@@ -159,7 +181,12 @@ def score_stream(
             start += len(chunk)
 
     work = (ChunkRows if keep else ChunkSums)(
-        by_spec, threads=threads, docs=documents or segments, ids=segments
+        by_spec,
+        threads=threads,
+        docs=documents or segments,
+        ids=segments,
+        cache=as_cache(cache),
+        lines=data_hash,
     )
     done = 0
     for scored in (executor or current()).map(work, places()):
@@ -171,6 +198,8 @@ def score_stream(
         layers |= scored.layers
         docs += scored.docs
         ids += scored.ids
+        if digest is not None:
+            digest.add_lines(scored.lines)
         for spec, by_system in scored.statistics.items():
             if spec not in tallies:
                 tallies[spec] = _Tally(by_spec[spec], len(names), keep=keep)
@@ -186,6 +215,8 @@ def score_stream(
     run = {"nrefs": reference_count(counts)}
     if confidence is not None:
         run |= {"bs": str(resamples), "seed": str(seed)}
+    if digest is not None:
+        run["data"] = digest.value()
 
     def finish(tally: _Tally, system: int) -> Score:
         return Score(

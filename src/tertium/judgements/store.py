@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 from tertium._files import check_place, replace_file, replace_folder
+from tertium._watching import announce_read
 from tertium.errors import FormatError, InputError, OutputError
 from tertium.judgements.tables import Judgements, need_polars, schemas, slices
 
@@ -213,6 +214,7 @@ def _from_parquet(file: Path) -> pl.LazyFrame:
     import polars as pl
 
     try:
+        announce_read(file)
         frame = pl.scan_parquet(file)
         frame.collect_schema()
     except (OSError, pl.exceptions.PolarsError, pl.exceptions.PanicException) as error:

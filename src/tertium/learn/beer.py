@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, overload
 
@@ -135,6 +135,15 @@ class Beer(Metric):
             raise InputError(message)
         self._unequipped = model
         return replace(model, profile=equipped)
+
+    def resources(self) -> Mapping[str, str] | None:
+        """Return the model and what its features read; see :class:`Metric`."""
+        from tertium.learn.keys import profile_resources
+        from tertium.metrics.resources import file_resources, joined_resources
+
+        # Models that come with Tertium are part of its code.
+        model = file_resources({"model": self.model} if self.model else {})
+        return joined_resources([model, profile_resources(self.trained.profile)])
 
     @property
     def fused(self) -> bool:

@@ -8,7 +8,7 @@ holds all of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
@@ -21,6 +21,7 @@ from tertium.learn.examples import Examples, NBest, SystemPairs
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tertium.cache import Cache
     from tertium.learn.pairs import Corpora, Pairs
     from tertium.learn.profile import Profile
     from tertium.stats.resample import Report
@@ -41,6 +42,47 @@ def _features(
     return profile.features(hyps, refs, threads=threads)
 
 
+def _cached_features(
+    cache: Cache,
+    key: bytes,
+    profile: Profile,
+    threads: int | None,
+    texts: Sequence[tuple[str, str]],
+) -> Rows:
+    """Return the features of texts, computed where a cache does not have them."""
+    from tertium.cache import NoKeyError, cached_rows, segment_digests
+
+    try:
+        _, (digests,) = segment_digests(
+            [[t for t, _ in texts]], [[r] for _, r in texts]
+        )
+    except NoKeyError:
+        return _features(profile, threads, texts)
+    return cached_rows(
+        cache,
+        "features",
+        key,
+        digests,
+        len(profile.names),
+        lambda places: _features(profile, threads, [texts[i] for i in places]),
+    )
+
+
+def _feature_work(
+    profile: Profile, threads: int | None
+) -> Callable[[Sequence[tuple[str, str]]], Rows]:
+    """Return what makes features of texts, with the cache that a user names."""
+    from tertium.cache import named_cache
+
+    cache = named_cache()
+    if cache is not None:
+        from tertium.learn.keys import profile_key
+
+        if key := profile_key(profile):
+            return partial(_cached_features, cache, key, profile, threads)
+    return partial(_features, profile, threads)
+
+
 def pair_features(
     texts: Sequence[tuple[str, str]],
     profile: Profile,
@@ -50,7 +92,7 @@ def pair_features(
 ) -> Rows:
     """Return the features of texts with one reference each, part after part."""
     starts = range(0, max(1, len(texts)), _PART)
-    work = partial(_features, profile, threads)
+    work = _feature_work(profile, threads)
     parts = []
     results = spread(work, (texts[i : i + _PART] for i in starts))
     for start, rows in zip(starts, results, strict=True):
@@ -94,6 +136,8 @@ class TextRows:
         threads : int, optional
         progress : callable, optional
             Called with "texts", how many have features, and how many there are.
+
+        Where ``TERTIUM_CACHE`` names a folder, features are kept there.
         """
         return pair_features(
             list(self._known), profile, threads=threads, progress=progress

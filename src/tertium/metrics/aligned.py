@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import os
 from abc import abstractmethod
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from typing import TYPE_CHECKING, ClassVar, overload
@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING, ClassVar, overload
 from tertium import _core
 from tertium._messages import quote
 from tertium.align.aligner import ALIGNERS, AlignerSettings, aligner
-from tertium.align.matchers import check_resources, split_match, stemmer_name
+from tertium.align.matchers import (
+    BUILTIN_MATCHERS,
+    check_resources,
+    split_match,
+    stemmer_name,
+)
 from tertium.data.annotated import layer
 from tertium.data.batch import Batch, References, lone_surrogate
 from tertium.errors import InputError
@@ -47,6 +52,8 @@ class AlignedMetric(Metric):
 
     layers: ClassVar[tuple[str, ...]] = ("links", "tree")
     longest: ClassVar[int | None] = 100_000
+    #: Settings that name a parser and its model.
+    parser_settings: ClassVar[tuple[str, ...]] = ()
     punctuation = (
         "left out, except inside words and numbers (don't, 1,000.50); tokenize=13a "
         "makes marks words of their own, none leaves them on their words; given trees "
@@ -264,6 +271,22 @@ class AlignedMetric(Metric):
             yield
         except ValueError as error:
             raise InputError(f"{self.spec}: {error}") from None
+
+    def resources(self) -> Mapping[str, str] | None:
+        """Return the tables of the matchers; see :class:`Metric`."""
+        from tertium.metrics.resources import (
+            default_resources,
+            joined_resources,
+            wordnet_resource,
+        )
+
+        names = split_match(self.match)
+        if not set(BUILTIN_MATCHERS).issuperset(names):
+            return None  # Who knows what a registered matcher reads?
+        parts = [default_resources(self, without=("synonyms", *self.parser_settings))]
+        if "synonym" in names:
+            parts.append(wordnet_resource(self.synonyms))
+        return joined_resources(parts)
 
     def signature_fields(self) -> dict[str, str]:
         """Return the settings as fields of a signature."""

@@ -228,6 +228,18 @@ class Metric(ABC):
         self.check(batch)
         return batch
 
+    def resources(self) -> Mapping[str, str] | None:
+        """Return what rows depend on besides texts, settings and Tertium, by name.
+
+        Each with a value that changes when it does, such as a fingerprint of a file;
+        None if that is not known, so that rows are not cached. A metric from elsewhere
+        is one of these until it overrides this method, for example to return its own
+        version: whatever it returns is part of the keys of its rows.
+        """
+        from tertium.metrics.resources import default_resources
+
+        return default_resources(self)
+
     # ------------------------------------------------------------------- derived
 
     def corpus_score(

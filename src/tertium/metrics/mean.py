@@ -10,7 +10,7 @@ value (100 - TER, 100 - 100 WER). A setting of a part goes in parentheses:
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, overload
 
 from tertium.data.batch import Batch, References
@@ -116,6 +116,12 @@ class Mean(Metric):
     def fit(self, refs: References) -> Mean:
         """Return the mean of the fitted parts."""
         return Mean([(part.prepare(refs), weight) for part, weight in self.parts])
+
+    def resources(self) -> Mapping[str, str] | None:
+        """Return the resources of all parts; see :class:`Metric`."""
+        from tertium.metrics.resources import joined_resources
+
+        return joined_resources(part.resources() for part, _ in self.parts)
 
     def statistics(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import os
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property, lru_cache
 from typing import NamedTuple
 
@@ -124,6 +124,17 @@ class SemanticEsa(WordMetric):
             f"the documents that contribute most, of {len(documents):,}",
             tuple(parts) or (nothing,),
         )
+
+    def resources(self) -> Mapping[str, str] | None:
+        """Return the corpus; see :class:`Metric`."""
+        from tertium.metrics.resources import (
+            default_resources,
+            file_resources,
+            joined_resources,
+        )
+
+        rest = default_resources(self, without=("corpus",))
+        return joined_resources([file_resources({"corpus": self._path}), rest])
 
     def signature_fields(self) -> dict[str, str]:
         """Return the settings, with a checksum of the corpus instead of its path."""

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import chain
 
 from tertium import _core
@@ -27,6 +27,8 @@ class TreeMetric(AlignedMetric):
     word hangs on the one before it, needs neither; where there are trees or a parser,
     its words and links are theirs.
     """
+
+    parser_settings = ("parser", "model")
 
     flat: bool = setting(False, "whether to flatten the trees; needs no parser")
     parser: str = setting("", "the parser: spacy, udpipe or stanza", external=True)
@@ -63,6 +65,13 @@ class TreeMetric(AlignedMetric):
         if not self.structured:
             return super().align(batch, threads=threads)
         return self._treebank().pairs(batch, threads=threads)
+
+    def resources(self) -> Mapping[str, str] | None:
+        """Return the parser beside the tables of the matchers; see :class:`Metric`."""
+        from tertium.metrics.resources import joined_resources, parser_resource
+
+        loaded = self._treebank().parser if self.structured else None
+        return joined_resources([super().resources(), parser_resource(loaded)])
 
     def signature_fields(self) -> dict[str, str]:
         """Return the settings, parser and model as fields of a signature."""

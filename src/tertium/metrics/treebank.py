@@ -146,4 +146,4 @@ def cached_parser(name: str, model: str, *, tokenize: str) -> CachedParser:
     """Return a parser whose work is kept, loaded once."""
     from tertium.trees.cache import CachedParser, default_cache  # loads SQLite
 
-    return CachedParser(load_parser(name, model, tokenize=tokenize), default_cache())
+    return CachedParser(load_parser(name, model, tokenize=tokenize), default_cache)

@@ -96,6 +96,7 @@ def _shown(value: object, render: Callable[[Note], str]) -> object:
 @cache
 def templates() -> Mapping[str, Template]:
     """Return the English templates of all notes by code."""
+    from tertium.notes.cache import CACHE
     from tertium.notes.data import DATA
     from tertium.notes.engine import ENGINE
     from tertium.notes.judgements import JUDGEMENTS
@@ -106,5 +107,6 @@ def templates() -> Mapping[str, Template]:
     from tertium.notes.tuning import TUNING
 
     return {
-        **DATA, **ENGINE, **JUDGEMENTS, **LEARN, **META, **NBEST, **PREORDER, **TUNING,
+        **CACHE, **DATA, **ENGINE, **JUDGEMENTS, **LEARN, **META, **NBEST, **PREORDER,
+        **TUNING,
     }  # fmt: skip

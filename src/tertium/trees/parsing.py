@@ -58,14 +58,14 @@ def cached_parser(
     processes : int, optional
         Processes that parse, each with the model in memory; one per core by default.
     cache : str, optional
-        The file of the cache; by default that of `tertium.trees.cache`.
+        The folder of the cache; by default that of `tertium.cache`.
     no_cache : bool
         Whether to parse everything and keep nothing.
     """
     loaded = load_parser(parser, model, tokenize=tokenize)
     store = None
     if not no_cache:
-        store = default_cache() if cache is None else TreeCache(cache)
+        store = default_cache() if cache is None else TreeCache.within(cache)
     number = processes or os.cpu_count() or 1
     return CachedParser(loaded, store, batches=batches_in(loaded, number))
 

@@ -144,15 +144,15 @@ def test_every_metric_gives_the_bits_of_one_thread(there):
     demo = tertium.read("demo").select(range(12))
     expected = tertium.score(demo, metrics=specs, segments=True, threads=1)
     with tertium.use(there):
-        found = tertium.score(demo, metrics=specs, segments=True, threads=1)
-    assert found.to_json() == expected.to_json()
+        table = tertium.score(demo, metrics=specs, segments=True, threads=1)
+    assert table.to_json() == expected.to_json()
 
 
 @pytest.mark.parametrize(
     ("where", "message"),
     [
         ("local:0", "needs workers"),
-        ("nobody", "is no cluster"),
+        ("nobody", "is not a cluster"),
         ("gone.json", "no such file"),
         ("gone.toml", "cannot be read"),
     ],

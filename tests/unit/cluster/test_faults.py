@@ -10,6 +10,9 @@ import pytest
 
 pytest.importorskip("distributed")
 
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 from tertium.cluster import Checkpointed, Cluster
 from tertium.cluster.flow import SchedulerLostError, WorkersDiedError
 from tests.support import cluster_work as work
@@ -38,6 +41,30 @@ def test_a_worker_that_dies_or_freezes_costs_no_result(cluster, tmp_path, harm):
         function = harm(tmp_path, at=13)
         assert list(there.map(function, range(30))) == SQUARES
     assert (tmp_path / harm.__name__).exists()
+
+
+@settings(max_examples=4, suppress_health_check=list(HealthCheck))
+@given(deaths=st.sets(st.integers(0, 29), max_size=4), size=st.integers(1, 7))
+def test_any_deaths_at_any_chunks_cost_no_result(cluster, tmp_path, deaths, size):
+    while len(cluster.workers) < 2:
+        cluster.add_worker()
+    marks = tmp_path / f"marks-{time.monotonic_ns()}"
+    marks.mkdir()
+    chunks = [range(30)[start : start + size] for start in range(0, 30, size)]
+    with Cluster(cluster.address) as there:
+        function = work.DieAtEach(marks, frozenset(deaths))
+        results = list(there.map(function, chunks))
+    assert [square for each in results for square in each] == SQUARES
+    assert {int(path.name) for path in marks.iterdir()} == deaths
+
+
+def test_functions_are_sent_while_workers_come_and_go(cluster):
+    workers = [cluster.add_worker() for _ in range(2)]
+    with Cluster(cluster.address) as there:
+        for _ in range(3):
+            kill(workers.pop(0))
+            workers.append(cluster.add_worker())
+            assert list(there.map(work.square, range(30))) == SQUARES
 
 
 def test_a_chunk_that_ends_every_worker_is_an_error(cluster, tmp_path):

@@ -3,11 +3,16 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 import subprocess
 import sys
+import tempfile
+from pathlib import Path
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from tertium.data.annotated import Annotated
 from tertium.errors import InputError
@@ -129,8 +134,8 @@ def test_the_place_follows_the_environment(monkeypatch, tmp_path):
     assert default_path() == str(tmp_path / ".cache" / "tertium" / "parses.sqlite")
     monkeypatch.setenv("TERTIUM_CACHE", "off")
     assert default_cache() is None
-    monkeypatch.setenv("TERTIUM_CACHE", str(tmp_path / "own.sqlite"))
-    assert default_cache().path == str(tmp_path / "own.sqlite")
+    monkeypatch.setenv("TERTIUM_CACHE", str(tmp_path / "own"))
+    assert default_cache().path == str(tmp_path / "own" / "parses.sqlite")
 
 
 def test_a_home_that_cannot_be_written_stops_nobody(monkeypatch, tmp_path):
@@ -138,9 +143,88 @@ def test_a_home_that_cannot_be_written_stops_nobody(monkeypatch, tmp_path):
     file.touch()
     monkeypatch.setenv("XDG_CACHE_HOME", str(file))
     assert default_cache() is None
-    monkeypatch.setenv("TERTIUM_CACHE", str(file / "named.sqlite"))
+    monkeypatch.setenv("TERTIUM_CACHE", str(file / "named"))
     with pytest.raises(InputError, match="cannot use the cache"):
         default_cache()
+
+
+@settings(max_examples=40)
+@given(place=st.floats(0, 1), change=st.integers(1, 255))
+def test_a_changed_byte_of_the_file_gives_no_wrong_tree(place, change):
+    """Whatever is damaged, a tree is the right one or missing, and work goes on."""
+    with tempfile.TemporaryDirectory() as folder:
+        cache = TreeCache.within(folder)
+        texts = [f"text {i}" for i in range(20)]
+        trees = [DependencyTree.flat(text.split()) for text in texts]
+        cache.put("p", texts, trees)
+        file = Path(cache.path)
+        content = bytearray(file.read_bytes())
+        content[int(place * (len(content) - 1))] ^= change
+        file.write_bytes(content)
+        again = TreeCache.within(folder)
+        for tree, wanted in zip(again.get("p", texts), trees, strict=True):
+            assert tree in (None, wanted)
+        again.put("p", texts, trees)
+        for tree, wanted in zip(again.get("p", texts), trees, strict=True):
+            assert tree in (None, wanted)
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"not a database " * 500, b"SQLite format 3\0"]
+)
+def test_a_damaged_file_is_begun_anew_and_noted(tmp_path, content):
+    (tmp_path / "parses.sqlite").write_bytes(content)
+    cache = TreeCache.within(str(tmp_path))
+    cache.put("p", ["x"], [FULL])
+    assert cache.get("p", ["x"]) == [FULL]
+    codes = [note.code for note in cache.notes]
+    assert codes == (["cache-damaged"] if content else [])
+
+
+def test_a_file_that_is_damaged_meanwhile_is_begun_anew(tmp_path):
+    cache = TreeCache.within(str(tmp_path))
+    cache.put("p", ["x"], [FULL])
+    Path(cache.path).write_bytes(b"rubbish" * 999)
+    assert cache.get("p", ["x"]) == [None]
+    cache.put("p", ["x"], [FULL])
+    assert cache.get("p", ["x"]) == [FULL]
+    assert [note.code for note in cache.notes] == ["cache-damaged"]
+
+
+def test_trees_that_were_not_used_for_longest_go_first(tmp_path, monkeypatch):
+    cache = TreeCache(str(tmp_path / "c.sqlite"), size=60_000)
+    words = tuple(map(str, range(200)))
+    hour = iter(range(10**6))
+    monkeypatch.setattr("tertium.trees.cache._now", lambda: 30 * next(hour))
+    kept = []
+    for number in range(30):
+        texts = [f"text {number}", *(f"text {number} {i}" for i in range(9))]
+        cache.put("p", texts, [DependencyTree.flat(words)] * 10)
+        assert cache.get("p", ["text 0"]) != [None]  # used every day
+        kept.append(len(cache))
+    assert max(kept) > 30
+    assert kept[-1] < 150
+    assert cache.get("p", ["text 1"]) == [None]
+    assert os.path.getsize(cache.path) < 80_000
+    assert cache.clear() == kept[-1]
+    assert len(cache) == 0
+
+
+def test_a_file_that_cannot_be_written_is_noted_once(tmp_path, monkeypatch):
+    cache = TreeCache.within(str(tmp_path))
+    cache.put("p", ["x"], [FULL])
+    connect = sqlite3.connect
+
+    def read_only(path, **options):
+        return connect(f"file:{path}?mode=ro", uri=True, **options)
+
+    monkeypatch.setattr("tertium.trees.cache.sqlite3.connect", read_only)
+    for _ in range(2):
+        cache.put("p", ["y"], [FULL])
+    assert cache.get("p", ["x", "y"]) == [FULL, None]
+    (note,) = cache.notes
+    assert note.code == "cache-unwritable"
+    assert "readonly database" in str(note)
 
 
 def test_processes_may_share_a_cache(tmp_path):

@@ -10,7 +10,8 @@ from tertium._files import check_places
 from tertium.align.job import DEFAULT_SYMMETRISATION, AlignmentJob
 from tertium.align.job_checks import BILINGUAL_ALIGNERS
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.values import Remarks, frozen
+from tertium.cli.shared.caching import add_cache
+from tertium.cli.shared.values import Caching, frozen
 from tertium.errors import InputError
 
 __all__ = ["Options", "parse"]
@@ -52,7 +53,7 @@ words counted from 0. With --gold it is {"tertium", "quality": {"links", "sure",
 
 
 @frozen
-class Options(Remarks, AlignmentJob):
+class Options(Caching, AlignmentJob):
     """The options of the verb: those of an alignment job, and the output."""
 
     format: str
@@ -118,6 +119,7 @@ def _parser() -> argparse.ArgumentParser:
         "(default: all cores)",
     )
     flags.add_switch(parser, "-q", "--quiet", help="no progress and no remarks")
+    add_cache(parser, "links that --bilingual learns", always=True)
     return parser
 
 

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.align.options import Options, parse
+from tertium.cli.shared.caching import caching
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, render
@@ -20,6 +21,11 @@ if TYPE_CHECKING:
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(argv)
+    with caching(options):
+        return _align(options)
+
+
+def _align(options: Options) -> int:
     _announce(options)
     what = "iterations" if options.bilingual else "segments"
     with Progress(what, quiet=options.quiet) as progress:

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import note_text
+from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import (
+    Caching,
     Input,
     Layers,
     Mtme,
@@ -57,7 +60,7 @@ and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best firs
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Place, Run):
+class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium compare``."""
 
     metrics: Sequence[str]
@@ -68,11 +71,17 @@ class Options(Input, Mtme, Layers, Sort, Output, Place, Run):
     baseline: str | None
     by_document: bool
     pairs: bool
+    data_hash: bool
 
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = values.parse(_parser(), argv, Options)
+    with caching(options):
+        return _compare(options)
+
+
+def _compare(options: Options) -> int:
     from tertium.data.testset import join
     from tertium.engine.chunks import texts_of
     from tertium.engine.compare import compare
@@ -91,6 +100,7 @@ def command(argv: Sequence[str]) -> int:
             baseline=options.baseline,
             by_document=options.by_document,
             threads=threads_of(options, options.threads),
+            data_hash=options.data_hash,
             progress=progress.phase,
         )
     remark_notes(options, result)
@@ -99,6 +109,7 @@ def command(argv: Sequence[str]) -> int:
     if options.test == "bootstrap":
         resamples = int(result.run["resamples"])
         remark_few(options, resamples, 1 - options.alpha, "--resamples")
+    note_result(result.to_json, segments=result.scores.segments)
     if options.format == "json":
         emit(result.to_json(), options.output)
     elif options.format == "html":
@@ -199,8 +210,10 @@ def _parser() -> argparse.ArgumentParser:
         "--pairs",
         help="list all pairs instead of a matrix, also for more than six systems",
     )
+    flags.add_data_hash(parser)
     flags.add_sort(parser)
     flags.add_run(parser)
+    add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_place(parser)
     flags.add_output(parser)
     add_layers(parser)

@@ -10,8 +10,9 @@ from itertools import zip_longest
 
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
+from tertium.cli.shared.caching import add_cache
 from tertium.cli.shared.inputs import add_layers
-from tertium.cli.shared.values import Layers, Output, Place, Run, frozen
+from tertium.cli.shared.values import Caching, Layers, Output, Place, Run, frozen
 from tertium.cli.shared.values import parse as parse_values
 
 __all__ = ["Options", "parse"]
@@ -70,7 +71,7 @@ LaTeX sets the best value of a column in bold; other tables mark it with *.
 
 
 @frozen
-class Options(Output, Place, Run, Layers):
+class Options(Output, Caching, Place, Run, Layers):
     """The options, named as their flags."""
 
     testsets: list[str]
@@ -127,6 +128,7 @@ def parse(argv: Sequence[str]) -> Options:
     _add_views(parser)
     flags.add_run(parser)
     flags.add_place(parser)
+    add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_output(parser)
     return parse_values(parser, _unambiguous(argv), Options)
 

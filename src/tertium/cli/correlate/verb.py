@@ -7,8 +7,10 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.correlate.options import Options, parse
+from tertium.cli.shared.caching import caching
 from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import files_by_name
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_note
 from tertium.cli.shared.render import emit, render
@@ -25,7 +27,8 @@ def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(argv)
     _check(options)
-    result = _correlate(options)
+    with caching(options):
+        result = _correlate(options)
     _remark(options, result)
     if options.plot:
         from tertium.report.meta.plots import plots, write_plots
@@ -35,6 +38,7 @@ def command(argv: Sequence[str]) -> int:
         from tertium.meta.files.task import write_task_files
 
         write_task_files(result, options.task_files, digits=_digits(options))
+    note_result(result.to_json)
     if options.format == "json":
         emit(result.to_json(), options.output)
     elif options.format == "html":

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.grammar import inputs
 from tertium.cli.shared import flags, values
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit, emit_json, render
@@ -149,6 +150,7 @@ def add_report(parser: argparse.ArgumentParser) -> None:
 def write(evaluation: Evaluation, options: Report) -> None:
     """Write an evaluation in the chosen format."""
     inputs.remark_notes(options, evaluation.notes)
+    note_result(lambda: evaluation.to_json(records=options.segments))
     if (hopeless := evaluation.hopeless()) is not None:
         remark(options, hopeless.explain(unit="segment", option="--resamples"))
     if options.save is not None:

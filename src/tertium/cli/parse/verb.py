@@ -52,8 +52,9 @@ models: Tertium includes none. Install the package of a parser, then get a model
 Metrics take the same names: -m dted:parser=udpipe,model=en.udpipe
 
 The cache is {cache}
-unless --cache or the variable TERTIUM_CACHE names another file (or `off`). It may be
-deleted at any time. After Ctrl-C, the next run continues with the trees in it.
+unless --cache or the variable TERTIUM_CACHE names another folder (or `off`). It may be
+deleted at any time (`tertium cache --help`). After Ctrl-C, the next run continues with
+the trees in it.
 """
 
 #: Actions with options of their own.
@@ -114,6 +115,8 @@ def command(argv: Sequence[str]) -> int:
                 progress=progress,
             )
         written = count(segments, "segment")
+    if parser.cache is not None:
+        remark_notes(options, parser.cache)
     if options.output is not None:
         remark(options, f"wrote {written} to {options.output}")
     return 0
@@ -138,7 +141,7 @@ def add_parser(parser: argparse.ArgumentParser, *, required: bool = True) -> Non
 
 
 def _parser() -> argparse.ArgumentParser:
-    from tertium.trees.cache import default_path
+    from tertium.cache.places import default_folder
     from tertium.trees.parsers.models import HOW_TO_GET_A_MODEL
 
     hints = {
@@ -147,7 +150,7 @@ def _parser() -> argparse.ArgumentParser:
         )
         for name, how in HOW_TO_GET_A_MODEL.items()
     }
-    examples = _EXAMPLES.format(cache=default_path() or "off", **hints)
+    examples = _EXAMPLES.format(cache=default_folder() or "off", **hints)
     parser = flags.parser("parse", _ABOUT, examples)
     parser.add_argument(
         "files",
@@ -190,7 +193,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     cache = parser.add_mutually_exclusive_group()
     cache.add_argument(
-        "--cache", metavar="FILE", help="the file of the cache (default: see below)"
+        "--cache", metavar="DIR", help="the folder of the cache (default: see below)"
     )
     flags.add_switch(cache, "--no-cache", help="parse everything, keep nothing")
     flags.add_switch(parser, "-q", "--quiet", help="no progress and no remarks")

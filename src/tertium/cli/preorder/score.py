@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tertium._files import check_places
 from tertium.cli.preorder.texts import GoldOptions, add_gold, add_linked_text
 from tertium.cli.shared import flags
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few
 from tertium.cli.shared.render import emit, render
@@ -87,6 +88,7 @@ def score(argv: Sequence[str]) -> int:
             raise InputError(f"two systems are called {name!r}; name them as NAME=FILE")
     result = _score(options, files)
     remark_few(options, options.resamples, options.confidence, "--resamples")
+    note_result(result.to_json)
     if options.format == "json":
         emit(result.to_json(), options.output)
         return 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_files, read, remark_each
 from tertium.cli.shared import flags
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few
 from tertium.cli.shared.render import emit, render
@@ -91,6 +92,7 @@ def command(argv: Sequence[str]) -> int:
         raise InputError(message, options=("testset",))
     judgements, rankings = _rank(options)
     _remark(options, rankings)
+    note_result(rankings.to_json)
     if options.format == "json":
         emit(rankings.to_json(), options.output)
         return 0

@@ -8,12 +8,15 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
+from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import (
+    Caching,
     Input,
     Layers,
     Mtme,
@@ -61,7 +64,7 @@ TSV and CSV of --segments have a column "id" where the test set has ids.
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Place, Run):
+class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium score``."""
 
     permutations: list[str] | None
@@ -72,14 +75,16 @@ class Options(Input, Mtme, Layers, Sort, Output, Place, Run):
     documents: bool
     interval: float | None
     resamples: int | None
+    data_hash: bool
 
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = _parse(argv)
-    chunks = _chunks(options)
-    with working(options):
-        return _run(options, chunks)
+    with caching(options):
+        chunks = _chunks(options)
+        with working(options):
+            return _run(options, chunks)
 
 
 def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
@@ -99,11 +104,13 @@ def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
             resamples=options.resamples,
             seed=options.seed,
             threads=threads_of(options, options.threads),
+            data_hash=options.data_hash,
             progress=progress,
         )
     remark_notes(options, table)
     if options.interval is not None and options.resamples is not None:
         remark_few(options, options.resamples, options.interval, "--resamples")
+    note_result(table.to_json, segments=table.segments)
     if options.format == "json":
         emit(table.to_json(), options.output)
     elif options.format == "html":
@@ -152,6 +159,9 @@ def _chunks(options: Options) -> Callable[[], Iterable[Chunk]]:
 
 def _check_permutations(options: Options) -> None:
     """Reject texts and layers beside permutations."""
+    if options.data_hash:
+        message = "--permutations have no references to hash; omit --data-hash"
+        raise InputError(message)
     texts = (options.testset, options.references, options.systems, options.source)
     if any(item is not None for item in (*texts, options.docs, options.mtme)):
         message = (
@@ -207,8 +217,10 @@ def _parse(argv: Sequence[str]) -> Options:
         metavar="N",
         help="for --interval (default: 1000, and more for a LEVEL above 0.99)",
     )
+    flags.add_data_hash(parser)
     flags.add_sort(parser)
     flags.add_run(parser)
+    add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_place(parser)
     flags.add_output(parser)
     add_layers(parser)

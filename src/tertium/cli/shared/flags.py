@@ -12,6 +12,7 @@ from tertium.cli.shared.parsers import parser, parser_of
 
 __all__ = [
     "add_cluster",
+    "add_data_hash",
     "add_metrics",
     "add_output",
     "add_place",
@@ -100,6 +101,16 @@ def add_metrics(group: argparse.ArgumentParser, default: tuple[str, ...]) -> Non
         metavar="SPEC",
         help="metrics as name or name:key=value,key=value "
         f"(default: {' '.join(default)}; all: `tertium metrics`)",
+    )
+
+
+def add_data_hash(group: argparse.ArgumentParser) -> None:
+    """Add the option that names the test set in signatures."""
+    add_switch(
+        group,
+        "--data-hash",
+        help="name the test set in signatures as data:8hex, the hash of its references "
+        "(of one file: `sha256sum ref.txt | cut -c 1-8`)",
     )
 
 

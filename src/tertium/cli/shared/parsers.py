@@ -4,18 +4,40 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
-from typing import NoReturn
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, NoReturn
 
 from tertium.cli.shared.habits import settle, unrecognised
 from tertium.errors import InputError
 
-__all__ = ["current_parsers", "parser", "parser_of"]
+if TYPE_CHECKING:
+    from typing import Protocol
+
+    class Notebook(Protocol):
+        """Takes note of a run that is recorded."""
+
+        def note_options(self, options: Mapping[str, object]) -> None:
+            """Take note of the options as they were understood."""
+
+        def note_result(self, content: object, facts: Mapping[str, object]) -> None:
+            """Take note of a result and of facts about it."""
+
+
+__all__ = ["current_parsers", "note_result", "notebooks", "parser", "parser_of"]
 
 #: The parser of the verb at hand, as soon as it parses.
 current_parsers: list[argparse.ArgumentParser] = []
 
+#: Of the run at hand, if it is recorded; the innermost is the last.
+notebooks: list[Notebook] = []
+
 _capturing: list[bool] = []
+
+
+_RECORD = (
+    "also write a record of the run: command, versions, hashes of all files, results; "
+    "see `tertium repeat` and `tertium cite`"
+)
 
 
 class _ParserFound(Exception):  # noqa: N818 (not an error)
@@ -43,6 +65,9 @@ class _Parser(argparse.ArgumentParser):
         self, args: Sequence[str], namespace: None = None
     ) -> argparse.Namespace:
         """Return the options, or raise an error for what cannot be understood."""
+        if "--record" not in self._option_string_actions:
+            # Here, so that it is the last one in the help of every verb.
+            self.add_argument("--record", metavar="FILE", help=_RECORD)
         if _capturing:
             raise _ParserFound(self)
         current_parsers[:] = [self]
@@ -52,12 +77,35 @@ class _Parser(argparse.ArgumentParser):
                 raise error
             self.error(f"unrecognized arguments: {' '.join(extra)}")
         settle(self, options, args)
+        if options.record is not None:
+            _note_options(options)
         return options
 
     def error(self, message: str) -> NoReturn:
         hint = f"see {self.prog} --help"
         text = f"{message}; {hint}"
         raise InputError(text)
+
+
+def note_result(content: Callable[[], object], **facts: object) -> None:
+    """Take note of a result if the run is recorded, with all its digits.
+
+    Parameters
+    ----------
+    content : callable
+        Returns what JSON shows, as an object or a text.
+    **facts
+        About the data, for `tertium cite`.
+    """
+    if notebooks:
+        notebooks[-1].note_result(content(), facts)
+
+
+def _note_options(options: argparse.Namespace) -> None:
+    if not notebooks:
+        # The dispatcher looks for the whole word; sacreBLEU's parser takes less.
+        raise InputError("write --record in full, after `tertium VERB`")
+    notebooks[-1].note_options(vars(options))
 
 
 def parser(verb: str, about: str, examples: str) -> argparse.ArgumentParser:

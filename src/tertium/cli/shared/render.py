@@ -6,6 +6,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Sequence
 
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.values import Output
 from tertium.report.tables.table import Table, as_text, widths
 
@@ -48,6 +49,7 @@ def write_result(
     tables : callable
         Returns the tables.
     """
+    note_result(content)
     if options.format != "json":
         render(tables(), options.format, output=options.output)
     elif isinstance(text := content(), str):

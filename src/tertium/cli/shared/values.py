@@ -29,6 +29,7 @@ else:
 
 
 __all__ = [
+    "Caching",
     "Input",
     "Layers",
     "Mtme",
@@ -62,6 +63,13 @@ class Run(Remarks):
 
     seed: int
     threads: int | None
+
+
+class Caching(Remarks):
+    """Where results are kept, as `caching.add_cache` names it."""
+
+    cache: str | None
+    no_cache: bool
 
 
 class OnCluster(OptionGroup):

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
-from tertium.cli.shared.values import Output, Place, Run, frozen
+from tertium.cli.shared.caching import add_cache
+from tertium.cli.shared.values import Caching, Output, Place, Run, frozen
 from tertium.cli.shared.values import parse as parse_values
 from tertium.errors import InputError
 
@@ -55,7 +56,7 @@ linear models also "weights": [{{"name", "group", "weight", "low", "high",
 
 
 @frozen
-class Options(Output, Place, Run):
+class Options(Output, Caching, Place, Run):
     """The options, named as their flags."""
 
     testsets: list[list[str]] | None
@@ -126,6 +127,7 @@ def parse(argv: Sequence[str]) -> Options:
     _add_results(parser)
     flags.add_run(parser)
     flags.add_place(parser)
+    add_cache(parser, "features of texts, and trees of parsers,")
     options = parse_values(parser, argv, Options)
     _check_effect(options)
     return options

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from tertium.cli.shared.caching import caching
 from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
@@ -30,7 +31,8 @@ def command(argv: Sequence[str]) -> int:
 
         return explain(options, options.explain)
     _check_output(options)
-    trained = _train(options)
+    with caching(options):
+        trained = _train(options)
     if options.output is not None:
         trained.save(options.output)
     _show(options, trained)

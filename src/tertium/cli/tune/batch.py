@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tertium.cli.nbest.files import FORMATS_HELP, Files, add_files, stream
 from tertium.cli.shared import flags
 from tertium.cli.shared.executors import threads_of, working
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_notes
 from tertium.cli.shared.render import emit, render
@@ -113,6 +114,7 @@ def _write(options: Options, tuned: Tuned) -> None:
             else final.to_moses(),
             options.output,
         )
+    note_result(tuned.to_json)
     if options.format == "json":
         emit(tuned.to_json(), None)
         return

@@ -24,6 +24,7 @@ from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from tertium._files import replace_file
+from tertium.cache import places
 from tertium.errors import MissingExtraError, TertiumError
 from tertium.learn.bert.files import (
     INSTALL,
@@ -245,12 +246,7 @@ def _encoder(folder: str, layer: int, text: bool, *_: int) -> Encoder:
 
 def cache_folder() -> str:
     """Return the folder of graphs; empty if caching is off (``TERTIUM_CACHE=off``)."""
-    if os.environ.get("TERTIUM_CACHE") == "off":
-        return ""
-    root = os.environ.get("XDG_CACHE_HOME", "")
-    if not os.path.isabs(root):  # As the XDG specification requires.
-        root = os.path.join(os.path.expanduser("~"), ".cache")
-    return os.path.join(root, "tertium")
+    return places.default_folder() or ""
 
 
 def _session(folder: str, sizes: Sizes, layers: list[int]) -> Session:

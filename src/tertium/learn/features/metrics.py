@@ -49,23 +49,23 @@ class Metrics(BlockBase):
         try:
             # Profiles and models hold these specs, and may come from someone else.
             with from_a_file():
-                self._metrics = tuple(metric(spec) for spec in metrics)
+                self.metrics = tuple(metric(spec) for spec in metrics)
         except InputError as error:
             raise InputError(f"{self.where}: {error}") from None
-        for each in self._metrics:
+        for each in self.metrics:
             if each.needs_corpus:
                 message = (
                     f"{self.where}: {each.name} scores a segment by all references "
                     "together, so it is not a feature of one; leave it out"
                 )
                 raise InputError(message)
-        specs = [each.spec for each in self._metrics]
+        specs = [each.spec for each in self.metrics]
         self.names = tuple(f"metric:{spec}" for spec in specs)
         self.groups = ("metric",) * len(specs)
-        self.signs = tuple(int(not each.copy_exception) for each in self._metrics)
-        self.symmetric = all(each.symmetric for each in self._metrics)
+        self.signs = tuple(int(not each.copy_exception) for each in self.metrics)
+        self.symmetric = all(each.symmetric for each in self.metrics)
         self.layers = tuple(
-            dict.fromkeys(n for each in self._metrics for n in each.layers)
+            dict.fromkeys(n for each in self.metrics for n in each.layers)
         )
 
     @classmethod
@@ -78,7 +78,7 @@ class Metrics(BlockBase):
 
     def to_json(self) -> dict[str, object]:
         """Return the table, complete."""
-        return {"kind": self.kind, "metrics": [each.spec for each in self._metrics]}
+        return {"kind": self.kind, "metrics": [each.spec for each in self.metrics]}
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> Rows:
         """Return one row of features per text.
@@ -88,7 +88,7 @@ class Metrics(BlockBase):
         import numpy as np
 
         columns = []
-        for each in self._metrics:
+        for each in self.metrics:
             each.check(batch)
             rows = each.rows(batch, threads=threads)[0]
             scores = np.asarray(each.from_statistics(rows), dtype=np.float64)

@@ -12,8 +12,9 @@ from tertium.report.tables.table import Table
 
 if TYPE_CHECKING:
     from tertium.metrics import Metric
+    from tertium.metrics.laws import Finding
 
-__all__ = ["metric_text", "metrics_table"]
+__all__ = ["laws_table", "metric_text", "metrics_table"]
 
 
 def metrics_table(classes: Sequence[type[Metric]]) -> Table:
@@ -21,6 +22,23 @@ def metrics_table(classes: Sequence[type[Metric]]) -> Table:
     rows = [[cls.name, _range(cls), cls.summary] for cls in classes]
     note = "`tertium metrics METRIC` shows formula and settings; ↓ lower is better."
     return Table(["metric", "range", "what it measures"], rows, note=note, left=3)
+
+
+def laws_table(spec: str, findings: Sequence[Finding]) -> Table:
+    """Return one row per law, with what is wrong where one fails."""
+    rows = [
+        [
+            finding.name,
+            "holds" if finding.holds else "FAILS",
+            f"{finding.tried:,}",
+            finding.about if finding.holds else finding.problem,
+        ]
+        for finding in findings
+    ]
+    failed = sum(not finding.holds for finding in findings)
+    verdict = f"{failed} of {len(findings)} fail" if failed else "all hold"
+    head = ["law or tool", "result", "tried", "about"]
+    return Table(head, rows, title=f"{spec}: {verdict}", left=4)
 
 
 def _range(cls: type[Metric]) -> str:

@@ -13,6 +13,7 @@ from functools import cached_property
 from importlib import import_module, metadata
 from typing import Any
 
+from tertium._watching import announce_read
 from tertium.errors import InputError, MissingExtraError
 from tertium.trees.parsers.base import ModelParser
 from tertium.trees.parsers.models import cannot_load, content_hash
@@ -38,6 +39,7 @@ class UDPipeParser(ModelParser):
             raise cannot_load("udpipe", model, why)
         self._udpipe = _binding()
         _check_header(model)
+        announce_read(model)
         self._model = self._udpipe.Model.load(model)
         if self._model is None:
             why = "this UDPipe 1 model is damaged or truncated"

@@ -1,0 +1,286 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A recorded run, run again: equal, different, or what is missing."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from tertium._version import __version__
+from tertium.errors import InputError
+from tertium.records.comparing import Difference, differences, file_differences
+from tertium.records.files import hash_file
+from tertium.records.machine import VALUES
+from tertium.records.mirror import Mirror
+from tertium.records.missing import Missing, changed_versions, find_missing, locate
+from tertium.records.run import File, Json, Results, Run, read_run
+
+__all__ = ["Repetition", "Verdict", "repeat"]
+
+#: Without the current folder among the places that Python imports from: it may hold
+#: files of the record.
+_START = "from tertium.cli.repeat.child import main; main()"
+
+#: The options of verbs that a repetition sets itself.
+_RECORD, _CHECKPOINT = "--record", "--checkpoint"
+
+
+class Verdict(Enum):
+    """How a repetition ended."""
+
+    EQUAL = "equal"
+    DIFFERENT = "different"
+    MISSING = "missing"
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """A recorded run and its repetition.
+
+    Attributes
+    ----------
+    run : Run
+        The record.
+    again : Run, optional
+        The record of the repetition; None if it could not be run.
+    differences : sequence of Difference
+    missing : sequence of Missing
+    """
+
+    run: Run
+    again: Run | None
+    differences: Sequence[Difference] = ()
+    missing: Sequence[Missing] = ()
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether the results were equal."""
+        if self.again is None:
+            return Verdict.MISSING
+        return Verdict.DIFFERENT if self.differences else Verdict.EQUAL
+
+    @property
+    def versions(self) -> Mapping[str, tuple[str, str]]:
+        """Versions that differ, then and now."""
+        return {} if self.again is None else changed_versions(self.run, self.again)
+
+    def to_dict(self) -> dict[str, Json]:
+        """Return the object that ``tertium repeat -f json`` prints."""
+        return {
+            "tertium": __version__,
+            "verdict": self.verdict.value,
+            "command": list(self.run.command),
+            "differences": [
+                {"where": each.where, "then": each.then, "now": each.now}
+                for each in self.differences
+            ],
+            "missing": [
+                {"what": each.what, "why": each.why, "cure": each.cure}
+                for each in self.missing
+            ],
+            "versions": {name: list(pair) for name, pair in self.versions.items()},
+        }
+
+
+def repeat(
+    path: str | os.PathLike[str],
+    *,
+    folder: str | None = None,
+    search: Sequence[str] = (),
+    stdin: str | None = None,
+    tolerance: float = 0.0,
+    trust: bool = False,
+) -> Repetition:
+    """Run a recorded command again and compare the results.
+
+    It runs in a process of its own that may write nowhere but in a temporary folder,
+    which has the inputs at their places.
+
+    Parameters
+    ----------
+    path : path-like
+        The record.
+    folder : str, optional
+        Where the inputs are: the folder that the command was run in. By default where
+        it was, seen from the record.
+    search : sequence of str
+        Folders to search for inputs that are not at their places, by their content.
+    stdin : str, optional
+        A file with what the run read from standard input.
+    tolerance : float
+        How far numbers may differ, relative to the larger one.
+    trust : bool
+        Whether the run may start programs and open connections. A record from someone
+        else could start anything.
+
+    Raises
+    ------
+    FormatError
+        If the file is not a record.
+    """
+    name = os.fspath(path)
+    run = read_run(name)
+    _check_command(run, name)
+    base = folder if folder is not None else _folder(run, name)
+    inputs, missing = locate(run, base, search)
+    missing += _missing_stdin(run, stdin)
+    if run.programs and not trust:
+        missing.append(
+            Missing(
+                f"trust in {name}",
+                f"the run started programs: {'; '.join(run.programs[:3])}",
+                "read the record, and allow it if you trust it",
+            )
+        )
+    missing += find_missing(run)
+    if missing:
+        return Repetition(run, None, missing=missing)
+    with tempfile.TemporaryDirectory(prefix="tertium-repeat-") as root:
+        mirror = Mirror.make(root, run, inputs)
+        again, message = _run(run, mirror, stdin, trust=trust)
+        if again is None:
+            cure = "see the message, and what the record says about versions"
+            failed = Missing("a run without errors", message, cure)
+            return Repetition(run, None, missing=[failed])
+        again = replace(again, results=_named_as_then(again.results, mirror))
+        changes = differences(run.results, again.results, tolerance=tolerance)
+        changes = _explained(changes, run, base, mirror)
+    return Repetition(run, again, changes)
+
+
+def _check_command(run: Run, name: str) -> None:
+    if _with_option(run.command, _RECORD, "") == list(run.command):
+        raise InputError(f'{name}: "command" does not write a record; record it again')
+
+
+def _folder(run: Run, name: str) -> str:
+    parent = os.path.dirname(os.path.abspath(name))
+    return os.path.normpath(os.path.join(parent, *run.folder.split("/")))
+
+
+def _missing_stdin(run: Run, stdin: str | None) -> list[Missing]:
+    if run.input_text is None:
+        return []
+    what = f"standard input of {run.input_text.size:,} bytes"
+    known = f" (sha256 {run.input_text.sha256})"
+    if stdin is None:
+        cure = "give a file with the same content as stdin"
+        return [Missing(what, f"the run read it{known}", cure)]
+    if not os.path.isfile(stdin):
+        return [Missing(what, f"there is no file {stdin}", "correct the path")]
+    if hash_file(stdin) != run.input_text.sha256:
+        return [
+            Missing(what, f"that of {stdin} is another{known}", "give the right one")
+        ]
+    return []
+
+
+def _with_option(words: Sequence[str], name: str, value: str) -> list[str]:
+    """Return a command with another value of an option, if it has the option."""
+    out = list(words)
+    for number, word in enumerate(words):
+        if word == "--":
+            break
+        if word.startswith(f"{name}="):
+            out[number] = f"{name}={value}"
+        elif word == name and number + 1 < len(words):
+            out[number + 1] = value
+    return out
+
+
+def _run(
+    run: Run, mirror: Mirror, stdin: str | None, *, trust: bool
+) -> tuple[Run | None, str]:
+    """Return the record of the repetition, or None and what was said instead."""
+    record = os.path.join(mirror.root, "record", "run.json")
+    os.mkdir(os.path.dirname(record))
+    words = _with_option(mirror.words, _RECORD, record)
+    # Kept chunks are not a repetition, and those of a stranger are not to be trusted.
+    words = _with_option(words, _CHECKPOINT, os.path.join(mirror.root, "checkpoint"))
+    with open(stdin or os.devnull, "rb") as source:
+        done = subprocess.run(  # noqa: S603 (no shell; Tertium's own verbs)
+            [
+                sys.executable,
+                "-c",
+                _START,
+                mirror.root,
+                mirror.folder,
+                "trust" if trust else "guard",
+                *words,
+            ],
+            stdin=source if stdin else subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+            cwd=mirror.root,
+            env=_environment(run, mirror),
+            check=False,
+        )
+    messages = done.stderr.decode("utf-8", "replace").strip().splitlines()
+    if not os.path.isfile(record):
+        last = messages[-1] if messages else f"exit code {done.returncode}"
+        return None, last.removeprefix("tertium: ")
+    return read_run(record), ""
+
+
+def _environment(run: Run, mirror: Mirror) -> dict[str, str]:
+    """Return the environment of the repetition: ours, with the record's settings."""
+    place = os.path.join(mirror.root, "tmp")
+    os.makedirs(place, exist_ok=True)
+    ours = {name: value for name, value in os.environ.items() if name not in VALUES}
+    theirs = {name: run.environment[name] for name in VALUES if name in run.environment}
+    return {
+        **ours,
+        **theirs,
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "TERTIUM_CACHE": "off",  # A cached result is not a repetition.
+        "TMPDIR": place,
+        "TEMP": place,
+        "TMP": place,
+    }
+
+
+def _named_as_then(results: Results, mirror: Mirror) -> Results:
+    """Return results with the files under the names that the record has for them."""
+    names = {place.replace(os.sep, "/"): path for path, place in mirror.renamed.items()}
+    files = [
+        File(names.get(file.path, file.path), file.sha256, file.size)
+        for file in results.files
+    ]
+    return replace(results, files=files)
+
+
+def _explained(
+    changes: Sequence[Difference], run: Run, base: str, mirror: Mirror
+) -> list[Difference]:
+    """Return the differences, those of files line by line where that is possible.
+
+    A record has only the hash of a file, but the file may still be there.
+    """
+    files = {file.path: file for file in run.results.files}
+    out: list[Difference] = []
+    for each in changes:
+        file = files.get(each.where)
+        then = _known(file, base) if file else None
+        if file is None or then is None:
+            out.append(each)
+            continue
+        place = mirror.renamed.get(file.path)
+        now = place or os.path.join(mirror.folder, *file.path.split("/"))
+        version = run.versions.get("tertium", __version__)
+        lines = file_differences(file.path, then, now, version=version)
+        out += [each] if lines is None else lines
+    return out
+
+
+def _known(file: File, base: str) -> str | None:
+    """Return where a result of the first run is, if it is unchanged."""
+    parts = [file.path] if os.path.isabs(file.path) else [base, *file.path.split("/")]
+    place = os.path.join(*parts)
+    if not os.path.isfile(place) or hash_file(place) != file.sha256:
+        return None
+    return place
