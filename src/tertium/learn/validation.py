@@ -263,8 +263,8 @@ def leave_one_out(
     if elsewhere():
         sent = [source.sendable() for source in sources]
         work = partial(_left_out, sent, fit, by, **how)
-        for found in spread(work, parts):
-            figures += found
+        for agreements in spread(work, parts):
+            figures += agreements
     else:
         for key in parts:
             if log is not None:

@@ -71,12 +71,12 @@ def fit_polynomial(
     best: _Searched | None = None
     table: list[list[float]] = []
     search = partial(_search, train, valid, degree, tuple(sorted(grid)), threads)
-    for tried, found in spread(search, sorted(gammas)):
+    for tried, searched in spread(search, sorted(gammas)):
         table += tried
         if progress:
             progress("values of C and gamma", len(table), len(grid) * len(gammas))
-        if best is None or found.right > best.right:
-            best = found
+        if best is None or searched.right > best.right:
+            best = searched
     if best is None:
         raise InputError("grids of C and gamma need values above 0")
     right, gamma, strength, point = best

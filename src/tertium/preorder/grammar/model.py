@@ -96,7 +96,7 @@ class Grammar:
 
     def __getstate__(self) -> dict[str, object]:
         made = ("kernel", "lexicon")  # again where it is needed
-        return {name: own for name, own in vars(self).items() if name not in made}
+        return {name: value for name, value in vars(self).items() if name not in made}
 
     # --------------------------------------------------------------------- shape
 

@@ -92,7 +92,7 @@ class GrammarPreorderer:
 
     def __getstate__(self) -> dict[str, object]:
         # The parser is made again where it is needed.
-        return {name: own for name, own in vars(self).items() if name != "_parser"}
+        return {name: value for name, value in vars(self).items() if name != "_parser"}
 
     @cached_property
     def _parser(self) -> _core.ReorderingParser:

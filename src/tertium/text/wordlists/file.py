@@ -50,7 +50,7 @@ class WordList:
 
     def __getstate__(self) -> dict[str, object]:
         # The kernel is made again where it is needed.
-        return {name: own for name, own in vars(self).items() if name != "kernel"}
+        return {name: value for name, value in vars(self).items() if name != "kernel"}
 
     @cached_property
     def fingerprint(self) -> str:
