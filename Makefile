@@ -19,7 +19,8 @@ WERROR ?= OFF
 INSTALL := SKBUILD_CMAKE_DEFINE=TERTIUM_WERROR=$(WERROR) $(BIN)/pip install -q --no-build-isolation -e .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-postgresql bench reproductions docs lint english sanitize clean
+.PHONY: help demo test test-fast test-postgresql bench reproductions docs lint english package \
+        package-short sanitize clean
 
 help:
 	@echo "make demo      set up, then score, compare and explain"
@@ -31,6 +32,8 @@ help:
 	@echo "make bench     measure against the peers, write bench/RESULTS.md"
 	@echo "make reproductions  compute published tables again, write docs/reproductions"
 	@echo "make docs      build the documentation into site/"
+	@echo "make package   build sdist and wheel, try them with every extra"
+	@echo "make package-short  the same without extras"
 	@echo "make sanitize  run the kernel tests under address and undefined sanitizers"
 	@echo "make clean     remove everything that was built"
 
@@ -100,7 +103,7 @@ lint: $(VENV)/.lint $(VENV)/.test
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(CXX) -std=c++20 -fsyntax-only -Wall -Wextra -Werror -Icore $(KERNELS)
+	$(CXX) -std=c++20 -fsyntax-only -Wall -Wextra -Wpedantic -Werror -Icore $(KERNELS)
 	$(PYTHON) tools/english
 
 # Standard library only.
@@ -117,6 +120,13 @@ reproductions: $(VENV)/.test $(VENV)/.meteor
 # With the test packages: pages describe the server, and a test takes its pictures.
 docs: $(VENV)/.docs $(VENV)/.test
 	$(BIN)/python -m docs.build
+
+# Pythons are found on the path; PACKAGE_OPTIONS="--pythons 3.12 --extras meta" chooses.
+package: $(VENV)/.package
+	$(BIN)/python tools/package_check $(PACKAGE_OPTIONS)
+
+package-short: $(VENV)/.package
+	$(BIN)/python tools/package_check --short
 
 sanitize: $(VENV)/.test
 	tools/sanitize.sh $(BIN)/python

@@ -78,7 +78,9 @@ bool AlignmentSearch::search(Searcher& searcher, std::size_t cost, Build build_b
 void AlignmentSearch::describe(const WordGroups& groups) {
   word_search_.start(groups.hyp_words(), true);
   for (std::uint32_t h = 0; h < groups.hyp_words(); ++h) {
-    const auto& [hyps, refs] = groups.words(h);
+    // Not structured bindings, which lambdas of Clang before 16 cannot capture.
+    const auto hyps = groups.words(h).hyps;
+    const auto refs = groups.words(h).refs;
     if (refs == 0) {
       word_search_.add_bare();
     } else if (!(groups.contested() >> h & 1)) {

@@ -7,16 +7,13 @@
 
 #include <cstddef>  // defines __GLIBC__, if it is there
 
+#include "base/compiler.hpp"
+
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && defined(__GLIBC__) && \
-    !defined(__SANITIZE_ADDRESS__)
+    !defined(__SANITIZE_ADDRESS__) && !defined(TERTIUM_STANDARD_ONLY)
 #define TERTIUM_CLONES __attribute__((target_clones("avx2", "default")))
 #else
 #define TERTIUM_CLONES
 #endif
 
-// What a copied function calls must become part of it.
-#if defined(__GNUC__)
-#define TERTIUM_INLINE inline __attribute__((always_inline))
-#else
-#define TERTIUM_INLINE inline
-#endif
+// What a copied function calls must become part of it: declare it TERTIUM_INLINE.

@@ -9,18 +9,13 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/compiler.hpp"
+
 namespace tertium {
 
 inline std::uint64_t mix(std::uint64_t x) {
   x *= 0x9E3779B97F4A7C15ull;
   return x ^ (x >> 32);
-}
-
-// Have a place brought into the cache.
-inline void prefetch([[maybe_unused]] const void* place) {
-#if defined(__GNUC__)
-  __builtin_prefetch(place);
-#endif
 }
 
 class FlatMap {

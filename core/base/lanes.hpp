@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eight 16-bit numbers at a time: SSE2, which every x86-64 has, or the vectors that
-// GCC (from 12 on) and Clang have for every machine.
+// Eight 16-bit numbers at a time: SSE2, which every x86-64 has, the vectors that GCC
+// (from 12 on) and Clang have for every machine, or plain loops for other compilers.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-#if defined(__SSE2__) && !defined(TERTIUM_GENERIC_LANES)
+#include "base/compiler.hpp"
+
+// MSVC has SSE2 on x86-64 without saying so.
+#if (defined(__SSE2__) || defined(_M_X64)) && !defined(TERTIUM_GENERIC_LANES)
 #include <emmintrin.h>
 #define TERTIUM_SSE2_LANES 1
 #endif
@@ -50,7 +53,7 @@ inline Lanes without(Lanes a, Lanes b) { return {_mm_andnot_si128(a.v, b.v)}; }
 // All ones where equal.
 inline Lanes equal(Lanes a, Lanes b) { return {_mm_cmpeq_epi16(a.v, b.v)}; }
 
-#else
+#elif defined(TERTIUM_VECTORS)
 
 struct Lanes {
   using Vector = std::int16_t __attribute__((vector_size(16)));
@@ -86,6 +89,56 @@ inline Lanes operator&(Lanes a, Lanes b) { return {a.v & b.v}; }
 inline Lanes operator|(Lanes a, Lanes b) { return {a.v | b.v}; }
 inline Lanes without(Lanes a, Lanes b) { return {~a.v & b.v}; }
 inline Lanes equal(Lanes a, Lanes b) { return {a.v == b.v}; }
+
+#else
+
+struct Lanes {
+  std::int16_t v[kLanes];
+
+  template <class Make>
+  static Lanes make(const Make& number) {
+    Lanes out;
+    for (std::size_t i = 0; i < kLanes; ++i) out.v[i] = static_cast<std::int16_t>(number(i));
+    return out;
+  }
+  static Lanes load(const std::int16_t* p) {
+    return make([p](std::size_t i) { return p[i]; });
+  }
+  static Lanes all(std::int16_t x) {
+    return make([x](std::size_t) { return x; });
+  }
+  static Lanes gather(const std::int16_t* p, const std::uint16_t* at) {
+    return make([p, at](std::size_t i) { return p[at[i]]; });
+  }
+  void store(std::int16_t* p) const { std::memcpy(p, v, sizeof v); }
+  Lanes last() const { return all(v[kLanes - 1]); }
+  Lanes prefix_max() const {
+    std::int16_t highest = 0;
+    return make([&](std::size_t i) { return highest = v[i] > highest ? v[i] : highest; });
+  }
+};
+
+inline Lanes max(Lanes a, Lanes b) {
+  return Lanes::make([&](std::size_t i) { return a.v[i] > b.v[i] ? a.v[i] : b.v[i]; });
+}
+inline Lanes operator+(Lanes a, Lanes b) {
+  return Lanes::make([&](std::size_t i) { return a.v[i] + b.v[i]; });
+}
+inline Lanes operator-(Lanes a, Lanes b) {
+  return Lanes::make([&](std::size_t i) { return a.v[i] - b.v[i]; });
+}
+inline Lanes operator&(Lanes a, Lanes b) {
+  return Lanes::make([&](std::size_t i) { return a.v[i] & b.v[i]; });
+}
+inline Lanes operator|(Lanes a, Lanes b) {
+  return Lanes::make([&](std::size_t i) { return a.v[i] | b.v[i]; });
+}
+inline Lanes without(Lanes a, Lanes b) {
+  return Lanes::make([&](std::size_t i) { return ~a.v[i] & b.v[i]; });
+}
+inline Lanes equal(Lanes a, Lanes b) {
+  return Lanes::make([&](std::size_t i) { return a.v[i] == b.v[i] ? -1 : 0; });
+}
 
 #endif
 

@@ -20,6 +20,8 @@
 #include <span>
 #include <vector>
 
+#include "base/compiler.hpp"
+
 namespace tertium {
 
 class BitNgrams {
@@ -81,10 +83,7 @@ class BitNgrams {
 
   // behind: the sets of the position behind; taken: the places taken.
   template <std::size_t W>
-#if defined(__GNUC__)
-  __attribute__((always_inline))
-#endif
-  inline void run(std::span<const std::uint32_t> symbols, std::size_t orders, Set<W>* behind,
+  TERTIUM_INLINE void run(std::span<const std::uint32_t> symbols, std::size_t orders, Set<W>* behind,
                   Set<W>* taken, std::size_t* matches) const {
     for (std::size_t i = symbols.size(); i-- > 0;) {
       const std::size_t symbol = std::min<std::size_t>(symbols[i], types_);

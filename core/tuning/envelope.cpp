@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/batch.hpp"
+#include "base/compiler.hpp"
 #include "base/radix.hpp"
 #include "tuning/roof.hpp"
 
@@ -122,8 +123,8 @@ Sweep summed(const Hypotheses& hypotheses, std::span<const Change> changes,
     return hypotheses.statistics + static_cast<std::size_t>(i) * width;
   };
   const auto ask = [width](const double* from) {
-    __builtin_prefetch(from);
-    __builtin_prefetch(from + width - 1);
+    prefetch(from);
+    prefetch(from + width - 1);
   };
   Sweep out(count, width);
   double* place = out.statistics.get();

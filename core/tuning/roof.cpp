@@ -7,14 +7,15 @@
 #include <limits>
 
 #include "base/clones.hpp"
+#include "base/doubles.hpp"
 
 namespace tertium {
 
 namespace {
 
 // Four points side by side. Their indices are doubles, too, so that both move together.
-constexpr std::size_t kPoints = 4;
-using Points = double __attribute__((vector_size(kPoints * sizeof(double))));
+constexpr std::size_t kPoints = kDoubles;
+using Points = Doubles;
 constexpr Points kIndices = {0, 1, 2, 3};
 
 TERTIUM_INLINE void load(const double* from, Points& out) {
@@ -30,8 +31,9 @@ struct Highest {
     index = Points{};
   }
   TERTIUM_INLINE void offer(const Points& x, const Points& at) {
-    index = x > value ? at : index;
-    value = x > value ? x : value;
+    const auto higher = x > value;
+    choose(higher, at, index, index);
+    choose(higher, x, value, value);
   }
   TERTIUM_INLINE std::size_t where() const {
     std::size_t best = 0;
@@ -56,7 +58,7 @@ TERTIUM_CLONES void find_ends(const double* offsets, const double* slopes, std::
                               Ends& out) {
   Highest left, top, right;
   left.clear(), top.clear(), right.clear();
-  for_blocks(n, [&](std::size_t i) __attribute__((always_inline)) {
+  for_blocks(n, [&](std::size_t i) TERTIUM_INLINE_LAMBDA {
     Points offset, slope;
     load(offsets + i, offset), load(slopes + i, slope);
     const Points at = kIndices + static_cast<double>(i);
@@ -76,7 +78,7 @@ TERTIUM_CLONES void find_middles(const double* offsets, const double* slopes, st
                                  double rise, double fall, Middles& out) {
   Highest up, down;
   up.clear(), down.clear();
-  for_blocks(n, [&](std::size_t i) __attribute__((always_inline)) {
+  for_blocks(n, [&](std::size_t i) TERTIUM_INLINE_LAMBDA {
     Points offset, slope;
     load(offsets + i, offset), load(slopes + i, slope);
     const Points at = kIndices + static_cast<double>(i);
@@ -97,14 +99,14 @@ constexpr std::size_t kChords = 4;
 // chords between any points of the list are below the hull there.
 TERTIUM_CLONES void mark_above(const double* offsets, const double* slopes, std::size_t n,
                                const Chord* chords, std::uint8_t* out) {
-  for_blocks(n, [&](std::size_t i) __attribute__((always_inline)) {
+  for_blocks(n, [&](std::size_t i) TERTIUM_INLINE_LAMBDA {
     Points offset, slope;
     load(offsets + i, offset), load(slopes + i, slope);
     const Chord& last = chords[kChords - 1];
     Points low = last.at + last.tilt * (slope - last.from);
     for (std::size_t c = kChords - 1; c-- > 0;) {
       const Points chord = chords[c].at + chords[c].tilt * (slope - chords[c].from);
-      low = slope < chords[c + 1].from ? chord : low;
+      choose(slope < chords[c + 1].from, chord, low, low);
     }
     const auto below = offset < low;
     for (std::size_t k = 0; k < kPoints; ++k) out[i + k] = static_cast<std::uint8_t>(!below[k]);

@@ -9,18 +9,16 @@ them too.
 from __future__ import annotations
 
 import os
-import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import tempfile
 from collections.abc import Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Protocol, runtime_checkable
 
 from tertium._messages import quote
+from tertium._programs import end_program, split_command
 from tertium.align.hmm import HmmAligner
 from tertium.align.links import Links, check_links, reverse
 from tertium.align.pharaoh import read_pharaoh
@@ -171,7 +169,7 @@ class CommandAligner:
 
     def __init__(self, command: str) -> None:
         try:
-            self.command = shlex.split(command)
+            self.command = split_command(command)
         except ValueError as error:
             raise InputError(
                 f"{quote(command)} is not a command ({error}); check its quotes"
@@ -251,9 +249,7 @@ def _run(
         try:
             code = process.wait()
         except BaseException:
-            with suppress(OSError):
-                os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
+            end_program(process)
             raise
     if code != 0:
         message = (folder / "errors").read_text("utf-8", "replace").strip()

@@ -239,7 +239,7 @@ def background(folder: Path | None, language: str, year: str) -> Path | None:
     if not texts:
         return None
     path = Path(_scratch().name) / f"references-{language}-without-{year}.txt"
-    path.write_text("\n".join(texts) + "\n", encoding="utf-8")
+    path.write_text("\n".join(texts) + "\n", encoding="utf-8", newline="\n")
     return path
 
 

@@ -32,6 +32,8 @@ class _Output(FileIO):
         except BrokenPipeError:
             raise
         except OSError as error:
+            if error.errno == errno.EINVAL and os.name == "nt":
+                raise BrokenPipeError from None  # as Windows says that the reader left
             why = error.strerror or str(error)
             if error.errno == errno.EBADF:
                 why = "standard output is closed"
@@ -91,7 +93,8 @@ def _text(kind: type[FileIO], number: int, stream: object) -> TextIOWrapper:
     if isinstance(stream, TextIOWrapper):
         raw = getattr(stream.buffer, "raw", stream.buffer)
         if type(raw) is not FileIO or raw.fileno() != number:
-            stream.reconfigure(encoding="utf-8")  # Windows' console, or a test's own.
+            # Windows' console, or a test's own.
+            stream.reconfigure(encoding="utf-8", newline="\n")
             return stream
         errors, lines = stream.errors or "strict", stream.line_buffering
         unbuffered = raw is stream.buffer  # python -u
@@ -102,6 +105,7 @@ def _text(kind: type[FileIO], number: int, stream: object) -> TextIOWrapper:
         file if unbuffered else BufferedWriter(file),
         encoding="utf-8",
         errors=errors,
+        newline="\n",  # The same bytes on every system.
         line_buffering=lines,
         write_through=unbuffered,
     )

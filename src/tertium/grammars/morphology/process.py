@@ -15,13 +15,10 @@ unknown, and so is one whose lemma is ``_`` or whose tag is ``X``.
 
 from __future__ import annotations
 
-import os
-import shlex
-import signal
 import subprocess
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 
+from tertium._programs import end_program, split_command
 from tertium.errors import FormatError, InputError
 from tertium.grammars.morphology.base import Analysis
 from tertium.grammars.morphology.features import from_ud, read_features, unique
@@ -57,7 +54,7 @@ class ProcessAnalyser:
         self.language = language
         self._timeout = timeout
         try:
-            self._arguments = shlex.split(command)
+            self._arguments = split_command(command)
         except ValueError as error:
             message = f"{command!r} is not a command ({error}); check the quotes"
             raise InputError(message) from None
@@ -128,14 +125,14 @@ class ProcessAnalyser:
             try:
                 output, reason = process.communicate(text.encode(), self._timeout)
             except subprocess.TimeoutExpired:
-                _end(process)
+                end_program(process)
                 message = (
                     f"the analyser {self.command!r} gave no answer within "
                     f"{self._timeout:g} s; it must end when its input ends"
                 )
                 raise InputError(message) from None
             except BaseException:  # Ctrl-C leaves no program behind.
-                _end(process)
+                end_program(process)
                 raise
         if process.returncode:
             lines = reason.decode(errors="replace").strip().splitlines()
@@ -149,8 +146,3 @@ class ProcessAnalyser:
         except UnicodeDecodeError:
             message = f"the analyser {self.command!r} does not write UTF-8; make it"
             raise InputError(message) from None
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    with suppress(OSError):
-        os.killpg(process.pid, signal.SIGKILL)

@@ -8,14 +8,12 @@ the decoder prints goes to a log; if it fails, the last lines are part of the er
 from __future__ import annotations
 
 import os
-import shlex
-import signal
 import subprocess
 from collections.abc import Callable
-from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from tertium._programs import end_program, quote_argument
 from tertium.errors import InputError
 
 __all__ = ["Decoder"]
@@ -87,7 +85,7 @@ class Decoder:
         }
         line = self.command
         for place, value in places.items():
-            line = line.replace(place, _quoted(value))
+            line = line.replace(place, quote_argument(value))
         return line
 
     def run(
@@ -129,7 +127,7 @@ class Decoder:
             try:
                 code = _wait(process, nbest, progress)
             except BaseException:
-                _end(process)
+                end_program(process, patience=_PATIENCE)
                 raise
         if code:
             raise InputError(f"{_failure(line, code)}{_tail(log)}")
@@ -154,24 +152,6 @@ def _wait(
             size = nbest.stat().st_size if nbest.is_file() else 0
             if progress is not None:
                 progress("kB of the n-best list", size // 1000, None)
-
-
-def _quoted(value: str) -> str:
-    return subprocess.list2cmdline([value]) if os.name == "nt" else shlex.quote(value)
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End a process and what it started: politely first."""
-    if os.name == "nt":
-        process.kill()
-        process.wait()
-        return
-    with suppress(ProcessLookupError):
-        os.killpg(process.pid, signal.SIGTERM)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(_PATIENCE)
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
 
 
 def _failure(line: str, code: int) -> str:

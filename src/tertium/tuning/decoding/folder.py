@@ -20,12 +20,13 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tertium._files import replace_file
+from tertium._locks import LockedError, lock_file
 from tertium.errors import FormatError, InputError
 from tertium.tuning.decoding.decoder import Decoder
 from tertium.tuning.decoding.results import Iteration
@@ -194,15 +195,10 @@ class RunFolder:
 @contextmanager
 def _locked(folder: Path) -> Iterator[None]:
     """Keep other processes out; the lock of a killed process is gone with it."""
-    try:
-        import fcntl
-    except ImportError:  # Windows: two runs in one folder are the user's to avoid
-        yield
-        return
-    with (folder / ".tertium-lock").open("wb") as file:
+    with ExitStack() as stack:
         try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
+            stack.enter_context(lock_file(folder / ".tertium-lock"))
+        except LockedError:
             message = (
                 f"another process tunes in {folder}; wait for it, or give a new folder"
             )

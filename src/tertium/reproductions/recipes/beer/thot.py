@@ -109,7 +109,7 @@ def decode(
     model = load_smt_model(ThotWordAlignmentModelType.HMM, parameters)
     decoder = load_smt_decoder(model, parameters)
     lines = source.read_text(encoding="utf-8").splitlines()
-    with nbest.open("w", encoding="utf-8") as out:
+    with nbest.open("w", encoding="utf-8", newline="\n") as out:
         for number, line in enumerate(lines):
             for each in decoder.translate_n(line, size):
                 pairs = zip(COMPONENTS, _features(each, used), strict=True)

@@ -235,9 +235,9 @@ def _decoded(
     with tempfile.TemporaryDirectory() as place:
         text, weights, nbest = (Path(place, n) for n in ("text", "weights", "nbest"))
         lines = "".join(f"{' '.join(words)}\n" for words in source)
-        text.write_text(lines, encoding="utf-8")
+        text.write_text(lines, encoding="utf-8", newline="\n")
         values = {**dict.fromkeys(thot.COMPONENTS, 1.0), "SourceJump": _LIGHT}
-        weights.write_text(json.dumps(values), encoding="utf-8")
+        weights.write_text(json.dumps(values), encoding="utf-8", newline="\n")
         thot.decode(Path(model.name), text, weights, nbest, size=1, jump=jump)
         return [
             (" ".join(words.split()), float(score))
@@ -259,6 +259,6 @@ def _decoder(folder: Path, *, gold: bool) -> tempfile.TemporaryDirectory[str]:
     pairs = zip(source, _target(folder, lines), strict=True)
     path = Path(place.name, "pairs.tsv")
     text = "".join(f"{' '.join(words)}\t{target}\n" for words, target in pairs)
-    path.write_text(text, encoding="utf-8")
+    path.write_text(text, encoding="utf-8", newline="\n")
     thot.train(path, Path(place.name))
     return place

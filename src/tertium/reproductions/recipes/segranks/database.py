@@ -148,7 +148,7 @@ def enhanced_reference(exhibit: Exhibit, data: Data) -> Outcome:
             json.dumps({"id": i, "ref": ref, "tgt": {}})
             for i, ref in zip(ids, references, strict=True)
         )
-        testset.write_text("\n".join(lines) + "\n", encoding="utf-8")
+        testset.write_text("\n".join(lines) + "\n", encoding="utf-8", newline="\n")
         specs = {
             "SEGRANKSBLEU": f"segranksbleu:judgements={store},testset={testset}",
             "BLEU": "bleu",

@@ -123,7 +123,8 @@ def store_of(dev: Sequence[Sentence], rankings: Sequence[Ranking]) -> Iterator[s
             json.dumps({"id": each.number, "ref": " ".join(each.reference), "tgt": {}})
             for each in dev
         )
-        testset.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+        text = "".join(f"{line}\n" for line in lines)
+        testset.write_text(text, encoding="utf-8", newline="\n")
         yield f"judgements={store},testset={testset},tokenize=none"
 
 
