@@ -12,6 +12,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from itertools import chain, islice
 from typing import TYPE_CHECKING, Protocol, TypeVar, cast, runtime_checkable
 
 from tertium.errors import InputError
@@ -19,7 +20,17 @@ from tertium.errors import InputError
 if TYPE_CHECKING:
     from tertium._processes import Worker
 
-__all__ = ["Described", "Executor", "Processes", "Threads", "current", "use"]
+__all__ = [
+    "Described",
+    "Executor",
+    "Processes",
+    "Threads",
+    "current",
+    "elsewhere",
+    "spans",
+    "spread",
+    "use",
+]
 
 _Chunk = TypeVar("_Chunk")
 _Result = TypeVar("_Result")
@@ -131,6 +142,47 @@ def use(executor: Executor | None) -> Iterator[None]:
         yield
     finally:
         _current.reset(token)
+
+
+#: Chunks elsewhere are so much smaller than here: there are more hands.
+_HANDS = 16
+
+
+def elsewhere() -> bool:
+    """Return whether chunks may be done in other processes, or kept on disk."""
+    return not isinstance(current(), Threads)
+
+
+def spans(total: int, size: int) -> list[tuple[int, int]]:
+    """Return the chunks of numbered work: the first number, and how many.
+
+    Parameters
+    ----------
+    total : int
+    size : int
+        What takes about a second, which is a chunk in this process. Results must not
+        depend on it.
+
+    Examples
+    --------
+    >>> spans(5, 2)
+    [(0, 2), (2, 2), (4, 1)]
+    """
+    step = max(1, size // _HANDS if elsewhere() else size)
+    return [(first, min(step, total - first)) for first in range(0, total, step)]
+
+
+def spread(
+    function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]
+) -> Iterator[_Result]:
+    """Yield the results of chunks, done as :func:`use` says.
+
+    A single chunk is done here: it would take as long anywhere, and must not travel.
+    """
+    rest = iter(chunks)
+    head = list(islice(rest, 2))
+    executor = current() if len(head) > 1 else Threads()
+    return executor.map(function, chain(head, rest))
 
 
 _remembered: list[Callable[..., object]] = []

@@ -10,10 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
+from types import MethodType
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._executor import elsewhere, spread
 from tertium.errors import InputError, MissingExtraError
 from tertium.stats.resample import Bootstrap, interval
 
@@ -26,15 +29,19 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Estimate",
+    "as_weights",
     "codes",
+    "dot",
     "need_scipy",
     "percentiles",
     "ratios",
     "sample_weights",
+    "sampled_parts",
     "sums_of_resamples",
 ]
 
 _PART = 20_000_000  # weights that are in memory at once
+_SENT = 50  # resamples that go elsewhere together
 _MOST_UNDEFINED = 0.5  # of the resamples; more, and an interval would mislead
 
 
@@ -114,6 +121,32 @@ def sample_weights(clusters: int, bootstrap: Bootstrap) -> Iterator[Floats]:
         yield counts.reshape(rows, clusters).astype(np.float64)
 
 
+def sampled_parts(
+    clusters: int, bootstrap: Bootstrap, size: int
+) -> Iterator[NDArray[np.generic]]:
+    """Yield the same in parts of so many resamples where parts are done elsewhere.
+
+    Numbers are then as short as they can be; :func:`as_weights` undoes that.
+    """
+    for block in sample_weights(clusters, bootstrap):
+        if not elsewhere():
+            yield block
+            continue
+        short = block.astype(np.min_scalar_type(int(block.max())))
+        for first in range(0, len(short), size):
+            yield short[first : first + size]
+
+
+def as_weights(part: NDArray[np.generic]) -> Floats:
+    """Return a part of :func:`sampled_parts` as weights."""
+    return part.astype(np.float64, copy=False)
+
+
+def dot(first: Floats, second: Floats) -> float:
+    """Return the sum of products; that of NumPy depends on its threads."""
+    return float((first * second).sum())
+
+
 def sums_of_resamples(rows: csr_matrix, bootstrap: Bootstrap) -> Floats:
     """Return the summed rows of every resample of the clusters.
 
@@ -147,12 +180,21 @@ def percentiles(values: Floats, bootstrap: Bootstrap) -> tuple[float, float] | N
 def resampled(
     statistic: Callable[[Floats], float | None], clusters: int, bootstrap: Bootstrap
 ) -> tuple[float, float] | None:
-    """Return the interval of a statistic of weights, one call per resample."""
+    """Return the interval of a statistic of weights, one call per resample.
+
+    A statistic that is a method is computed wherever chunks are done; its last bits
+    must then not depend on threads.
+    """
     if clusters < 2:
         return None
-    values = []
-    for block in sample_weights(clusters, bootstrap):
-        for weights in block:
-            value = statistic(weights)
-            values.append(np.nan if value is None else value)
-    return percentiles(np.array(values), bootstrap)
+    work = partial(_statistics, statistic)
+    parts = sampled_parts(clusters, bootstrap, _SENT)
+    results = (spread if isinstance(statistic, MethodType) else map)(work, parts)
+    return percentiles(np.concatenate(list(results)), bootstrap)
+
+
+def _statistics(
+    statistic: Callable[[Floats], float | None], part: NDArray[np.generic]
+) -> Floats:
+    values = map(statistic, as_weights(part))
+    return np.array([np.nan if value is None else value for value in values])

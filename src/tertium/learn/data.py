@@ -69,6 +69,12 @@ class Source:
         """The language pair, or the name where it is not known."""
         return self.testset.langpair or self.name.rpartition("/")[2]
 
+    def sendable(self) -> Source:
+        """Return the source without what resamples judgements, which is not learnt."""
+        return replace(
+            self, rankings=_sendable(self.rankings), ratings=_sendable(self.ratings)
+        )
+
     def has(self, kind: str | None) -> bool:
         """Return whether there are judgements of a kind; of any if it is None."""
         if kind == "ratings":
@@ -330,3 +336,7 @@ def _of_segments(human: Human | None, kept: set[str]) -> Human | None:
         segments = np.array(human.segments, dtype=object)[inside]
         return replace(human, segments=tuple(segments), ratings=ratings[:, inside])
     return human
+
+
+def _sendable(human: Human | None) -> Human | None:
+    return human and replace(human, draw=None, draw_segments=None)

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium._executor import Threads
+from tertium._executor import spread
 from tertium.learn.examples import Examples, NBest, SystemPairs
 
 if TYPE_CHECKING:
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     Numbers: TypeAlias = NDArray[np.int64]
     Rows: TypeAlias = NDArray[np.float64]
 
-__all__ = ["TextRows", "nbest_rows"]
+__all__ = ["TextRows", "nbest_rows", "pair_features"]
 
 _PART = 2000  # texts whose features are computed between two reports of progress
 
@@ -83,6 +83,28 @@ def _feature_work(
     return partial(_features, profile, threads)
 
 
+def pair_features(
+    texts: Sequence[tuple[str, str]],
+    profile: Profile,
+    *,
+    threads: int | None = None,
+    progress: Report | None = None,
+) -> Rows:
+    """Return the features of texts with one reference each, part after part."""
+    starts = range(0, max(1, len(texts)), _PART)
+    work = _feature_work(profile, threads)
+    # One matrix, filled part by part: no second copy when all are there.
+    matrix: Rows | None = None
+    results = spread(work, (texts[i : i + _PART] for i in starts))
+    for start, rows in zip(starts, results, strict=True):
+        if matrix is None:
+            matrix = np.empty((len(texts), rows.shape[1]))
+        matrix[start : start + len(rows)] = rows
+        if progress:
+            progress("texts", min(start + _PART, len(texts)), len(texts))
+    return np.empty((0, 0)) if matrix is None else matrix
+
+
 class TextRows:
     """Numbers for texts with their references, and the features of all of them."""
 
@@ -120,19 +142,9 @@ class TextRows:
 
         Where ``TERTIUM_CACHE`` names a folder, features are kept there.
         """
-        texts = list(self._known)
-        starts = range(0, max(1, len(texts)), _PART)
-        work = _feature_work(profile, threads)
-        # One matrix, filled part by part: no second copy when all are there.
-        matrix: Rows | None = None
-        results = Threads().map(work, (texts[i : i + _PART] for i in starts))
-        for start, rows in zip(starts, results, strict=True):
-            if matrix is None:
-                matrix = np.empty((len(texts), rows.shape[1]))
-            matrix[start : start + len(rows)] = rows
-            if progress:
-                progress("texts", min(start + _PART, len(texts)), len(texts))
-        return np.empty((0, 0)) if matrix is None else matrix
+        return pair_features(
+            list(self._known), profile, threads=threads, progress=progress
+        )
 
     def examples(self, parts: Sequence[Pairs]) -> Examples:
         """Return pairs of rows, with a group for every part and no features yet.
@@ -194,13 +206,11 @@ def nbest_rows(
     profile : Profile
     threads : int, optional
     """
-    hyps: list[str] = []
-    refs: list[str] = []
+    pairs: list[tuple[str, str]] = []
     starts: list[int] = []
     for candidates, references in lists:
         for texts, ref in zip(candidates, references, strict=True):
             if texts:
-                starts.append(len(hyps))
-                hyps += texts
-                refs += [ref] * len(texts)
-    return NBest(profile.features(hyps, refs, threads=threads), np.array(starts))
+                starts.append(len(pairs))
+                pairs += [(text, ref) for text in texts]
+    return NBest(pair_features(pairs, profile, threads=threads), np.array(starts))

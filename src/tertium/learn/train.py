@@ -4,8 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
@@ -200,36 +200,32 @@ def train(
     if len(targets) == 1 and "language" not in (resource or {}):
         features = features.with_word_list(*targets)
 
-    def fit(rest: Sequence[Source]) -> Model:
-        recipe = recipe_of(
-            features.name,
-            objective=objective,
-            learner=learner,
-            scaling=scaling,
-            filter=filter,
-            nonnegative=None if weights is None else weights == "rising",
-            anchor=anchor,
-            regularisation=regularisation,
-            restarts=restarts,
-            bags=bags,
-            mix=mix,
-            rated=any(source.ratings is not None for source in rest),
-        )
-        return train_model(
-            rest,
-            profile=features,
-            recipe=recipe,
-            tuning=tune,
-            self_training=lists,
-            kind=pairs,
-            gap=gap,
-            licence=licence,
-            seed=seed,
-            threads=threads,
-            log=log,
-            progress=progress,
-        )
-
+    fit = _Fit(
+        recipe={
+            "objective": objective,
+            "learner": learner,
+            "scaling": scaling,
+            "filter": filter,
+            "nonnegative": None if weights is None else weights == "rising",
+            "anchor": anchor,
+            "regularisation": regularisation,
+            "restarts": restarts,
+            "bags": bags,
+            "mix": mix,
+        },
+        settings={
+            "profile": features,
+            "tuning": tune,
+            "self_training": lists,
+            "kind": pairs,
+            "gap": gap,
+            "licence": licence,
+            "seed": seed,
+            "threads": threads,
+        },
+        log=log,
+        progress=progress,
+    )
     if cross_validate is not None:
         outcome = leave_one_out(
             sources,
@@ -251,3 +247,27 @@ def train(
     )
     model = replace(model, validation=summary(figures))
     return Trained(model.profile.name, model, tuple(figures), notes=tuple(notes))
+
+
+@dataclass(frozen=True)
+class _Fit:
+    """Trains a model on sources; wherever it is sent, it works in silence."""
+
+    recipe: Mapping[str, Any]
+    settings: Mapping[str, Any]
+    log: Callable[[str], None] | None
+    progress: Report | None
+
+    def __getstate__(self) -> dict[str, object]:
+        return vars(self) | {"log": None, "progress": None}
+
+    def __call__(self, sources: Sequence[Source]) -> Model:
+        rated = any(source.ratings is not None for source in sources)
+        recipe = recipe_of(self.settings["profile"].name, rated=rated, **self.recipe)
+        return train_model(
+            sources,
+            recipe=recipe,
+            log=self.log,
+            progress=self.progress,
+            **self.settings,
+        )

@@ -8,12 +8,14 @@ tie is wrong. Untrained metrics stand beside the trained one, on the same pairs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 
+from tertium._executor import elsewhere, spread
 from tertium.errors import InputError, UnknownNameError
 from tertium.learn.data import Source
 from tertium.learn.pairs import Pairs, judged_pairs
@@ -23,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from tertium.learn.model import Model
+    from tertium.metrics import Metric
 
 __all__ = [
     "BASELINES",
@@ -158,26 +161,38 @@ def validate(
     """
     from tertium.metrics import metric
 
-    figures = []
     made = {spec: metric(spec) for spec in metrics}
-    for source in sources:
-        if not source.has(kind):
-            continue
-        pairs = judged_pairs(source, kind=kind, gap=gap)
-        if not len(pairs):
-            continue
-        if model is not None:
-            scores = model_scores(model, pairs.hyps, pairs.refs, threads=threads)
-            figures.append(agreement(pairs, scores, name))
-        for spec, untrained in made.items():
-            fitted = untrained.prepare(pairs.refs)
-            rows = fitted.statistics(pairs.hyps, pairs.refs, threads=threads)
-            scores = np.asarray(fitted.from_statistics(rows), dtype=np.float64)
-            # A text without a score, such as an empty one, is worse than all others.
-            rising = scores if untrained.higher_is_better else -scores
-            rising = np.where(np.isnan(rising), -np.inf, rising)
-            with np.errstate(invalid="ignore"):
-                figures.append(agreement(pairs, rising, spec))
+    work = partial(_validated, model, name, made, threads)
+    judged = (
+        judged_pairs(source, kind=kind, gap=gap)
+        for source in sources
+        if source.has(kind)
+    )
+    parts = (pairs for pairs in judged if len(pairs))
+    return [each for figures in spread(work, parts) for each in figures]
+
+
+def _validated(
+    model: Model | None,
+    name: str,
+    untrained: Mapping[str, Metric],
+    threads: int | None,
+    pairs: Pairs,
+) -> list[Agreement]:
+    """Return the agreement of all metrics on one source."""
+    figures = []
+    if model is not None:
+        scores = model_scores(model, pairs.hyps, pairs.refs, threads=threads)
+        figures.append(agreement(pairs, scores, name))
+    for spec, metric in untrained.items():
+        fitted = metric.prepare(pairs.refs)
+        rows = fitted.statistics(pairs.hyps, pairs.refs, threads=threads)
+        scores = np.asarray(fitted.from_statistics(rows), dtype=np.float64)
+        # A text without a score, such as an empty one, is worse than all others.
+        rising = scores if metric.higher_is_better else -scores
+        rising = np.where(np.isnan(rising), -np.inf, rising)
+        with np.errstate(invalid="ignore"):
+            figures.append(agreement(pairs, rising, spec))
     return figures
 
 
@@ -213,14 +228,15 @@ def leave_one_out(
     ----------
     sources : sequence of Source
     fit : callable
-        Trains a model on some of the sources.
+        Trains a model on some of the sources. Where chunks are done elsewhere
+        (:func:`tertium.use`), it is sent, so that it must be picklable.
     by : {"language", "year"}
         What is left out in turn: the sources of a language pair, in all campaigns, or
         those of a campaign.
     metrics, kind, gap, threads
         As in :func:`validate`.
     log : callable, optional
-        Called with a line on what is left out, before each training.
+        Called with a line on what is left out, before each training in this process.
 
     Raises
     ------
@@ -229,10 +245,7 @@ def leave_one_out(
     """
     if by not in LEAVE_OUT:
         raise UnknownNameError("part to leave out", by, LEAVE_OUT)
-    parts: dict[str, list[Source]] = {}
-    for source in sources:
-        key = source.langpair if by == "language" else source.campaign
-        parts.setdefault(key, []).append(source)
+    parts = dict.fromkeys(_key(source, by) for source in sources)
     if len(parts) < 2:
         what = "language pair" if by == "language" else "campaign"
         message = (
@@ -241,18 +254,44 @@ def leave_one_out(
         )
         raise InputError(message)
     figures: list[Agreement] = []
-    for key, left_out in parts.items():
-        if log is not None:
-            log(f"without {key}:")
-        rest = [source for source in sources if source not in left_out]
-        figures += validate(
-            left_out, fit(rest), metrics=metrics, kind=kind, gap=gap, threads=threads
-        )
+    how: dict[str, Any] = {
+        "metrics": metrics,
+        "kind": kind,
+        "gap": gap,
+        "threads": threads,
+    }
+    if elsewhere():
+        sent = [source.sendable() for source in sources]
+        work = partial(_left_out, sent, fit, by, **how)
+        for agreements in spread(work, parts):
+            figures += agreements
+    else:
+        for key in parts:
+            if log is not None:
+                log(f"without {key}:")
+            figures += _left_out(sources, fit, by, key, **how)
     if not figures:
         raise InputError(
             "no source has a pair with a human preference; give more judgements"
         )
     return LeftOut(by, tuple(figures))
+
+
+def _key(source: Source, by: str) -> str:
+    return source.langpair if by == "language" else source.campaign
+
+
+def _left_out(
+    sources: Sequence[Source],
+    fit: Callable[[Sequence[Source]], Model],
+    by: str,
+    key: str,
+    **how: Any,
+) -> list[Agreement]:
+    """Return the agreement of the model without some sources, on these."""
+    model = fit([source for source in sources if _key(source, by) != key])
+    left_out = [source for source in sources if _key(source, by) == key]
+    return validate(left_out, model, **how)
 
 
 def summary(figures: Sequence[Agreement]) -> dict[str, object]:

@@ -6,8 +6,10 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+from tertium._executor import elsewhere, spread
 from tertium.errors import InputError
 from tertium.notes import Note
 from tertium.preorder.model import Preorderer, Reordering
@@ -16,6 +18,9 @@ from tertium.preorder.parsing.risk import best_orders
 from tertium.preorder.unaligned import MARKER, written_order, written_words
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from tertium.preorder.lattices import OrderLattice
     from tertium.preorder.parsing.risk import RankedOrder
 
@@ -29,8 +34,11 @@ __all__ = [
     "unaligned_positions",
 ]
 
-_Item = TypeVar("_Item")
+_Result = TypeVar("_Result")
+_Limits: TypeAlias = "Constraints | Sequence[Constraints | None] | None"
+_Part: TypeAlias = "tuple[Sequence[Sequence[str]], _Limits]"
 _PART = 200  # sentences between two reports
+_FAR_PART = 20  # sentences that go elsewhere together
 
 
 @dataclass(frozen=True)
@@ -116,12 +124,9 @@ def apply_model(
     """
     if unless_sure is not None and not 0 <= unless_sure <= 1:
         raise InputError(f"unless_sure is {unless_sure}; give a number from 0 to 1")
-    parts = _in_parts(sentences, constraints, progress)
-    reorderings = [
-        each
-        for part, limits in parts
-        for each in model.apply(part, constraints=limits, threads=threads)
-    ]
+    work = partial(_apply, model, threads)
+    results = _in_parts(work, sentences, constraints, progress)
+    reorderings = [each for _, part in results for each in part]
     fallbacks = Counter(each.fallback for each in reorderings if each.fallback)
     doubtful = 0
     for index, each in enumerate(reorderings):
@@ -169,13 +174,10 @@ def nbest_orders(
     unaligned_above : float
         As in :func:`apply_model`.
     """
-    for part, limits in _in_parts(sentences, constraints, progress):
-        expectations = model.expectations(part, constraints=limits, threads=threads)
-        lists = best_orders(
-            expectations, count=count, constraints=limits, threads=threads
-        )
+    work = partial(_rank, model, count, threads)
+    for part, ranked in _in_parts(work, sentences, constraints, progress):
         dropped = unaligned_positions(model, part, way=unaligned, above=unaligned_above)
-        for orders, positions in zip(lists, dropped, strict=True):
+        for (orders, _), positions in zip(ranked, dropped, strict=True):
             yield _written(orders, positions, unaligned)
 
 
@@ -198,15 +200,10 @@ def order_lattices(
     """
     from tertium.preorder.lattices import order_lattice
 
-    for part, limits in _in_parts(sentences, constraints, progress):
-        expectations = model.expectations(part, constraints=limits, threads=threads)
-        lists = best_orders(
-            expectations, count=count, constraints=limits, threads=threads
-        )
+    work = partial(_rank, model, count, threads)
+    for part, ranked in _in_parts(work, sentences, constraints, progress):
         known = unaligned_positions(model, part, way=unaligned, above=unaligned_above)
-        for words, orders, matrix, positions in zip(
-            part, lists, expectations, known, strict=True
-        ):
+        for words, (orders, matrix), positions in zip(part, ranked, known, strict=True):
             yield order_lattice(
                 written_words(words, positions, unaligned, marker=marker),
                 [each.order for each in _written(orders, positions, unaligned)],
@@ -264,25 +261,45 @@ def _written(
     return [*first.values()]
 
 
+def _apply(model: Preorderer, threads: int | None, part: _Part) -> list[Reordering]:
+    """Return the new orders of some sentences."""
+    sentences, limits = part
+    return list(model.apply(sentences, constraints=limits, threads=threads))
+
+
+def _rank(
+    model: Preorderer, count: int, threads: int | None, part: _Part
+) -> list[tuple[list[RankedOrder], NDArray[np.float64]]]:
+    """Return the least risky orders of some sentences, and the model's expectations."""
+    sentences, limits = part
+    matrices = list(model.expectations(sentences, constraints=limits, threads=threads))
+    lists = best_orders(matrices, count=count, constraints=limits, threads=threads)
+    return list(zip(lists, matrices, strict=True))
+
+
 def _in_parts(
-    sentences: Sequence[_Item],
-    constraints: Constraints | Sequence[Constraints | None] | None = None,
+    work: Callable[[_Part], list[_Result]],
+    sentences: Sequence[Sequence[str]],
+    constraints: _Limits = None,
     progress: Progress | None = None,
-) -> Iterator[
-    tuple[Sequence[_Item], Constraints | Sequence[Constraints | None] | None]
-]:
-    """Yield parts of a text with their constraints, and report each as it is done."""
-    one_each = constraints is not None and not isinstance(constraints, Constraints)
-    if one_each and len(constraints) != len(sentences):  # type: ignore[arg-type]
+) -> Iterator[tuple[Sequence[Sequence[str]], list[_Result]]]:
+    """Yield parts of a text with what was made of them, and report each."""
+    each = None if isinstance(constraints, Constraints) else constraints
+    if each is not None and len(each) != len(sentences):
         raise InputError(
             f"there are {len(sentences):,} sentences and constraints of "
-            f"{len(constraints):,}; give one item per sentence"  # type: ignore[arg-type]
+            f"{len(each):,}; give one item per sentence"
         )
-    for first in range(0, len(sentences), _PART):
-        part = sentences[first : first + _PART]
-        limits = constraints
-        if constraints is not None and not isinstance(constraints, Constraints):
-            limits = constraints[first : first + _PART]
-        yield part, limits
+    size = _FAR_PART if elsewhere() else _PART
+    starts = range(0, len(sentences), size)
+    parts = (
+        (
+            sentences[start : start + size],
+            constraints if each is None else each[start : start + size],
+        )
+        for start in starts
+    )
+    for start, results in zip(starts, spread(work, parts), strict=True):
+        yield sentences[start : start + size], results
         if progress:
-            progress(first + len(part), len(sentences))
+            progress(min(start + size, len(sentences)), len(sentences))

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium import _core
-from tertium._executor import current
+from tertium._executor import spread
 from tertium._seed import SEED
 from tertium.errors import InputError
 
@@ -138,10 +138,10 @@ def draw_parts(
     part = min(share * _PART // max(1, rows.size), _NUMBERS // max(1, rows.shape[1]))
     part = max(64, part)
     draw = partial(_draw, test, rows, seed, threads)
-    places = (
+    places = [
         (first, min(part, resamples - first)) for first in range(0, resamples, part)
-    )
-    yield from current().map(draw, places)
+    ]
+    yield from spread(draw, places)
 
 
 def _draw(

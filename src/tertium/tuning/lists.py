@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._executor import elsewhere, spread
 from tertium.data.batch import Batch
 from tertium.errors import InputError
 
@@ -18,6 +20,8 @@ if TYPE_CHECKING:
     from tertium.metrics import Metric
 
 __all__ = ["NBestList", "feature_names", "need_lists", "references_of", "statistics"]
+
+_PART = 32  # lists that go elsewhere together
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,14 +136,23 @@ def statistics(
     -------
     list of ndarray of shape (len(list), metric.width)
     """
-    references = references_of(lists)
+    references_of(lists)
+    size = _PART if elsewhere() else len(lists)
+    parts = (lists[start : start + size] for start in range(0, len(lists), size))
+    work = partial(_statistics, metric, threads)
+    return [rows for part in spread(work, parts) for rows in part]
+
+
+def _statistics(
+    metric: Metric, threads: int | None, lists: Sequence[NBestList]
+) -> list[NDArray[np.float64]]:
     longest = max(map(len, lists))
     # A batch is a rectangle: short lists repeat their last hypothesis.
     systems = [
         [each.texts[min(row, len(each) - 1)] for each in lists]
         for row in range(longest)
     ]
-    batch = Batch(systems, references)
+    batch = Batch(systems, references_of(lists))
     metric.check(batch)
     table = np.stack(metric.rows(batch, threads=threads), axis=1)
     return [table[i, : len(each)] for i, each in enumerate(lists)]

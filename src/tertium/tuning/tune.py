@@ -5,10 +5,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, fields
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._executor import current, elsewhere
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.tuning.mert import Mert
@@ -122,21 +124,12 @@ def tune_pool(
     weights, notes = start_weights(objective.pool, start)
     space = Space(objective, weights)
     first = _point(objective, weights)
-    runs: list[Run] = []
-    interrupted = False
-    for number in range(seeds):
-        best = Best(space.scaled(weights))
-        generator = np.random.default_rng(seed + number)
-        try:
-            options.run(space, best, generator, progress or _silent)
-        except KeyboardInterrupt:
-            interrupted = True
-            if np.isinf(best.value) and runs:
-                break
-        tuned = _point(objective, space.weights(best.point))
-        runs.append(Run(seed + number, tuned, best.steps))
-        if interrupted:
-            break
+    report = progress or _silent
+    # PRO leaves sums to NumPy, whose last bits depend on its threads.
+    if seeds > 1 and not isinstance(options, Pro) and elsewhere():
+        runs, interrupted = _runs_elsewhere(space, options, seed, seeds, report)
+    else:
+        runs, interrupted = _runs(space, options, seed, seeds, report)
     sign = 1 if objective.metric.higher_is_better else -1
     final = max(runs, key=lambda run: sign * run.point.score).point
     result = Tuned(
@@ -155,6 +148,51 @@ def tune_pool(
     if interrupted:
         raise TuningInterrupted(result)
     return result
+
+
+def _runs(
+    space: Space, options: Method, seed: int, seeds: int, report: Report
+) -> tuple[list[Run], bool]:
+    """Return the runs of all seeds, one after the other, and whether Ctrl-C came."""
+    runs: list[Run] = []
+    for number in range(seed, seed + seeds):
+        best = Best(space.scaled(space.start))
+        interrupted = False
+        try:
+            options.run(space, best, np.random.default_rng(number), report)
+        except KeyboardInterrupt:
+            interrupted = True
+            if np.isinf(best.value) and runs:
+                return runs, True
+        tuned = _point(space.objective, space.weights(best.point))
+        runs.append(Run(number, tuned, best.steps))
+        if interrupted:
+            return runs, True
+    return runs, False
+
+
+def _runs_elsewhere(
+    space: Space, options: Method, seed: int, seeds: int, report: Report
+) -> tuple[list[Run], bool]:
+    """Return the same of runs that are done at the same time."""
+    runs: list[Run] = []
+    report("runs", 0, seeds)
+    try:
+        for run in current().map(
+            partial(_run, space, options), range(seed, seed + seeds)
+        ):
+            runs.append(run)
+            report("runs", len(runs), seeds)
+    except KeyboardInterrupt:
+        if not runs:
+            raise
+        return runs, True
+    return runs, False
+
+
+def _run(space: Space, options: Method, seed: int) -> Run:
+    [run], _ = _runs(space, options, seed, 1, _silent)
+    return run
 
 
 def _method(name: str, settings: Mapping[str, float | str]) -> Method:

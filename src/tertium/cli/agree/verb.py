@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 from tertium._seed import SEED
 from tertium.cli.judgements.reading import add_files, read, remark_each
 from tertium.cli.shared import flags
+from tertium.cli.shared.executors import working
 from tertium.cli.shared.remarks import remark_few
 from tertium.cli.shared.render import write_result
-from tertium.cli.shared.values import Output, Remarks, frozen, parse
+from tertium.cli.shared.values import Output, Place, Remarks, frozen, parse
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ _EXAMPLES = """\
   tertium agree store --intervals --pairs
   tertium agree ratings.csv --scale DA --adjust judge+segment
   tertium agree ratings.csv --adjust judge --adjusted adjusted.tsv
+  tertium agree store --intervals --resamples 100000 --cluster slurm.toml
   tertium agree store --by judge -f csv -o judges.csv
   tertium agree store --by time --slices 6 -f json
 
@@ -61,7 +63,7 @@ spreads, variances and test; "drawn" is what was resampled)}; "remarks" and
 
 
 @frozen
-class Options(Output, Remarks):
+class Options(Output, Place, Remarks):
     """The options of the verb."""
 
     judgements: Sequence[str]
@@ -87,6 +89,9 @@ def command(argv: Sequence[str]) -> int:
     if options.adjusted and not options.adjust:
         message = "adjusted ratings can only be written if there are any; say how"
         raise InputError(message, options=("adjust",))
+    if not options.intervals and (options.cluster or options.checkpoint):
+        message = "only resamples take long enough for --cluster and --checkpoint"
+        raise InputError(f"{message}; omit them, or ask for --intervals")
     judgements = read(
         options.judgements,
         options,
@@ -95,7 +100,8 @@ def command(argv: Sequence[str]) -> int:
         campaign=options.campaign,
         input_format=options.input_format,
     )
-    report = _agree(options, judgements)
+    with working(options):
+        report = _agree(options, judgements)
     remark_each(options, report.notes)
     if options.adjusted:
         _write_adjusted(options, judgements, report)
@@ -212,5 +218,6 @@ def _parser() -> argparse.ArgumentParser:
         help=f"(default: {SEED})",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
+    flags.add_place(parser)
     flags.add_output(parser)
     return parser

@@ -12,7 +12,7 @@ from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
 from tertium.cli.shared.caching import add_cache
 from tertium.cli.shared.inputs import add_layers
-from tertium.cli.shared.values import Caching, Layers, Output, Run, frozen
+from tertium.cli.shared.values import Caching, Layers, Output, Place, Run, frozen
 from tertium.cli.shared.values import parse as parse_values
 
 __all__ = ["Options", "parse"]
@@ -32,6 +32,8 @@ _EXAMPLES = """\
   tertium correlate *-en.tsv.gz -J *.rankings.tsv.gz -m bleu chrf --coef all
   tertium correlate de-en.tsv -J store --scores mine.seg.score -m chrf --test bootstrap
   tertium correlate --mtme wmt23 -l en-de --gold mqm --test permutation
+  tertium correlate --mtme wmt23 -l en-de --gold mqm --test permutation \\
+    --cluster slurm.toml --checkpoint chunks
   tertium correlate demo -m bleu chrf -f html -o report.html
   tertium correlate *-en.tsv.gz -J store -m bleu chrf --gap chrf
   tertium correlate *.tsv.gz -J store -m bleu chrf --resamples 0 --task-files results
@@ -69,7 +71,7 @@ LaTeX sets the best value of a column in bold; other tables mark it with *.
 
 
 @frozen
-class Options(Output, Caching, Run, Layers):
+class Options(Output, Caching, Place, Run, Layers):
     """The options, named as their flags."""
 
     testsets: list[str]
@@ -125,6 +127,7 @@ def parse(argv: Sequence[str]) -> Options:
     _add_certainty(parser)
     _add_views(parser)
     flags.add_run(parser)
+    flags.add_place(parser)
     add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_output(parser)
     return parse_values(parser, _unambiguous(argv), Options)

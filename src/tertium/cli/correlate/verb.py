@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.correlate.options import Options, parse
 from tertium.cli.shared.caching import caching
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.inputs import files_by_name
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
@@ -53,7 +54,7 @@ def command(argv: Sequence[str]) -> int:
 def _correlate(options: Options) -> Correlations:
     from tertium.meta import correlate
 
-    with Progress(quiet=options.quiet) as progress:
+    with working(options), Progress(quiet=options.quiet) as progress:
         return correlate(
             options.testsets,
             options.judgements,
@@ -94,7 +95,7 @@ def _correlate(options: Options) -> Correlations:
             families=options.families or False,
             systems_columns=options.systems_columns,
             seed=options.seed,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress.phase,
             on_note=lambda note: remark_note(options, note),
         )

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.mbr.output import Choice
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note, remark_notes
-from tertium.cli.shared.values import Run, frozen
+from tertium.cli.shared.values import Place, Run, frozen
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ _SYSTEM = "mbr"
 
 
 @frozen
-class Options(Choice, Run):
+class Options(Choice, Place, Run):
     """The options of the verb."""
 
     metrics: Sequence[str]
@@ -92,9 +93,9 @@ def stream_picks(options: Options) -> int:
         aggregate=options.aggregate,
         prune=options.prune,
         seed=options.seed,
-        threads=options.threads,
+        threads=threads_of(options, options.threads),
     )
-    with Progress("lists", quiet=options.quiet) as progress:
+    with working(options), Progress("lists", quiet=options.quiet) as progress:
 
         def picks() -> Iterator[tuple[NBestList, str]]:
             for number, each in enumerate(stream, start=1):

@@ -16,6 +16,7 @@ from tertium.cli.mbr.streaming import (
     stream_picks,
 )
 from tertium.cli.shared import flags
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import render
 from tertium.cli.shared.values import parse
@@ -41,6 +42,7 @@ _EXAMPLES = """\
   tertium mbr -n large.jsonl -m chrf --aggregate
   tertium mbr -n samples.jsonl -m meteor --prune 0.01
   tertium mbr -n sample-shards -m chrf -o best --rows-per-shard 100000
+  tertium mbr -n samples.jsonl -m beer --cluster tcp://head:8786 --checkpoint chunks
 
 A line of JSONL is {"id", "src", "refs", "hyps": [{"text", "features": {..}, "score"}]};
 only "id" and "hyps" with texts are needed.
@@ -94,7 +96,7 @@ def _choose(
 ) -> MbrResult:
     from tertium.tuning.mbr import mbr
 
-    with Progress("lists", quiet=options.quiet) as progress:
+    with working(options), Progress("lists", quiet=options.quiet) as progress:
         return mbr(
             lists,
             options.metrics,
@@ -105,7 +107,7 @@ def _choose(
             aggregate=options.aggregate,
             prune=options.prune,
             seed=options.seed,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress,
             on_list=on_list,
         )
@@ -168,4 +170,5 @@ def _parser() -> argparse.ArgumentParser:
     )
     flags.add_shards(parser, "write a folder of shards with N choices each")
     flags.add_run(parser)
+    flags.add_place(parser)
     return parser

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.preorder.applying import CONSTRAINTS_HELP, ModelText, add_model_text
 from tertium.cli.shared import flags
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_notes
 from tertium.cli.shared.values import frozen, parse
@@ -29,6 +30,7 @@ _EXAMPLES = f"""\
   tertium preorder apply model test.en --unless-sure 0.7 --max-displacement 8
   tertium preorder apply model test.en --constraints test.constraints.jsonl -f json
   tertium preorder apply model test.en --unaligned mark --marker '|null'
+  tertium preorder apply model train.en.gz -o train.reordered --cluster slurm.toml
 
 formats:
   text          the words in their new order (default)
@@ -62,14 +64,14 @@ def apply(argv: Sequence[str]) -> int:
     from tertium.preorder.application import apply_model
 
     model, sentences, constraints = options.read()
-    with Progress("sentences", quiet=options.quiet) as progress:
+    with working(options), Progress("sentences", quiet=options.quiet) as progress:
         result = apply_model(
             model,
             sentences,
             constraints=constraints,
             unless_sure=options.unless_sure,
             unaligned_above=options.unaligned_above,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress,
         )
     write_lines(options.output or "-", _lines(result, sentences, options))

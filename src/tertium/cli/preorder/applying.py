@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, TypeVar
 from tertium._files import check_places
 from tertium.cli.preorder.texts import UnalignedOptions, add_unaligned
 from tertium.cli.shared import flags
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.values import Remarks, frozen
+from tertium.cli.shared.values import Place, frozen
 
 if TYPE_CHECKING:
     from tertium.preorder.model import Preorderer
@@ -41,7 +42,7 @@ Probabilities are conditional on all but the last, which limits the choice of th
 
 
 @frozen
-class ModelText(Remarks, UnalignedOptions):
+class ModelText(Place, UnalignedOptions):
     """A model, and the text it is applied to."""
 
     model: str
@@ -112,6 +113,7 @@ def add_model_text(parser: argparse.ArgumentParser) -> None:
         "-o", "--output", metavar="FILE", help="write there, not stdout"
     )
     flags.add_threads(parser)
+    flags.add_place(parser)
 
 
 @frozen
@@ -164,7 +166,7 @@ def write_many_orders(
     from tertium.data.lines import write_lines
 
     model, sentences, constraints = options.read()
-    with Progress("sentences", quiet=options.quiet) as progress:
+    with working(options), Progress("sentences", quiet=options.quiet) as progress:
         results = produce(
             model,
             sentences,
@@ -172,7 +174,7 @@ def write_many_orders(
             constraints=constraints,
             unaligned=options.unaligned,
             unaligned_above=options.unaligned_above,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress,
             **settings,
         )

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING
 from tertium._files import check_places
 from tertium.cli.preorder.texts import LinkedText, add_linked_text
 from tertium.cli.shared import flags
+from tertium.cli.shared.executors import threads_of, working_at
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
-from tertium.cli.shared.values import OptionGroup, Run, frozen, parse
+from tertium.cli.shared.values import OnCluster, OptionGroup, Run, frozen, parse
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -39,6 +40,8 @@ _EXAMPLES = """\
       --checkpoint model.checkpoint --log model.svg
   tertium preorder train -s train.en --links train.gdfa --links train.intersection \\
       --model grammar -o model
+  tertium preorder train -s train.en --links train.gdfa --model grammar -o model \\
+      --cluster slurm.toml --checkpoint model.checkpoint
 
 models:
   btg       a discriminative bracketing transduction grammar: features of words and word
@@ -50,6 +53,9 @@ models:
 
 With several --links, a grammar learns from all of them: a sentence counts with each of
 its alternatives as much as the grammar finds it probable.
+
+A cluster (--cluster) shares the work on grammars, 16,384 sentences at a time. The model
+btg learns sentence after sentence, which cannot be shared.
 
 The model is one file, a ZIP archive of a JSON header and NumPy arrays. With
 --checkpoint, a run that was stopped or killed goes on if the same command is given
@@ -94,7 +100,7 @@ class Settings(OptionGroup):
 
 
 @frozen
-class Options(Run, LinkedText, Settings):
+class Options(Run, OnCluster, LinkedText, Settings):
     """The options of the action."""
 
     links: list[str] | None  # type: ignore[assignment]
@@ -110,6 +116,11 @@ def train(argv: Sequence[str]) -> int:
     options = parse(_parser(), argv, Options)
     inputs = [options.source, *(options.links or []), options.target]
     check_places(inputs, [options.output, options.log, options.checkpoint])
+    if options.cluster is not None and options.model == "btg":
+        raise InputError(
+            "btg learns sentence after sentence, which several machines cannot share; "
+            "omit --cluster, or choose --model grammar"
+        )
     try:
         model = _train(options)
     except KeyboardInterrupt:
@@ -127,13 +138,13 @@ def _train(options: Options) -> Preorderer:
     from tertium.preorder.training import train as learn
 
     sentences, links = _read(options)
-    with Progress(quiet=options.quiet) as progress:
+    with working_at(options), Progress(quiet=options.quiet) as progress:
         return learn(
             sentences,
             links,
             model=options.model,
             seed=options.seed,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress.phase,
             checkpoint=options.checkpoint,
             **options.chosen,
@@ -211,6 +222,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--log", metavar="FILE", help="figures of every iteration")
     _add_settings(parser)
     flags.add_run(parser)
+    flags.add_cluster(parser)
     return parser
 
 

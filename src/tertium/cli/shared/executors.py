@@ -4,27 +4,33 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from functools import partial
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from tertium.cli.shared.values import Place
+    from tertium.cli.shared.values import OnCluster, Place
 
-__all__ = ["threads_of", "working"]
+__all__ = ["threads_of", "working", "working_at"]
+
+
+def working(options: Place) -> AbstractContextManager[None]:
+    """Do all chunks inside the block where `--cluster` and `--checkpoint` say."""
+    return working_at(options, options.checkpoint)
 
 
 @contextmanager
-def working(options: Place) -> Iterator[None]:
-    """Do all chunks inside the block where `--cluster` and `--checkpoint` say."""
-    if options.cluster is None and options.checkpoint is None:
+def working_at(options: OnCluster, checkpoint: str | None = None) -> Iterator[None]:
+    """Do all chunks inside the block on a cluster, and keep them in a folder."""
+    cluster = options.cluster
+    if cluster is None and checkpoint is None:
         yield
         return
     from tertium._executor import Executor, use
 
     with ExitStack() as stack:
         executor: Executor | None = None
-        if options.cluster is not None:
+        if cluster is not None:
             import logging
 
             from tertium.cli.shared.remarks import remark_note
@@ -33,16 +39,16 @@ def working(options: Place) -> Iterator[None]:
             # Dask leaves tasks behind when it is interrupted, of which asyncio tells.
             logging.getLogger("asyncio").setLevel(logging.CRITICAL)
             listener = partial(remark_note, options)
-            executor = stack.enter_context(Cluster(options.cluster, on_note=listener))
-        if options.checkpoint is not None:
+            executor = stack.enter_context(Cluster(cluster, on_note=listener))
+        if checkpoint is not None:
             from tertium.cluster import Checkpointed
 
-            executor = Checkpointed(options.checkpoint, executor)
+            executor = Checkpointed(checkpoint, executor)
         stack.enter_context(use(executor))
         yield
 
 
-def threads_of(options: Place, threads: int | None) -> int | None:
+def threads_of(options: OnCluster, threads: int | None) -> int | None:
     """Return how many threads work on a chunk: one on a cluster, unless the user says.
 
     A cluster has as many chunks under way as it has threads.

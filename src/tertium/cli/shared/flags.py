@@ -11,6 +11,7 @@ from tertium._seed import SEED
 from tertium.cli.shared.parsers import parser, parser_of
 
 __all__ = [
+    "add_cluster",
     "add_data_hash",
     "add_metrics",
     "add_output",
@@ -148,8 +149,8 @@ def add_threads(group: argparse.ArgumentParser) -> None:
     )
 
 
-def add_place(group: argparse.ArgumentParser) -> None:
-    """Add where chunks are done, and where finished ones are kept."""
+def add_cluster(group: argparse.ArgumentParser) -> None:
+    """Add where chunks are done."""
     group.add_argument(
         "--cluster",
         metavar="WHERE",
@@ -157,6 +158,11 @@ def add_place(group: argparse.ArgumentParser) -> None:
         "tcp://HOST:PORT of a scheduler, or a .toml file that describes one (SLURM, "
         "SSH, ...); results are the same to the last bit",
     )
+
+
+def add_place(group: argparse.ArgumentParser) -> None:
+    """Add where chunks are done, and where finished ones are kept."""
+    add_cluster(group)
     group.add_argument(
         "--checkpoint",
         metavar="DIR",

@@ -33,6 +33,7 @@ __all__ = [
     "Input",
     "Layers",
     "Mtme",
+    "OnCluster",
     "OptionGroup",
     "Output",
     "Place",
@@ -71,10 +72,15 @@ class Caching(Remarks):
     no_cache: bool
 
 
-class Place(Remarks):
-    """Where chunks are done, and where finished ones are kept."""
+class OnCluster(Remarks):
+    """Where chunks are done."""
 
     cluster: str | None = None
+
+
+class Place(OnCluster):
+    """Where chunks are done, and where finished ones are kept."""
+
     checkpoint: str | None = None
 
 

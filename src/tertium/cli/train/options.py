@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from tertium.cli.judgements.reading import add_only
 from tertium.cli.shared import flags
 from tertium.cli.shared.caching import add_cache
-from tertium.cli.shared.values import Caching, Output, Run, frozen
+from tertium.cli.shared.values import Caching, Output, Place, Run, frozen
 from tertium.cli.shared.values import parse as parse_values
 from tertium.errors import InputError
 
@@ -33,6 +33,7 @@ _EXAMPLES = """\
                 -t wmt15/*-en.tsv.gz -J wmt15/*.rankings.tsv.gz \\
                 --names 2012 2015 --valid 2015/de-en -o en.json
   tertium train -t *-en.tsv.gz -J *-en.rankings.tsv.gz --cross-validate language
+  tertium train -t *-en.tsv.gz -J *-en.rankings.tsv.gz --cluster local:8 -o en.json
   tertium train --explain my.json
   tertium train --explain my.json -r ref.txt -i A=a.txt B=b.txt
   tertium train --explain beer-4:en
@@ -55,7 +56,7 @@ linear models also "weights": [{{"name", "group", "weight", "low", "high",
 
 
 @frozen
-class Options(Output, Caching, Run):
+class Options(Output, Caching, Place, Run):
     """The options, named as their flags."""
 
     testsets: list[list[str]] | None
@@ -125,6 +126,7 @@ def parse(argv: Sequence[str]) -> Options:
     _add_model(learn)
     _add_results(parser)
     flags.add_run(parser)
+    flags.add_place(parser)
     add_cache(parser, "features of texts, and trees of parsers,")
     options = parse_values(parser, argv, Options)
     _check_effect(options)
@@ -390,6 +392,9 @@ def _check_effect(options: Options) -> None:
         raise InputError(message)
     if options.explain and (options.output or options.cross_validate):
         message = "--explain trains nothing; omit -o and --cross-validate"
+        raise InputError(message)
+    if options.explain and (options.cluster or options.checkpoint):
+        message = "--explain trains nothing; omit --cluster and --checkpoint"
         raise InputError(message)
     # Without --explain, training checks these.
     alone = (options.self_training, options.sampling, options.rounds)

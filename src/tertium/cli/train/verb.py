@@ -9,6 +9,7 @@ from itertools import chain
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared.caching import caching
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.render import emit, render
@@ -41,7 +42,7 @@ def command(argv: Sequence[str]) -> int:
 def _train(options: Options) -> Trained:
     from tertium.learn.train import train
 
-    with Progress(quiet=options.quiet) as progress:
+    with working(options), Progress(quiet=options.quiet) as progress:
         return train(
             options.testsets or [],
             options.judgements,
@@ -77,7 +78,7 @@ def _train(options: Options) -> Trained:
             metrics=options.metrics,
             systems_columns=options.systems_columns,
             seed=options.seed,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress.phase,
             log=lambda text: remark(options, text),
             on_note=lambda note: remark_note(options, note),

@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.nbest.files import FORMATS_HELP, Files, add_files, stream
 from tertium.cli.shared import flags
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_notes
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.values import Output, Run, frozen, parse
+from tertium.cli.shared.values import Output, Place, Run, frozen, parse
 from tertium.cli.tune.settings import Settings, add_settings
 
 if TYPE_CHECKING:
@@ -32,6 +33,7 @@ _EXAMPLES = f"""\
   tertium tune batch -n run1.nbest run2.nbest -r ref.txt -m ter --seeds 3
   tertium tune batch -n list.nbest -r ref.txt --start moses.ini -o weights.ini
   tertium tune batch -n list.jsonl -m "mean:bleu*0.5+chrf*0.5" --method mira -f json
+  tertium tune batch -n list.nbest -r ref.txt --seeds 16 --cluster local:8
 
 methods:
   mert  minimum error rate training (Och 2003): exact line searches, restarts
@@ -53,7 +55,7 @@ The JSON has one object: {{"tertium", "method", "metric", "higher_is_better",
 
 
 @frozen
-class Options(Output, Run, Files, Settings):
+class Options(Output, Place, Run, Files, Settings):
     """The options of the action."""
 
     metric: str
@@ -86,7 +88,7 @@ def _tune(options: Options) -> Tuned:
 
     start = None if options.start is None else read_weights(options.start)
     lists = list(stream(options))
-    with Progress(quiet=options.quiet) as progress:
+    with working(options), Progress(quiet=options.quiet) as progress:
         return tune(
             lists,
             metric=options.metric,
@@ -94,7 +96,7 @@ def _tune(options: Options) -> Tuned:
             start=start,
             seeds=options.seeds,
             seed=options.seed,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress.phase,
             **options.chosen,
         )
@@ -152,5 +154,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_settings(parser)
     flags.add_run(parser)
+    flags.add_place(parser)
     flags.add_output(parser)
     return parser

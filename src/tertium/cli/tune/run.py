@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags
+from tertium.cli.shared.executors import threads_of, working
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import write_result
-from tertium.cli.shared.values import Output, Run, frozen, parse
+from tertium.cli.shared.values import Output, Place, Run, frozen, parse
 from tertium.cli.tune.settings import Settings, add_settings
 
 if TYPE_CHECKING:
@@ -54,7 +55,7 @@ running. Unknown values are null.
 
 
 @frozen
-class Options(Output, Run, Settings):
+class Options(Output, Place, Run, Settings):
     """The options of the action."""
 
     decoder: str
@@ -91,7 +92,7 @@ def _tune(options: Options) -> DecoderRun:
     from tertium.tuning.reading import read_texts
     from tertium.tuning.weights import read_weights
 
-    with Progress(quiet=options.quiet) as progress:
+    with working(options), Progress(quiet=options.quiet) as progress:
 
         def watch(run: DecoderRun) -> None:
             _draw(options, run)
@@ -116,7 +117,7 @@ def _tune(options: Options) -> DecoderRun:
             tolerance=options.tolerance,
             early_stop=options.early_stop,
             seed=options.seed,
-            threads=options.threads,
+            threads=threads_of(options, options.threads),
             progress=progress.phase,
             watch=watch,
         )
@@ -228,5 +229,6 @@ def _parser() -> argparse.ArgumentParser:
     )
     add_settings(parser)
     flags.add_run(parser)
+    flags.add_place(parser)
     flags.add_output(parser)
     return parser

@@ -12,18 +12,28 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tertium._executor import spread
 from tertium.errors import NotDefinedError
-from tertium.judgements.adjustment.mixed import MixedFit, refit
+from tertium.judgements.adjustment.mixed import MixedFit, refit, solved_alike
 from tertium.judgements.adjustment.models import Adjustment
 from tertium.judgements.agreement.ratings import RatingData
-from tertium.judgements.estimates import codes, percentiles, sample_weights
+from tertium.judgements.estimates import (
+    as_weights,
+    codes,
+    dot,
+    percentiles,
+    sampled_parts,
+)
 from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from tertium.judgements.estimates import Codes, Floats
 
 __all__ = ["AdjustmentIntervals", "adjustment_intervals"]
@@ -33,6 +43,7 @@ Interval: TypeAlias = "tuple[float, float] | None"
 #: Resamples, each of which is a fit of the model; and for z beyond so many ratings.
 REFITS = 200
 _MANY = 10_000
+_SENT = 10  # resamples that go elsewhere together
 _TESTS = ("t", "distance", "mean_shift", "largest_shift")
 
 
@@ -108,12 +119,11 @@ def adjustment_intervals(
     place = {name: i for i, name in enumerate(data.judges)}
     listed = [place[name] for name in names]
     alpha = _Alpha(kept)
-    rows = [
-        _figures(kept, segment, weights, adjustment, alpha)
-        for block in sample_weights(segments, run)
-        for weights in block
-    ]
-    many = np.array(rows)  # resamples x figures
+    work = partial(_rows, kept, segment, adjustment, alpha)
+    parts = sampled_parts(segments, run, _SENT)
+    anywhere = adjustment.fit is None or solved_alike(_levels(kept, segment))
+    results = (spread if anywhere else map)(work, parts)
+    many = np.concatenate(list(results))  # resamples x figures
     judges = len(data.judges)
 
     def column(number: int) -> Interval:
@@ -135,6 +145,24 @@ def adjustment_intervals(
         column(rest),
         column(rest + 1),
         run.resamples,
+    )
+
+
+def _levels(data: RatingData, segment: Codes) -> list[Codes]:
+    """Return the levels of both factors of the largest model."""
+    return [codes(data.judge), segment]
+
+
+def _rows(
+    data: RatingData,
+    segment: Codes,
+    adjustment: Adjustment,
+    alpha: _Alpha,
+    part: NDArray[np.generic],
+) -> Floats:
+    """Return the figures of some resamples, a row each."""
+    return np.array(
+        [_figures(data, segment, w, adjustment, alpha) for w in as_weights(part)]
     )
 
 
@@ -195,18 +223,32 @@ def _judge_variance(
 ) -> Interval:
     """Return the interval of the variance of judges; judges are sampled."""
     judge = codes(data.judge)
+    work = partial(_judge_variances, data, segment, judge, start)
+    parts = sampled_parts(int(judge.max()) + 1, run, _SENT)
+    anywhere = solved_alike(_levels(data, segment))
+    values = np.concatenate(list((spread if anywhere else map)(work, parts)))
+    return percentiles(values, run)
+
+
+def _judge_variances(
+    data: RatingData,
+    segment: Codes,
+    judge: Codes,
+    start: MixedFit,
+    part: NDArray[np.generic],
+) -> Floats:
+    """Return the variance of judges in some resamples of them."""
     values = []
-    for block in sample_weights(int(judge.max()) + 1, run):
-        for weights in block:
-            row, copy = _copies(judge, weights)
-            factors = [copy]
-            if len(start.variances) == 2:
-                factors.append(codes(segment[row]))
-            try:
-                values.append(refit(data.score[row], factors, start).variances[0])
-            except NotDefinedError:  # such as one judge only
-                values.append(np.nan)
-    return percentiles(np.array(values), run)
+    for weights in as_weights(part):
+        row, copy = _copies(judge, weights)
+        factors = [copy]
+        if len(start.variances) == 2:
+            factors.append(codes(segment[row]))
+        try:
+            values.append(refit(data.score[row], factors, start).variances[0])
+        except NotDefinedError:  # such as one judge only
+            values.append(np.nan)
+    return np.array(values)
 
 
 def _copies(level: Codes, weights: Floats) -> tuple[Codes, Codes]:
@@ -244,9 +286,9 @@ def _standard(score: Floats, heavy: Floats) -> Floats:
     total = heavy.sum()
     if total < 2:
         return np.zeros(len(score))
-    far = score - heavy @ score / total
-    spread = float(np.sqrt(heavy @ far**2 / (total - 1)))
-    return far / spread if spread > 0 else np.zeros(len(score))
+    far = score - dot(heavy, score) / total
+    deviation = float(np.sqrt(dot(heavy, far**2) / (total - 1)))
+    return far / deviation if deviation > 0 else np.zeros(len(score))
 
 
 def _tests(raw: Floats, adjusted: Floats, heavy: Floats) -> Iterator[float]:
@@ -256,8 +298,8 @@ def _tests(raw: Floats, adjusted: Floats, heavy: Floats) -> Iterator[float]:
         yield from [np.nan] * len(_TESTS)
         return
     shift = adjusted - raw
-    mean = float(heavy @ shift) / total
-    deviation = float(np.sqrt(heavy @ (shift - mean) ** 2 / (total - 1)))
+    mean = dot(heavy, shift) / total
+    deviation = float(np.sqrt(dot(heavy, (shift - mean) ** 2) / (total - 1)))
     yield mean / deviation * total**0.5 if deviation > 1e-12 else np.nan
     # Kolmogorov and Smirnov: how far the two distributions are apart at any value.
     both = np.concatenate([raw, adjusted])
@@ -291,7 +333,7 @@ class _Alpha:
         total = float(w.sum())
         if total < 2:
             return np.nan
-        x = x - w @ x / total
+        x = x - dot(w, x) / total
         units = len(self.sizes)
         there = np.bincount(self.unit, w > 0, minlength=units)
         alone = there < 2
@@ -300,14 +342,14 @@ class _Alpha:
             total = float(w.sum())
             if total < 2:
                 return np.nan
-            x = x - w @ x / total
+            x = x - dot(w, x) / total
         each = np.zeros(units)
         np.maximum.at(each, self.unit, w)
         kept = (w > 0).astype(np.float64)
         sums = np.bincount(self.unit, kept * x, minlength=units)
         squares = np.bincount(self.unit, kept * x**2, minlength=units)
         inside = 2 * (there * squares - sums**2) / np.maximum(there - 1, 1)
-        by_chance = 2 * total * float(w @ x**2)
+        by_chance = 2 * total * dot(w, x**2)
         if by_chance <= 0:
             return np.nan
-        return 1 - (total - 1) * float(each @ inside) / by_chance
+        return 1 - (total - 1) * dot(each, inside) / by_chance

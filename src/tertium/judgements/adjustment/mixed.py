@@ -27,10 +27,11 @@ if TYPE_CHECKING:
 
     from tertium.judgements.estimates import Codes, Floats
 
-__all__ = ["MixedFit", "fit_mixed", "refit", "resampled_ratios"]
+__all__ = ["MixedFit", "fit_mixed", "refit", "resampled_ratios", "solved_alike"]
 
 _LARGEST = 1e5  # of θ: more is "the rest is nothing"
 _SMALLEST = 0.05  # of θ where a search starts: from zero it would not move
+_ALIKE = 48  # levels of the smaller factor; products of more may be done by threads
 _NEAR = 1e-3  # change of θ that is nothing to an interval
 
 
@@ -179,6 +180,15 @@ def _fitted(problem: Problem, theta: Floats, y: Floats, order: list[int]) -> Mix
         tuple(effects[k] * unit for k in back),
         fit.criterion + 2 * (len(y) - problem.width) * float(np.log(unit)),
     )
+
+
+def solved_alike(levels: Sequence[Codes]) -> bool:
+    """Return whether the last bits of a model do not depend on threads.
+
+    LAPACK takes threads, and with them another order of sums, for larger systems. They
+    are then not solved elsewhere.
+    """
+    return min(int(level.max(initial=0)) for level in levels) < _ALIKE
 
 
 def resampled_ratios(

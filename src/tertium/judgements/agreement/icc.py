@@ -13,17 +13,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._executor import spread
 from tertium.errors import InputError, NotDefinedError
-from tertium.judgements.adjustment.mixed import MixedFit, fit_mixed, resampled_ratios
-from tertium.judgements.estimates import Estimate, codes, percentiles, sample_weights
+from tertium.judgements.adjustment.mixed import (
+    MixedFit,
+    fit_mixed,
+    resampled_ratios,
+    solved_alike,
+)
+from tertium.judgements.estimates import (
+    Estimate,
+    as_weights,
+    codes,
+    percentiles,
+    sample_weights,
+    sampled_parts,
+)
 from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
-    from numpy.typing import ArrayLike
+    from numpy.typing import ArrayLike, NDArray
 
     from tertium.judgements.estimates import Codes, Floats
 
@@ -36,6 +50,7 @@ ICC_NAMES = ("ICC(1,1)", "ICC(2,1)", "ICC(3,1)", "ICC(1,k)", "ICC(2,k)", "ICC(3,
 REFITS = 200
 #: Values beyond which resamples make two steps instead of a search.
 MOST_SEARCHED = 10_000
+_SENT = 10  # resamples that go elsewhere together
 
 
 @dataclass(frozen=True)
@@ -250,12 +265,24 @@ def _sampled_ratios(
     if bootstrap is None or len(groups) < 2:
         return None
     run = replace(bootstrap, resamples=min(bootstrap.resamples, REFITS))
-    samples = (
-        weights[place.reshape(-1)]
-        for block in sample_weights(len(groups), run)
-        for weights in block
-    )
     method = "search" if len(x) <= MOST_SEARCHED else "steps"
+    work = partial(_ratios, unit, judge, x, place.reshape(-1), fit, method)
+    parts = sampled_parts(len(groups), run, _SENT)
+    anywhere = solved_alike([unit, judge])
+    return np.concatenate(list((spread if anywhere else map)(work, parts)))
+
+
+def _ratios(
+    unit: Codes,
+    judge: Codes,
+    x: Floats,
+    place: Codes,
+    fit: MixedFit,
+    method: str,
+    part: NDArray[np.generic],
+) -> Floats:
+    """Return the variances of some resamples."""
+    samples = (weights[place] for weights in as_weights(part))
     return resampled_ratios(x, unit, judge, fit, samples, method=method)
 
 

@@ -8,12 +8,13 @@ judgements are simply not there. A *unit* is what was judged: one output of one 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tertium.errors import InputError, UnknownNameError
-from tertium.judgements.estimates import Estimate, codes, resampled
+from tertium.judgements.estimates import Estimate, codes, dot, resampled
 from tertium.stats.resample import Bootstrap
 
 if TYPE_CHECKING:
@@ -172,7 +173,7 @@ class _Coincidences:
         if np.count_nonzero(counts) < 2:
             return None
         by_chance, inside = self._expected(counts, total)
-        observed = float(inside @ weights[self.of_unit])
+        observed = dot(inside, weights[self.of_unit])
         return 1.0 - (total - 1) * observed / by_chance
 
     def _expected(self, counts: Floats, total: float) -> tuple[float, Floats]:
@@ -186,18 +187,18 @@ class _Coincidences:
             # In units of the total, for numbers of a common size.
             ranks /= max(total, 1.0)
             # Mid-ranks have mean zero now.
-            by_chance = float(2 * total * (counts @ ranks**2))
+            by_chance = 2 * total * dot(counts, ranks**2)
             return by_chance, self._squares(ranks[self.code])
         if self.level == "nominal":
-            return float(total**2 - counts @ counts), self.fixed
+            return total**2 - dot(counts, counts), self.fixed
         if self.level == "interval":
-            known = self.known - (counts @ self.known) / total
-            return float(2 * total * (counts @ known**2)), self.fixed
+            known = self.known - dot(counts, self.known) / total
+            return 2 * total * dot(counts, known**2), self.fixed
         spread = 0.0
         for first in range(0, len(self.known), _BLOCK):
             block = slice(first, first + _BLOCK)
             far = _ratio(self.known[block, None], self.known[None, :])
-            spread += float(counts[block] @ far @ counts)
+            spread += dot(counts[block], (far * counts).sum(axis=1))
         return spread, self.fixed
 
     def _squares(self, x: Floats) -> Floats:
@@ -286,26 +287,38 @@ def fleiss_kappa(
     of_unit = np.zeros(len(sizes), np.int64)
     of_unit[unit] = cluster
     groups = int(cluster.max()) + 1
-
-    def kappa(weights: Floats) -> float | None:
-        shares: Floats = np.bincount(
-            code, weights[cluster], minlength=len(known)
-        ).astype(np.float64)
-        if mirrored:
-            shares = (shares + shares[::-1]) / 2
-        shares = shares / shares.sum()
-        expected = float(shares @ shares)
-        if expected > 1 - 1e-12:
-            return None
-        each = weights[of_unit]
-        observed = float(each @ agreed / each.sum())
-        return (observed - expected) / (1 - expected)
-
+    kappa = _Fleiss(code, cluster, len(known), mirrored, agreed, of_unit).kappa
     value = kappa(np.ones(groups))
     if value is None:
         return Estimate(None, reason=_SAME)
     interval = None if bootstrap is None else resampled(kappa, groups, bootstrap)
     return Estimate(value, interval)
+
+
+@dataclass(frozen=True, eq=False)
+class _Fleiss:
+    """Categories, sorted by unit; kappa of any weights of the clusters."""
+
+    code: Codes
+    cluster: Codes
+    categories: int
+    mirrored: bool
+    agreed: Floats
+    of_unit: Codes
+
+    def kappa(self, weights: Floats) -> float | None:
+        shares: Floats = np.bincount(
+            self.code, weights[self.cluster], minlength=self.categories
+        ).astype(np.float64)
+        if self.mirrored:
+            shares = (shares + shares[::-1]) / 2
+        shares = shares / shares.sum()
+        expected = dot(shares, shares)
+        if expected > 1 - 1e-12:
+            return None
+        each = weights[self.of_unit]
+        observed = dot(each, self.agreed) / float(each.sum())
+        return (observed - expected) / (1 - expected)
 
 
 def cohen_kappa(

@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, TypeAlias
+from functools import partial
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 import numpy as np
 
+from tertium._executor import spread
 from tertium.errors import InputError
 from tertium.learn.objectives.forms import PolynomialForm
 from tertium.learn.objectives.linear import Fit, objective
@@ -66,26 +68,19 @@ def fit_polynomial(
         raise InputError("grids of C and gamma need values above 0")
     if not len(train) or not train.weights.sum() > 0:
         raise InputError("no pair to learn from; give pairs with a human preference")
-    best: tuple[float, float, float, Rows, PolynomialForm] | None = None
+    best: _Searched | None = None
     table: list[list[float]] = []
-    for gamma in sorted(gammas):
-        form = PolynomialForm(train.features.shape[1], degree, gamma, threads=threads)
-        point = np.zeros(form.size)
-        for strength in sorted(grid):
-            evaluate = objective(form, train, "svm", strength)
-            size = 2 * strength * float(train.weights.sum())
-            point, _ = minimise(evaluate, point, size=size)
-            values, _ = form.forward(point, valid.features)
-            right = accuracy(valid.differences(values), valid.weights)
-            table.append([gamma, strength, right])
-            if progress:
-                tried = len(grid) * len(gammas)
-                progress("values of C and gamma", len(table), tried)
-            if best is None or right > best[0]:
-                best = (right, gamma, strength, point, form)
+    search = partial(_search, train, valid, degree, tuple(sorted(grid)), threads)
+    for tried, searched in spread(search, sorted(gammas)):
+        table += tried
+        if progress:
+            progress("values of C and gamma", len(table), len(grid) * len(gammas))
+        if best is None or searched.right > best.right:
+            best = searched
     if best is None:
         raise InputError("grids of C and gamma need values above 0")
-    right, gamma, strength, point, form = best
+    right, gamma, strength, point = best
+    form = PolynomialForm(train.features.shape[1], degree, gamma, threads=threads)
     # The term 1 is the bias: differences never see it, and it centres values.
     values, _ = form.forward(point, train.features)
     point = point.copy()
@@ -103,3 +98,40 @@ def fit_polynomial(
         "grid": table,
     }
     return Fit(form.ranker(point + 0.0), record)
+
+
+class _Searched(NamedTuple):
+    """The best of some settings: its accuracy on held-out pairs, and what it is."""
+
+    right: float
+    gamma: float
+    strength: float
+    point: Rows
+
+
+def _search(
+    train: Examples,
+    valid: Examples,
+    degree: int,
+    grid: Sequence[float],
+    threads: int | None,
+    gamma: float,
+) -> tuple[list[list[float]], _Searched]:
+    """Return what all C, in rising order, achieve with one γ, and the best of them.
+
+    Each search starts from the last one's solution.
+    """
+    form = PolynomialForm(train.features.shape[1], degree, gamma, threads=threads)
+    point = np.zeros(form.size)
+    best = _Searched(-1.0, gamma, 0.0, point)
+    table: list[list[float]] = []
+    for strength in grid:
+        evaluate = objective(form, train, "svm", strength)
+        size = 2 * strength * float(train.weights.sum())
+        point, _ = minimise(evaluate, point, size=size)
+        values, _ = form.forward(point, valid.features)
+        right = accuracy(valid.differences(values), valid.weights)
+        table.append([gamma, strength, right])
+        if right > best.right:
+            best = _Searched(right, gamma, strength, point)
+    return table, best

@@ -8,15 +8,16 @@ observed one, as for systems: p = share of resamples with |d* - d| >= |d|.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from itertools import combinations
+from itertools import combinations, islice
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tertium import _core
+from tertium._executor import spans, spread
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta.agreement.grouped import check_coefficient, group_values
@@ -47,6 +48,9 @@ OVER = ("segments", "systems", "both")
 
 # Scores that are resampled in about a second, after which Ctrl-C is heard.
 _PART = 30_000_000
+
+# The same where each resample is a call, and scores are sorted anew.
+_SYSTEMS_PART = 10_000_000
 
 # Coefficients that count ties of both sides as right.
 _SHARES = ("acc23", "kendall_23")
@@ -190,22 +194,28 @@ def draw_groups(
     """
     kind = check_coefficient(coefficient, group, epsilon)
     part = max(1, _PART // max(1, human.size))
-    return np.concatenate(
-        [
-            _core.bootstrap_groups(
-                kind,
-                group,
-                human,
-                metric,
-                epsilon,
-                min(part, resamples - first),
-                seed,
-                threads or 0,
-                first,
-            )
-            for first in range(0, resamples, part)
-        ]
+    draw = partial(
+        _draw_groups, kind, group, human, metric, epsilon, seed, threads or 0
     )
+    return np.concatenate(list(spread(draw, spans(resamples, part))))
+
+
+def _draw_groups(
+    kind: str,
+    group: str,
+    human: Array,
+    metric: Array,
+    epsilon: float,
+    seed: int,
+    threads: int,
+    span: tuple[int, int],
+) -> Array:
+    """Return the coefficient of some resamples: the first one, and how many."""
+    first, count = span
+    drawn: Array = _core.bootstrap_groups(
+        kind, group, human, metric, epsilon, count, seed, threads, first
+    )
+    return drawn
 
 
 def draw_systems(
@@ -229,8 +239,27 @@ def draw_systems(
     over : {"systems", "both"}
         Both draws segments too.
     """
-    out = np.empty(resamples)
-    for t, (rows, columns) in enumerate(_draws(human.shape, over, resamples, seed)):
+    draws = _draws(human.shape, over, resamples, seed)
+    compute = partial(
+        _drawn_systems, human, metric, coefficient, group, epsilon, threads
+    )
+    parts = spans(resamples, max(1, _SYSTEMS_PART // max(1, human.size)))
+    chunks = (list(islice(draws, count)) for _, count in parts)
+    return np.concatenate([np.empty(0), *spread(compute, chunks)])
+
+
+def _drawn_systems(
+    human: Array,
+    metric: Array,
+    coefficient: str,
+    group: str,
+    epsilon: float,
+    threads: int | None,
+    draws: Sequence[tuple[Places, Places]],
+) -> Array:
+    """Return the coefficient of the systems and segments that were drawn."""
+    out = np.empty(len(draws))
+    for t, (rows, columns) in enumerate(draws):
         place = np.ix_(rows, columns)
         values = group_values(
             human[place],

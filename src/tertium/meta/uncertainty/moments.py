@@ -7,6 +7,7 @@ every metric, those of two metrics that exchanged them follow by addition.
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -91,17 +92,33 @@ def differences(
     totals = moments(human, metrics, group)
     gold = gold_moments(human, group)
 
-    def draw(pairs: Pairs, first: int, count: int) -> Array:
-        swapped = _core.swapped_moments(
-            group, human, metrics, swap, count, seed, threads or 0, first
-        )
-        kept = totals - swapped
-        out = np.empty((len(pairs), count))
-        for row, (a, b) in zip(out, pairs, strict=True):
-            of_a, of_b = slice(3 * a, 3 * a + 3), slice(3 * b, 3 * b + 3)
-            one = correlations(kept[..., of_a] + swapped[..., of_b], gold)
-            two = correlations(kept[..., of_b] + swapped[..., of_a], gold)
-            row[:] = mean_defined(one) - mean_defined(two)
-        return out
+    return partial(
+        _drawn, human, metrics, totals, gold, group, swap, seed, threads or 0
+    )
 
-    return draw
+
+def _drawn(
+    human: Array,
+    metrics: Array,
+    totals: Array,
+    gold: Array,
+    group: str,
+    swap: str,
+    seed: int,
+    threads: int,
+    pairs: Pairs,
+    first: int,
+    count: int,
+) -> Array:
+    """Return the differences of some trials: the first one, and how many."""
+    swapped = _core.swapped_moments(
+        group, human, metrics, swap, count, seed, threads, first
+    )
+    kept = totals - swapped
+    out = np.empty((len(pairs), count))
+    for row, (a, b) in zip(out, pairs, strict=True):
+        of_a, of_b = slice(3 * a, 3 * a + 3), slice(3 * b, 3 * b + 3)
+        one = correlations(kept[..., of_a] + swapped[..., of_b], gold)
+        two = correlations(kept[..., of_b] + swapped[..., of_a], gold)
+        row[:] = mean_defined(one) - mean_defined(two)
+    return out

@@ -28,12 +28,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tertium import _core
+from tertium._executor import spans, spread
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.meta.agreement.grouped import arrange, check_coefficient, group_values
@@ -318,22 +320,24 @@ def _run(
     active = np.arange(len(pairs))
     first = 0
     while first < resamples:
-        # Up to the end of the block.
-        count = min(_MAX_TRIALS, block - first % block, resamples - first)
-        drawn = differences([pairs[p] for p in active], first, count)
-        observed = differs[active][:, None]
-        slack = _TOLERANCE * np.maximum(1.0, np.abs(observed))
-        higher = drawn >= observed - slack
-        lower = drawn <= observed + slack
-        farther = np.abs(drawn) >= np.abs(observed) - slack
-        for column, test in enumerate((higher, lower, farther)):
-            counts[active, column] += test.sum(axis=1)
-        made[active] += count
-        first += count
-        if progress:
-            progress(first, resamples)
+        # Up to the end of the block, after which clear pairs stop.
+        wave = resamples - first if early is None else min(block, resamples - first)
+        tally = partial(
+            _tally, differences, [pairs[p] for p in active], differs[active]
+        )
+        places = [
+            (first + skip, count)
+            for skip, count in spans(wave, min(_MAX_TRIALS, block))
+        ]
+        for (_, count), counted in zip(places, spread(tally, places), strict=True):
+            counts[active] += counted
+            made[active] += count
+            first += count
+            if progress:
+                progress(first, resamples)
         if early is not None and first % block == 0:
-            side = np.where(observed[:, 0] >= 0, counts[active, 0], counts[active, 1])
+            rises = differs[active] >= 0
+            side = np.where(rises, counts[active, 0], counts[active, 1])
             p = side / made[active]
             active = active[(p >= early[0]) & (p <= early[1])]
             if not len(active):
@@ -343,6 +347,22 @@ def _run(
         (float(row[0]), float(row[1]), float(row[2]), int(trials))
         for row, trials in zip(p_values, made, strict=True)
     ]
+
+
+def _tally(
+    differences: Differences,
+    pairs: Pairs,
+    observed_differences: Array,
+    span: tuple[int, int],
+) -> NDArray[np.int64]:
+    """Return how many trials are higher, lower and farther, a row per pair."""
+    drawn = differences(pairs, *span)
+    observed = observed_differences[:, None]
+    slack = _TOLERANCE * np.maximum(1.0, np.abs(observed))
+    higher = drawn >= observed - slack
+    lower = drawn <= observed + slack
+    farther = np.abs(drawn) >= np.abs(observed) - slack
+    return np.stack([test.sum(axis=1) for test in (higher, lower, farther)], axis=1)
 
 
 def _score_swaps(
@@ -358,34 +378,46 @@ def _score_swaps(
     if kind == "pearson" and group != "item":
         return moments.differences(gold, scores, group, swap, seed, threads)
 
-    def draw(pairs: Pairs, first: int, count: int) -> Array:
-        # Coins depend on the trial alone, so pairs and trials may come in parts: for
-        # memory, and so that Ctrl-C is heard where every trial takes long.
-        part = max(1, _MAX_NUMBERS // max(gold.size, count))
-        fast = kind in ("23", "acc23") or (group == "item" and kind in ("b", "pearson"))
-        step = count if fast else max(1, _SLOW_PART // (len(pairs) * gold.size))
-        return np.block(
-            [
-                [
-                    _core.permute_metrics(
-                        kind,
-                        group,
-                        gold,
-                        scores,
-                        pairs[start : start + part],
-                        swap,
-                        min(step, count - skip),
-                        seed,
-                        threads or 0,
-                        first + skip,
-                    )
-                    for skip in range(0, count, step)
-                ]
-                for start in range(0, len(pairs), part)
-            ]
-        )
+    return partial(_swap_scores, gold, scores, kind, group, swap, seed, threads or 0)
 
-    return draw
+
+def _swap_scores(
+    gold: Array,
+    scores: Array,
+    kind: str,
+    group: str,
+    swap: str,
+    seed: int,
+    threads: int,
+    pairs: Pairs,
+    first: int,
+    count: int,
+) -> Array:
+    # Coins depend on the trial alone, so pairs and trials may come in parts: for
+    # memory, and so that Ctrl-C is heard where every trial takes long.
+    part = max(1, _MAX_NUMBERS // max(gold.size, count))
+    fast = kind in ("23", "acc23") or (group == "item" and kind in ("b", "pearson"))
+    step = count if fast else max(1, _SLOW_PART // (len(pairs) * gold.size))
+    return np.block(
+        [
+            [
+                _core.permute_metrics(
+                    kind,
+                    group,
+                    gold,
+                    scores,
+                    pairs[start : start + part],
+                    swap,
+                    min(step, count - skip),
+                    seed,
+                    threads,
+                    first + skip,
+                )
+                for skip in range(0, count, step)
+            ]
+            for start in range(0, len(pairs), part)
+        ]
+    )
 
 
 def _item_swaps(values: Array, *, seed: int, threads: int | None) -> Differences:
@@ -398,14 +430,21 @@ def _item_swaps(values: Array, *, seed: int, threads: int | None) -> Differences
 
 def _coin_swaps(rows: Array, *, seed: int, threads: int | None) -> Differences:
     """Swap rows that sum to coefficients, one column per metric, one coin per row."""
-    totals = rows.sum(axis=0)
+    return partial(_swap_rows, rows, rows.sum(axis=0), seed, threads or 0)
 
-    def draw(pairs: Pairs, first: int, count: int) -> Array:
-        swapped = _core.coin_sums(rows, count, seed, threads or 0, first)
-        signed = totals - 2 * swapped
-        return np.array([signed[:, a] - signed[:, b] for a, b in pairs])
 
-    return draw
+def _swap_rows(
+    rows: Array,
+    totals: Array,
+    seed: int,
+    threads: int,
+    pairs: Pairs,
+    first: int,
+    count: int,
+) -> Array:
+    swapped = _core.coin_sums(rows, count, seed, threads, first)
+    signed = totals - 2 * swapped
+    return np.array([signed[:, a] - signed[:, b] for a, b in pairs])
 
 
 def _pair_swaps(

@@ -23,6 +23,8 @@ from tertium.preorder.grammar.priors import variational
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tertium.preorder.grammar.shards import ForestShards
+
     Vector = NDArray[np.float64]
 
 __all__ = ["Estimate", "chart_estimate", "smoothed"]
@@ -240,7 +242,9 @@ def _sums(groups: NDArray[np.int64], values: Vector) -> Vector:
 
 
 def chart_estimate(
-    operators: tuple[Operator, ...], forests: _core.ForestCorpus, terminals: int
+    operators: tuple[Operator, ...],
+    forests: _core.ForestCorpus | ForestShards,
+    terminals: int,
 ) -> Estimate:
     """Return the unsplit estimate from the charts."""
     root, unary, terminal, child, count = forests.chart_counts()

@@ -94,6 +94,10 @@ class Grammar:
             )
         _ = self.kernel  # checks the rest
 
+    def __getstate__(self) -> dict[str, object]:
+        made = ("kernel", "lexicon")  # again where it is needed
+        return {name: value for name, value in vars(self).items() if name not in made}
+
     # --------------------------------------------------------------------- shape
 
     @cached_property

@@ -20,10 +20,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium import _core
-
 if TYPE_CHECKING:
     from tertium.preorder.grammar.estimates import Estimate
+    from tertium.preorder.grammar.shards import ForestShards
 
 __all__ = ["Schedule", "merge_half", "split_in_two"]
 
@@ -97,9 +96,7 @@ def split_in_two(
     )
 
 
-def merge_half(
-    estimate: Estimate, forests: _core.ForestCorpus, threads: int
-) -> Estimate:
+def merge_half(estimate: Estimate, forests: ForestShards) -> Estimate:
     """Return the estimate with half of its pairs merged, those that matter least."""
     if not estimate.pairs:
         return estimate
@@ -108,9 +105,7 @@ def merge_half(
     both = np.stack([counts[pairs], counts[pairs + 1]], axis=1)
     both[both.sum(axis=1) == 0] = 1.0
     shares = both / both.sum(axis=1, keepdims=True)
-    losses = forests.merge_losses(
-        estimate.kernel(), pairs.astype(np.uint32), shares.ravel(), threads
-    )
+    losses = forests.merge_losses(estimate, pairs.astype(np.uint32), shares.ravel())
     chosen = np.argsort(losses, kind="stable")[: len(pairs) // 2]
     return estimate.merged(sorted(pairs[chosen].tolist()))
 

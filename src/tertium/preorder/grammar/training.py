@@ -17,10 +17,11 @@ from tertium._seed import SEED
 from tertium.errors import InputError
 from tertium.preorder.grammar.alternatives import Alternatives
 from tertium.preorder.grammar.checkpoints import Checkpoint, fingerprint
-from tertium.preorder.grammar.corpus import ForestCorpus, UnitCorpus, learn_terminals
+from tertium.preorder.grammar.corpus import UnitCorpus, learn_terminals
 from tertium.preorder.grammar.estimates import Estimate, chart_estimate, smoothed
 from tertium.preorder.grammar.model import Grammar
 from tertium.preorder.grammar.settings import GrammarSettings
+from tertium.preorder.grammar.shards import ForestShards
 from tertium.preorder.grammar.splitting import Schedule, merge_half, split_in_two
 from tertium.preorder.grammar.terminals import Lexicon
 
@@ -210,7 +211,7 @@ class _Trainer:
         )
         self.lexicon = Lexicon(self.terminals)
         self.train = self._forests(kept)
-        if len(self.train.forests) == 0:
+        if len(self.train) == 0:
             raise InputError(
                 "there is no sentence to learn from: each of the "
                 f"{len(corpus) + corpus.omitted.length:,} is too short or too long, "
@@ -219,7 +220,7 @@ class _Trainer:
             )
         self.held_out = None
         if apart is not None:
-            forests = self._forests(apart).forests
+            forests = self._forests(apart)
             self.held_out = forests if len(forests) > 0 else None
         self.counts = np.zeros(len(self.terminals))
         np.add.at(self.counts, self.lexicon.numbers(kept.texts), kept.unit_weight)
@@ -237,8 +238,8 @@ class _Trainer:
             [learnt.classes.get(terminal, -1) for terminal in self.terminals]
         )
 
-    def _forests(self, corpus: UnitCorpus) -> ForestCorpus:
-        return ForestCorpus(
+    def _forests(self, corpus: UnitCorpus) -> ForestShards:
+        return ForestShards(
             corpus,
             self.lexicon,
             variant=self.settings.variant,
@@ -249,7 +250,7 @@ class _Trainer:
 
     def first_estimate(self) -> Estimate:
         operators = self.train.operators
-        unsplit = chart_estimate(operators, self.train.forests, len(self.terminals))
+        unsplit = chart_estimate(operators, self.train, len(self.terminals))
         if self.settings.rounds:
             return unsplit
         generator = np.random.default_rng(self.settings.seed)
@@ -280,23 +281,21 @@ class _Trainer:
         return self.grammar(best, log)
 
     def iterate(self, estimate: Estimate, number: int) -> tuple[Estimate, Iteration]:
-        forests = self.train.forests
         if self.schedule.splits_before(number):
             generator = self.schedule.generator(number)
             estimate = split_in_two(estimate, self.splits, generator)
-        logs, root, unary, value = forests.expect(estimate.kernel(), self.threads)
+        logs, root, unary, value = self.train.expect(estimate)
         total = float(logs.sum())
         estimate = estimate.normalised(root, unary, value, prior=self.settings.prior)
         if self.schedule.merges_after(number):
-            estimate = merge_half(estimate, forests, self.threads)
-        perplexity = float(np.exp(-total / forests.units))
+            estimate = merge_half(estimate, self.train)
+        perplexity = float(np.exp(-total / self.train.units))
         return estimate, Iteration(number, total, perplexity, self._held_out(estimate))
 
     def _held_out(self, estimate: Estimate) -> float | None:
         if self.held_out is None:
             return None
-        kernel = self.grammar(estimate, []).kernel
-        logs = self.held_out.log_probabilities(kernel, self.threads)
+        logs = self.held_out.log_probabilities(self.grammar(estimate, []))
         return float(np.exp(-logs.sum() / self.held_out.units))
 
     def _lowest(self, log: Sequence[Iteration]) -> int:
@@ -321,8 +320,8 @@ class _Trainer:
             **asdict(self.settings),
             "splits": list(self.settings.splits),
             "prior": self.settings.prior and list(self.settings.prior),
-            "sentences": len(self.train.forests),
-            "units": self.train.forests.units,
+            "sentences": len(self.train),
+            "units": self.train.units,
             "omitted": asdict(self.train.omitted),
             "log": [asdict(item) for item in log],
         }

@@ -90,6 +90,10 @@ class GrammarPreorderer:
         if not 0 <= self.prune < 1:
             raise InputError(f"prune is {self.prune}; give a probability below 1")
 
+    def __getstate__(self) -> dict[str, object]:
+        # The parser is made again where it is needed.
+        return {name: value for name, value in vars(self).items() if name != "_parser"}
+
     @cached_property
     def _parser(self) -> _core.ReorderingParser:
         return _core.ReorderingParser(self.grammar.kernel)

@@ -48,6 +48,10 @@ class WordList:
     licence: str
     payload: bytes
 
+    def __getstate__(self) -> dict[str, object]:
+        # The kernel is made again where it is needed.
+        return {name: value for name, value in vars(self).items() if name != "kernel"}
+
     @cached_property
     def fingerprint(self) -> str:
         """Twelve characters that distinguish lists with different content."""

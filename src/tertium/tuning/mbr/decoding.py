@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tertium._executor import current, elsewhere
 from tertium._seed import SEED
 from tertium.errors import InputError
 from tertium.metrics import Metric
@@ -30,6 +31,7 @@ from tertium.tuning.mbr.weighting import (
     matched_references,
     reference_weights,
 )
+from tertium.tuning.pool import model_scores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -128,8 +130,8 @@ def mbr(
     tasks = _tasks(lists, others, weights)
     chosen: list[MbrList] = []
     pairs = 0
-    for start, chunk in in_chunks(tasks):
-        for picks, scored in run.choose(chunk, start):
+    for part in current().map(run, in_chunks(tasks)):
+        for picks, scored in part:
             chosen.append(picks)
             pairs += scored
             if on_list is not None:
@@ -231,14 +233,18 @@ def _tasks(
 def in_chunks(tasks: Iterable[Task]) -> Iterator[tuple[int, list[Task]]]:
     """Yield tasks in parts that grow as long as they take little time.
 
-    The core is called rarely for fast metrics, and slow ones show progress.
+    The core is called rarely for fast metrics, and slow ones show progress. Elsewhere
+    chunks are sent before others are done, so their sizes are fixed.
     """
     pending = iter(tasks)
     start, size = 0, _CHUNK
+    fixed = elsewhere()
     while chunk := list(islice(pending, size)):
         began = time.monotonic()
         yield start, chunk
         start += len(chunk)
+        if fixed:
+            continue
         size = 2 * size if time.monotonic() - began < _SECONDS else max(1, size // 2)
 
 
@@ -264,15 +270,16 @@ class Run:
             return "pruned"
         return "aggregate" if self.aggregate else "pairwise"
 
-    def choose(
-        self, tasks: Sequence[Task], first: int
-    ) -> Iterator[tuple[MbrList, int]]:
-        """Yield what is chosen from lists, of which `first` is the first, and pairs."""
+    def __call__(self, chunk: tuple[int, Sequence[Task]]) -> list[tuple[MbrList, int]]:
+        """Return what is chosen from lists, with the number of the first; and pairs."""
+        first, tasks = chunk
         done = (
             self._score_all(tasks) if self.prune is None else self._drop(tasks, first)
         )
-        for task, (rows, scores, pairs) in zip(tasks, done, strict=True):
-            yield task.choose(self.utility, rows, scores, self.top), pairs
+        return [
+            (task.choose(self.utility, rows, scores, self.top), pairs)
+            for task, (rows, scores, pairs) in zip(tasks, done, strict=True)
+        ]
 
     def _score_all(self, tasks: Sequence[Task]) -> Iterator[_Scored]:
         """Yield the expected scores of all hypotheses of every list."""
@@ -323,7 +330,8 @@ class Run:
             top=self.top,
             rng=rng,
         )
-        scores = [(table @ weights)[kept.rows] for table in tables]
+        # Not a product of NumPy, whose last bits depend on its threads.
+        scores = [model_scores(table, weights)[kept.rows] for table in tables]
         rows = [task.hyps.index(task.distinct[row]) for row in kept.rows]
         return rows, scores, kept.pairs
 

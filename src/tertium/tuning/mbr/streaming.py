@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from tertium._executor import current
 from tertium._seed import SEED
 from tertium.errors import InputError
 from tertium.metrics import Metric
@@ -89,8 +90,8 @@ class MbrStream:
 
     def __iter__(self) -> Iterator[MbrList]:
         """Yield the choice from each list; to be used once."""
-        for start, chunk in in_chunks(self._tasks()):
-            for picks, scored in self._run.choose(chunk, start):
+        for part in current().map(self._run, in_chunks(self._tasks())):
+            for picks, scored in part:
                 self._pairs += scored
                 self._done += 1
                 yield picks

@@ -20,6 +20,7 @@ from tertium.metrics import Metric, metric
 from tertium.metrics.bleu import Bleu
 from tertium.metrics.mean import Mean, to_percent
 from tertium.metrics.native import NativeMetric
+from tertium.tuning.pool import model_scores
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -197,7 +198,9 @@ def _expected(
     columns = {text: column for column, text in enumerate(dict.fromkeys(refs))}
     shares = np.bincount([columns[text] for text in refs], weights)
     table = pair_scores(part, list(rows), list(columns), threads=threads)
-    return (table @ shares)[[rows[text] for text in hyps]]
+    # Not a product of NumPy, whose last bits depend on its threads.
+    expected = model_scores(table, np.asarray(shares, np.float64))
+    return expected[[rows[text] for text in hyps]]
 
 
 def pair_scores(
