@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Chunks on their way to workers, and results put back in order.
 
-Several chunks travel as one task, so many that the time for sending a task is a
-fiftieth of the work in it, and less with many workers. A bounded number of tasks is
-under way, so neither side holds more than a few chunks.
+Several chunks travel as one task, so many that the work in it takes 200 times as long
+as sending it, and longer with many workers. A bounded number of tasks is under way, so
+neither side holds more than a few chunks.
 
 Faults: a task whose worker died is sent again, then in single chunks to the workers
 with the most memory; a task that takes far longer than others gets a twin on an idle
@@ -43,7 +43,7 @@ __all__ = [
 ]
 
 _TICK = 0.5  # seconds between two looks at what does not get done
-_SHARE = 50  # how much longer a task should take than its overhead
+_SHARE = 200  # how much longer a task should take than its overhead
 _MOST = 256  # chunks in a task
 _BYTES = 4_000_000  # of chunks in a task; Dask warns of 10 MB
 _AHEAD = 2  # tasks per thread that are under way
@@ -134,6 +134,7 @@ class _Flow:
         self.results: dict[int, object] = {}
         self.keys = count()
         self.group = 1
+        self.left = _MOST
         self.seconds: list[float] = []  # of the last tasks
 
     def run(self) -> Iterator[object]:
@@ -183,8 +184,9 @@ class _Flow:
 
     def _next(self) -> _Task | None:
         task = None
+        most = min(self.group, self.left)
         while task is None or (
-            len(task.chunks) < self.group and sum(map(len, task.pickled)) < _BYTES
+            len(task.chunks) < most and sum(map(len, task.pickled)) < _BYTES
         ):
             number, chunk = next(self.chunks, (-1, None))
             if number < 0:
@@ -192,10 +194,20 @@ class _Flow:
                 break
             if isinstance(chunk, Described) and not self.session.shares(chunk.files()):
                 chunk = chunk.loaded()
+            self._expect(number, getattr(chunk, "share", None))
             task = task or _Task(number, [], [])
             task.chunks.append(chunk)
             task.pickled.append(_pickled(chunk))
         return task
+
+    def _expect(self, number: int, share: float | None) -> None:
+        """Make the last tasks small, so that workers end at the same time.
+
+        A chunk may say which share of the work ends with it.
+        """
+        if share:
+            left = (number + 1) / share - (number + 1)
+            self.left = max(1, round(left / (2 * self.session.threads())))
 
     def _send(self, task: _Task, workers: Sequence[str] | None = None) -> None:
         key = f"{self.name}-{task.first}-{next(self.keys)}"

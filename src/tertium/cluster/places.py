@@ -48,6 +48,13 @@ _SETTINGS = {
     "distributed.admin.low-level-log-length": 0,
     # Nobody looks at the profile that workers draw a hundred times a second.
     "distributed.worker.profile.enabled": False,
+    # Nor at the load of machines that processes look up twice a second, and how late
+    # their loops are every 20 ms.
+    "distributed.admin.system-monitor.interval": "10s",
+    "distributed.admin.tick.interval": "1s",
+    # Workers would give memory back after every chunk, and take a tenth longer.
+    "distributed.nanny.pre-spawn-environ.MALLOC_TRIM_THRESHOLD_": 256 << 20,
+    "distributed.nanny.pre-spawn-environ.MALLOC_MMAP_THRESHOLD_": 32 << 20,
 }
 
 _PROBES = 50  # tasks that do nothing, from which the overhead of a task is known

@@ -21,7 +21,7 @@ from tertium.errors import FormatError
 
 __all__ = ["LineSlice", "cut_lines"]
 
-_BLOCK = 1 << 20
+_BLOCK, _PIECE = 1 << 17, 1 << 16
 _BOM = b"\xef\xbb\xbf"
 
 
@@ -78,14 +78,23 @@ class LineSlice:
         try:
             with open(os.path.join(self.folder, column.path), "rb") as stream:
                 stream.seek(start)
-                data = stream.read(stop - start)
+                return self._decoded(stream, column.path, stop - start)
         except OSError as error:
             message = f"cannot be read ({error.strerror}); check the path"
             raise FormatError(message, path=column.path) from None
-        if len(data) < stop - start:
-            message = "the file became shorter while it was read; leave it alone"
-            raise FormatError(message, path=column.path)
-        return decode_lines(data, path=column.path, done=self.first)
+
+    def _decoded(self, stream: IO[bytes], path: str, size: int) -> list[str]:
+        lines: list[str] = []
+        while size > 0:
+            # Large pieces are slower: they miss the cache.
+            block = stream.read(min(_PIECE, size))
+            block += stream.readline() if len(block) < size else b""
+            if not block:
+                message = "the file became shorter while it was read; leave it alone"
+                raise FormatError(message, path=path)
+            lines += decode_lines(block, path=path, done=self.first + len(lines))
+            size -= len(block)
+        return lines
 
 
 def cut_lines(
@@ -149,26 +158,36 @@ def _ends(path: str, size: int) -> Iterator[tuple[int, int]]:
 
     A file without lines gives one end, so that its column is known.
     """
-    with open(path, "rb") as stream:
-        yield from _line_ends(stream, size)
-
-
-def _line_ends(stream: IO[bytes], size: int) -> Iterator[tuple[int, int]]:
     lines, place, any_end = 0, 0, False
-    last = b"\n"
-    while block := stream.read(_BLOCK):
-        last = block[-1:]
-        begin = 0
-        while lines + (rest := block.count(b"\n", begin)) >= size:
-            # A split counts to the line end we look for at the speed of a search.
-            after = block[begin:].split(b"\n", size - lines)[-1]
-            begin = len(block) - len(after)
-            yield place + begin, size
-            any_end, lines = True, 0
-            rest = 0
-        lines += rest
-        place += len(block)
-    if last != b"\n":
+    last = ord("\n")
+    block = bytearray(_BLOCK)
+    with open(path, "rb", buffering=0) as stream:
+        while length := stream.readinto(block):
+            last = block[length - 1]
+            begin = 0
+            while lines + (rest := block.count(b"\n", begin, length)) >= size:
+                begin = _after(block, begin, length, size - lines)
+                yield place + begin, size
+                any_end, lines = True, 0
+            lines += rest
+            place += length
+    if last != ord("\n"):
         lines += 1
     if lines or not any_end:
         yield place, lines
+
+
+def _after(block: bytearray, begin: int, end: int, count: int) -> int:
+    """Return the place after that many line ends, of which there are enough.
+
+    Halves are counted, not lines: this takes about as long as reading the block.
+    """
+    while end - begin > 1:
+        middle = (begin + end) // 2
+        lines = block.count(b"\n", begin, middle)
+        if lines >= count:
+            end = middle
+        else:
+            begin = middle
+            count -= lines
+    return end

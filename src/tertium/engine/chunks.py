@@ -45,6 +45,11 @@ class _SlicePlace(Place):
 
     chunk: Slice
 
+    @property
+    def share(self) -> float | None:
+        """Which share of all segments ends with the slice, if it is known."""
+        return getattr(self.chunk, "share", None)
+
     def files(self) -> Sequence[str]:
         """Return the files of the slice."""
         return self.chunk.files()
