@@ -137,7 +137,7 @@ def test_mbr(there, sent, capsys, options):
     command = f"mbr -n lists.jsonl {options} --top 3 -f json -q"
     expected = output(capsys, command)
     assert output(capsys, command, "--cluster", there) == expected
-    assert sent == ["_Run"]
+    assert sent == ["Run"]
 
 
 @pytest.mark.parametrize("method", ["mert", "pro", "mira"])

@@ -115,8 +115,9 @@ def test_pictures_are_shown_or_left_out(tmp_path, monkeypatch):
 
 
 def test_every_guide_shows_a_figure_near_its_top():
+    lists = {"docs/guides/formats.md", "docs/guides/upgrading.md"}
     for page in PAGES:
-        if page.startswith("docs/guides/") and page != "docs/guides/formats.md":
+        if page.startswith("docs/guides/") and page not in lists:
             opening = "\n".join(read(page).splitlines()[:40])
             assert re.search("<!-- (?:diagram|picture) ", opening), page
 

@@ -350,6 +350,13 @@ class Metric(ABC):
     def __repr__(self) -> str:
         return f"<metric {self.spec}>"
 
+    def fitted_state(self) -> object:
+        """Return what fitting made of references, if the metric was fitted.
+
+        By default the references; plain data, which a cache can hash.
+        """
+        return self.fitted_to
+
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         """Pickle as the spec string and the references it was fitted to, if any."""
         return _restored, (self.spec, self.fitted_to)

@@ -73,6 +73,13 @@ class Nist(WordMetric):
         fitted._kernel = fitted.counts = kernel
         return fitted
 
+    def fitted_state(self) -> object:
+        """Return the references, or the counts of n-grams if those were not kept."""
+        if self.fitted_to is None or len(self.fitted_to) or self.counts is None:
+            return self.fitted_to
+        total, words, numbers, counts = self.counts.state()
+        return {"total": total, "words": words, "numbers": numbers, "counts": counts}
+
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         """Pickle with n-gram counts if the references were not kept."""
         if self.fitted_to is None or len(self.fitted_to) or self.counts is None:

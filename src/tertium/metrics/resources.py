@@ -8,7 +8,7 @@ trained again under the same name, gives other keys.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cache.fingerprints import (
@@ -45,7 +45,7 @@ def metric_key(metric: Metric) -> bytes | None:
         return None
     kind = type(metric)
     settings = {name: getattr(metric, name) for name in metric.settings}
-    fitted = metric.fitted_to
+    fitted = metric.fitted_state()
     try:
         return digest(
             code_fingerprint(),
@@ -53,10 +53,15 @@ def metric_key(metric: Metric) -> bytes | None:
             metric.spec,
             settings,
             resources,
-            None if fitted is None else text_digest(fitted),
+            None if fitted is None else _state_digest(fitted),
         )
     except NoKeyError:
         return None
+
+
+def _state_digest(state: object) -> bytes:
+    """Return the digest of references, or of other plain data."""
+    return text_digest(state) if isinstance(state, Sequence) else digest(state)
 
 
 def default_resources(

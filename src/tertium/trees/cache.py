@@ -51,6 +51,8 @@ TreesOfBatches: TypeAlias = "Generator[list[DependencyTree], None, None]"
 _LAYOUT = 2  # Increase it when rows change: files of another layout are emptied.
 _PATIENCE = 60.0  # seconds to wait for another process
 _QUERY = 500  # keys per query; older versions of SQLite allow 999 values
+# SQLite tells of damage in words that may be damaged themselves.
+_FAILURES = (sqlite3.Error, UnicodeDecodeError)
 _BATCH = 128  # texts parsed between two writes, which Ctrl-C may lose
 _CHECKSUM = 8  # bytes before every tree
 _SHARE = 0.5  # of the size of a cache is for trees
@@ -121,7 +123,7 @@ class TreeCache:
         try:
             with self._open() as database:
                 _prepare(database)
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             # Under another name, it may be anything.
             if not _is_damaged(error) or os.path.basename(path) != TREES:
                 raise self._unusable(str(error)) from None
@@ -150,7 +152,7 @@ class TreeCache:
                     query = f"SELECT key, tree, used FROM parses WHERE key IN ({marks})"  # noqa: S608
                     for key, blob, used in database.execute(query, batch):
                         blobs[key] = blob, used
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             self._failed(error)
         trees = {key: _unpack(key, blob) for key, (blob, _) in blobs.items()}
         self._damaged += sum(tree is None for tree in trees.values())
@@ -176,7 +178,7 @@ class TreeCache:
                     insert = "INSERT OR REPLACE INTO parses VALUES (?, ?, ?)"
                     database.executemany(insert, rows)
                 _shrink(database, self.size)
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             self._failed(error)
 
     def __len__(self) -> int:
@@ -184,7 +186,7 @@ class TreeCache:
             with self._open() as database:
                 (count,) = database.execute("SELECT count(*) FROM parses").fetchone()
                 return int(count)
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise self._unusable(str(error)) from None
 
     def clear(self, *, older_than: float = 0.0) -> int:
@@ -197,7 +199,7 @@ class TreeCache:
                     count = database.execute(query, [limit]).rowcount
                 database.execute("VACUUM")
                 return int(count)
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise self._unusable(str(error)) from None
 
     @property
@@ -230,7 +232,7 @@ class TreeCache:
             query = "UPDATE parses SET used = ? WHERE key = ?"
             database.executemany(query, [(now, key) for key in keys])
 
-    def _failed(self, error: sqlite3.Error) -> None:
+    def _failed(self, error: Exception) -> None:
         """Go on without trees of the file, which is begun anew if it is damaged."""
         if _is_damaged(error):
             self._begin_anew()
@@ -245,7 +247,7 @@ class TreeCache:
         try:
             with self._open() as database:
                 _prepare(database)
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             self._unwritable = str(error)
 
     def _unusable(self, why: str) -> InputError:
@@ -375,7 +377,7 @@ def _shrink(database: sqlite3.Connection, size: int) -> None:
         )
 
 
-def _is_damaged(error: sqlite3.Error) -> bool:
+def _is_damaged(error: Exception) -> bool:
     """Tell whether the file itself is at fault; Python 3.10 has no codes for it."""
     signs = ("malformed", "not a database", "another program", "no such table")
     return any(sign in str(error) for sign in signs)

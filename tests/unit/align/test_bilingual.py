@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 import random
+import shlex
 import signal
 import subprocess
 import sys
@@ -35,7 +36,7 @@ DIAGONAL = (
 
 
 def python(code: str) -> str:
-    return f"{sys.executable} -c {bilingual.shlex.quote(code)}"
+    return f"{sys.executable} -c {shlex.quote(code)}"
 
 
 @pytest.fixture

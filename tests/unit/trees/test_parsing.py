@@ -83,9 +83,8 @@ def test_trees_are_not_parsed(parser):
 
 
 def test_the_cache_can_be_chosen_or_switched_off(tiny_model, tmp_path):
-    path = str(tmp_path / "trees.sqlite")
-    parser = cached_parser("udpipe", tiny_model, cache=path, processes=1)
-    assert parser.cache.path == path
+    parser = cached_parser("udpipe", tiny_model, cache=str(tmp_path), processes=1)
+    assert parser.cache.path == str(tmp_path / "parses.sqlite")
     assert not lacks_tokenizer(parser)
     assert cached_parser("udpipe", tiny_model, no_cache=True).cache is None
 
