@@ -67,6 +67,16 @@ def test_a_test_set_in_one_file_is_sent(there, capsys):
     assert output(capsys, *command, "--cluster", there) == expected
 
 
+@pytest.mark.parametrize("kind", [[], ["--to", "parquet"], ["--compress", "zst"]])
+def test_shards_are_read_by_the_workers(there, tmp_path, capsys, kind):
+    shards = str(tmp_path / "shards")
+    assert main(["convert", "demo", "-o", shards, "--rows-per-shard", "13", *kind]) == 0
+    capsys.readouterr()
+    command = ["-m", "chrf", "nist", "beer", "--segments", "-f", "json"]
+    expected = output(capsys, "score", "demo", *command)
+    assert output(capsys, "score", shards, *command, "--cluster", there) == expected
+
+
 def test_an_error_names_the_line_that_a_worker_read(there, texts, capsys):
     with (texts / "good.txt").open("ab") as stream:
         stream.write(b"\n\xff\n")

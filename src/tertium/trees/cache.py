@@ -51,7 +51,7 @@ TreesOfBatches: TypeAlias = "Generator[list[DependencyTree], None, None]"
 _LAYOUT = 2  # Increase it when rows change: files of another layout are emptied.
 _PATIENCE = 60.0  # seconds to wait for another process
 _QUERY = 500  # keys per query; older versions of SQLite allow 999 values
-# SQLite tells of damage in words that may be damaged themselves.
+# SQLite describes damage in words that may be damaged themselves.
 _FAILURES = (sqlite3.Error, UnicodeDecodeError)
 _BATCH = 128  # texts parsed between two writes, which Ctrl-C may lose
 _CHECKSUM = 8  # bytes before every tree
