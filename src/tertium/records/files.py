@@ -135,7 +135,8 @@ class RunFiles:
 
     def _ignored(self, path: str) -> bool:
         scratch = any(_within(path, folder) for folder in self._scratch)
-        if scratch or path == self._record or _private(path):
+        compiled = os.path.basename(os.path.dirname(path)) == "__pycache__"
+        if scratch or compiled or path == self._record or _private(path):
             return True
         # Libraries put locks and the like there; a user may work there, too.
         temporary = _within(path, os.path.abspath(tempfile.gettempdir()))
