@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import math
 import os
+import sys
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timezone
@@ -80,7 +81,7 @@ class Recorder:
             inputs=self._files.inputs(watch),
             resources=self._files.resources(watch),
             input_text=input_text,
-            programs=[_clean(program) for program in watch.programs],
+            programs=[_impersonal(program) for program in watch.programs],
             machine=machine(),
             started=self._started,
             seconds=seconds,
@@ -129,6 +130,13 @@ def as_json(value: object) -> Json:
     if hasattr(value, "item"):  # a number of NumPy's
         return as_json(cast("Callable[[], object]", value.item)())
     return _clean(str(value))
+
+
+def _impersonal(command: str) -> str:
+    """Return a command without the folders of the user who ran it."""
+    home = os.path.expanduser("~")
+    command = _clean(command).replace(sys.executable, "python")
+    return command.replace(home, "~") if len(home) > 1 else command
 
 
 def _clean(text: str) -> str:
