@@ -91,7 +91,7 @@ VERBS = (
         about="statistics of all segments, and the texts",
     ),
     Verb(
-        "check", "check {shards}", LARGE, about="25 bytes of hashes; words to 300,000"
+        "check", "check {shards}", LARGE, about="hashes of segments; words to 300,000"
     ),
     Verb("convert to shards", "convert {set} -o {out} --rows-per-shard 100000", LARGE),
     Verb(
@@ -102,12 +102,12 @@ VERBS = (
         "convert to Parquet",
         "convert {shards} -o {out}.parquet",
         LARGE,
-        about="buffers of Polars, which level off",
+        about="buffers of Polars",
     ),
     Verb(
         "convert from Parquet",
         "convert {parquet} -o {out}.tsv",
-        about="buffers of Polars, which level off",
+        about="buffers of Polars",
     ),
     Verb(
         "convert to Excel",
