@@ -40,7 +40,8 @@ WMT23 English-German. *Without unknown* leaves out words that are not in the wor
 
 PAIRS = """\
 Tau of segments on WMT14, as above. Into English from French, the word list gains next
-to nothing, and n-grams of earlier versions gain most: there BEER 4 does not lead.
+to nothing, and n-grams of earlier versions gain most: there `beer:language=en` does not
+lead `beer-matched`, which has synonyms and paraphrases.
 """
 
 
@@ -116,7 +117,7 @@ def by_pair() -> str:
     listed = plain.with_word_list("en")
     ngrams = profile("beer-3.0").blocks[0]
     blocks = (*listed.blocks, ngrams)
-    both = Profile("beer-4 and n-grams", "", lowercase=False, blocks=blocks)
+    both = Profile("beer-4-ngrams", "", lowercase=False, blocks=blocks)
     every, english_only = beer_data.sources(), beer_data.sources(target="en")
     tests = beer_data.sources(("2014",))
     rows = []

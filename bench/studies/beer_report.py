@@ -31,6 +31,7 @@ SECTIONS = (
     "language pairs",
     "tricks",
     "models",
+    "balance",
     "headline",
     "ablation",
     "objectives",

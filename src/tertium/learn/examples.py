@@ -78,6 +78,16 @@ class Examples:
         """Return the same pairs over other features of the same candidates."""
         return replace(self, features=features)
 
+    def balanced(self) -> Examples:
+        """Return the same pairs, weighted so that all groups have the same total.
+
+        The mean weight stays what it was, and so does what regularisation means.
+        """
+        totals = np.bincount(self.group, self.weights, minlength=len(self.groups))
+        share = totals.sum() / max(1, np.count_nonzero(totals))
+        factors = np.divide(share, totals, out=np.zeros_like(totals), where=totals > 0)
+        return replace(self, weights=self.weights * factors[self.group])
+
     def take(self, pairs: NDArray[np.int64] | NDArray[np.bool_]) -> Examples:
         """Return some of the pairs, with all candidates."""
         return replace(

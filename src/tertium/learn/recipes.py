@@ -12,6 +12,7 @@ from tertium.errors import InputError, UnknownNameError
 from tertium.learn.scalers import SCALERS
 
 __all__ = [
+    "BALANCES",
     "LEARNERS",
     "NEED_PEOPLE",
     "OBJECTIVES",
@@ -22,6 +23,7 @@ __all__ = [
 ]
 
 OBJECTIVES = ("sentence", "corpus", "joint")
+BALANCES = ("pairs", "sources")  # what weighs the same in training
 WEIGHTS = ("rising", "free")  # whether they may only reward agreement
 LEARNERS = ("logistic", "svm", "polynomial", "ranknet", "margin", "linear")
 
@@ -60,6 +62,9 @@ class Recipe:
     mix : float, optional
         The share of systems in the joint objective, above 0 and below 1; by default
         a half.
+    balance : {"pairs", "sources"}
+        Whether every pair weighs the same, or every source as a whole, so that a
+        language pair with many judgements does not decide for the others.
     """
 
     objective: str = "sentence"
@@ -72,6 +77,7 @@ class Recipe:
     restarts: int | None = None
     bags: int | None = None
     mix: float | None = None
+    balance: str = "pairs"
 
     def __post_init__(self) -> None:
         if self.objective not in OBJECTIVES:
@@ -87,6 +93,8 @@ class Recipe:
             raise InputError(message)
         if self.scaling not in SCALERS:
             raise UnknownNameError("scaling", self.scaling, SCALERS)
+        if self.balance not in BALANCES:
+            raise UnknownNameError("balance", self.balance, BALANCES)
         if self.learner == "polynomial" and self.nonnegative:
             message = "a polynomial has no rising weights; train it with free ones"
             raise InputError(message)
@@ -136,6 +144,8 @@ class Recipe:
         return self.learner in ("polynomial", "ranknet", "margin")
 
 
+_BEER_4 = Recipe("sentence", "logistic", "relative")
+
 #: The recipe of every named profile; others have that of ``beer-1.1``.
 RECIPES = {
     # Unscaled, as in 0.1, a sigmoid over few language pairs can put one word above an
@@ -147,10 +157,10 @@ RECIPES = {
     "beer-2.0-released": Recipe(learner="svm", scaling="linear", filter="agreed"),
     "beer-3.0": Recipe("joint", "linear", "none"),
     "beer-matched": Recipe("joint", "linear", "none"),
-    "beer-4": Recipe("sentence", "logistic", "relative"),
-    "beer-4-static": Recipe("sentence", "logistic", "relative"),
-    "beer-4-matched": Recipe("sentence", "logistic", "relative"),
-    "beer-4-context": Recipe("sentence", "logistic", "relative"),
+    "beer-4": _BEER_4,
+    "beer-4-static": _BEER_4,
+    "beer-4-matched": _BEER_4,
+    "beer-4-context": _BEER_4,
 }
 
 
@@ -167,6 +177,7 @@ def recipe_of(
     restarts: int | None = None,
     bags: int | None = None,
     mix: float | None = None,
+    balance: str | None = None,
     rated: bool = True,
 ) -> Recipe:
     """Return the recipe of a profile with some parts changed.
@@ -213,6 +224,7 @@ def recipe_of(
         restarts,
         bags,
         mix,
+        default.balance if balance is None else balance,
     )
 
 

@@ -54,6 +54,7 @@ def train(
     restarts: int | None = None,
     bags: int | None = None,
     mix: float | None = None,
+    balance: str | None = None,
     nbest: Sequence[StrPath] = (),
     nbest_references: Sequence[StrPath] = (),
     self_training: str | None = None,
@@ -114,6 +115,7 @@ def train(
         The share of training segments on which learners choose settings.
     restarts, bags : int, optional
     mix : float, optional
+    balance : {"pairs", "sources"}, optional
         As in :class:`tertium.learn.training.Recipe`.
     nbest, nbest_references : sequence of paths
         N-best lists for self-training, and one reference file for each.
@@ -212,6 +214,7 @@ def train(
             "restarts": restarts,
             "bags": bags,
             "mix": mix,
+            "balance": balance,
         },
         settings={
             "profile": features,

@@ -145,6 +145,8 @@ class Data:
         """Return all features in the ranges of those that are learnt from."""
         texts = TextRows()
         examples = texts.examples(self.pairs)
+        if recipe.balance == "sources":
+            examples = examples.balanced()
         systems = None
         if recipe.objective != "sentence":
             systems = texts.system_pairs(self.corpora)

@@ -21,6 +21,7 @@ from tertium.judgements import (
     import_judgements,
 )
 from tertium.learn.data import Source, make_source, split
+from tertium.learn.examples import Examples
 from tertium.learn.influence import group_losses, influences
 from tertium.learn.matrices import TextRows, nbest_rows
 from tertium.learn.model import load_model
@@ -218,6 +219,45 @@ def test_bags_and_mix_change_the_model_and_are_written_down(ranked, model):
         [ranked], profile="beer-3.0", recipe=recipe_of("beer-3.0", mix=0.5)
     )
     assert half.ranker == model.ranker
+
+
+def test_balanced_sources_weigh_the_same_whatever_their_size(ranked):
+    few, many = ranked.select(range(10)), ranked.select(range(10, len(ranked.testset)))
+    twice = replace(many, name="twice")
+    equal = recipe_of("beer-4")
+    balanced = recipe_of("beer-4", balance="sources")
+
+    def weights(sources, recipe):
+        return train_model(sources, profile="beer-4", recipe=recipe).ranker.weights
+
+    # A source given twice counts twice, unless sources are balanced by their names.
+    assert weights([few, many], balanced) != weights([few, many], equal)
+    assert weights([few], balanced) == weights([few], equal)
+    once = weights([few, replace(few, name="again")], balanced)
+    assert np.allclose(once, weights([few, replace(few, name="again")], equal))
+    assert weights([few, many, twice], balanced) != weights([few, many], balanced)
+
+
+def test_balanced_groups_have_equal_totals_and_keep_the_mean():
+    features = np.arange(8.0).reshape(4, 2)
+    examples = Examples(
+        features,
+        np.array([0, 0, 0, 1]),
+        np.array([1, 2, 3, 2]),
+        np.array([1.0, 0.5, 0.5, 1.0]),
+        ("large", "none", "small"),
+        np.array([0, 0, 0, 2]),
+    )
+    result = examples.balanced().weights
+    assert result.tolist() == [0.75, 0.375, 0.375, 1.5]
+    assert result.sum() == examples.weights.sum()
+    nothing = replace(examples, weights=np.zeros(4)).balanced()
+    assert not nothing.weights.any()
+
+
+def test_an_unknown_balance_names_the_known_ones():
+    with pytest.raises(UnknownNameError, match="sources"):
+        recipe_of("beer-4", balance="source")
 
 
 # --------------------------------------------------------------------- data needed

@@ -83,6 +83,7 @@ class Options(Output, Caching, Place, Run):
     restarts: int | None
     bags: int | None
     mix: float | None
+    balance: str | None
     nbest: list[str] | None
     nbest_references: list[str] | None
     self_training: str | None
@@ -210,7 +211,7 @@ def _add_data(parser: argparse.ArgumentParser) -> None:
 
 def _add_recipe(learn: argparse._ArgumentGroup) -> None:
     from tertium.learn.profile import DEFAULT_PROFILE
-    from tertium.learn.recipes import LEARNERS, OBJECTIVES, WEIGHTS
+    from tertium.learn.recipes import BALANCES, LEARNERS, OBJECTIVES, WEIGHTS
     from tertium.learn.scalers import SCALERS
 
     learn.add_argument(
@@ -278,6 +279,12 @@ def _add_recipe(learn: argparse._ArgumentGroup) -> None:
         type=float,
         metavar="X",
         help="for joint: the weight of systems, against texts (default: 0.5)",
+    )
+    learn.add_argument(
+        "--balance",
+        choices=BALANCES,
+        help="what weighs the same: every pair of texts, or every source (language "
+        "pair of a test set) as a whole (default: pairs)",
     )
 
 

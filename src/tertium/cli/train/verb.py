@@ -67,6 +67,7 @@ def _train(options: Options) -> Trained:
             restarts=options.restarts,
             bags=options.bags,
             mix=options.mix,
+            balance=options.balance,
             nbest=options.nbest or (),
             nbest_references=options.nbest_references or (),
             self_training=options.self_training,
