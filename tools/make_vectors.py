@@ -72,6 +72,20 @@ ORDER = [
     ("house old the near river stands", "the old house stands near river"),
     ("f a c b e d g", "a b c d e f g"),
 ]
+#: The same words once each, in another order.
+MOVED = [
+    (
+        "yesterday she gave him in front of everyone an expensive watch",
+        "she gave him an expensive watch in front of everyone yesterday",
+    ),
+    (
+        "that he the letter not read had surprised nobody",
+        "that he had not read the letter surprised nobody",
+    ),
+    ("1 2 3 4 5 6 7 8 9", "1 2 3 4 5 6 7 8 9"),
+    ("9 8 7 6 5 4 3 2 1", "1 2 3 4 5 6 7 8 9"),
+    ("2 4 1 3 8 6 7 5", "1 2 3 4 5 6 7 8"),
+]
 REPEATED = [
     (
         "the the the the the the the",
@@ -86,6 +100,7 @@ SETS = {
     "one-reference": [segment[:2] for segment in NEWS],
     "empty": EMPTY,
     "order": ORDER,
+    "moved": MOVED,
     "repeated": REPEATED,
 }
 
@@ -109,10 +124,13 @@ def sacrebleu_cases() -> Iterator[tuple[str, dict[str, object], str, str]]:
         {"smooth_method": "floor"},
         {"smooth_method": "add-k"},
         {"max_ngram_order": 2},
+        {"effective_order": True},
+        {"smooth_method": "add-k", "smooth_value": 2},
     ]
     for settings in bleu:
         words = ", ".join(f"{key}={value!r}" for key, value in settings.items())
         yield "bleu", settings, "corpus", _BLEU.format(words, "corpus", _CORPUS)
+    yield "bleu1", {}, "corpus", _BLEU.format("max_ngram_order=1", "corpus", _CORPUS)
     yield (
         "sentbleu",
         {},
@@ -144,6 +162,8 @@ def sacrebleu_cases() -> Iterator[tuple[str, dict[str, object], str, str]]:
         words = ", ".join(f"{key}={value!r}" for key, value in settings.items())
         command = f"sacrebleu.metrics.TER({words}).corpus_score({_CORPUS}).score"
         yield "ter", settings, "corpus", command
+    command = f"sacrebleu.metrics.TER().sentence_score({_SENTENCE}).score"
+    yield "ter", {}, "segment", command
 
 
 _SPLIT = "[[ref.split() for ref in one] for one in refs], [hyp.split() for hyp in hyps]"
@@ -151,43 +171,98 @@ _WORDS = "hyps[0].split()"
 _REFERENCE = "refs[0][0].split()"
 _PLACES = f"[{_REFERENCE}.index(word) for word in {_WORDS}], range(len({_WORDS}))"
 _DISTANCE = f"rapidfuzz.distance.Levenshtein.distance({_REFERENCE}, {_WORDS})"
-#: Metric, level, tool, command, test sets.
+_KENDALL = f"(scipy.stats.kendalltau({_PLACES}).statistic + 1) / 2"
+_LONGEST = f"rapidfuzz.distance.LCSseq.similarity({_REFERENCE}, {_WORDS})"
+#: Metric, settings, level, tool, command, test sets.
 OTHERS = [
     (
         "wer",
+        {},
         "corpus",
         "jiwer",
         "jiwer.wer([one[0] for one in refs], hyps)",
-        ("one-reference", "order"),
+        ("one-reference", "order", "moved"),
     ),
     (
         "wer",
+        {},
         "segment",
         "rapidfuzz",
         f"{_DISTANCE} / len({_REFERENCE})",
-        ("one-reference", "empty", "order"),
+        ("one-reference", "empty", "order", "moved"),
     ),
     (
         "ribes",
+        {},
         "corpus",
         "nltk",
         f"corpus_ribes({_SPLIT})",
         ("news", "one-reference", "order", "repeated"),
     ),
-    ("nist", "corpus", "nltk", f"corpus_nist({_SPLIT})", ("one-reference", "order")),
     (
-        "kendall",
+        "ribes",
+        {"alpha": 0.5, "beta": 0.25},
+        "corpus",
+        "nltk",
+        f"corpus_ribes({_SPLIT}, alpha=0.5, beta=0.25)",
+        ("news", "one-reference", "order", "repeated"),
+    ),
+    (
+        "ribes",
+        {},
+        "segment",
+        "nltk",
+        f"corpus_ribes({_SPLIT})",
+        ("news", "moved"),
+    ),
+    (
+        "nist",
+        {},
+        "corpus",
+        "nltk",
+        f"corpus_nist({_SPLIT})",
+        ("one-reference", "order", "moved"),
+    ),
+    (
+        "nist",
+        {"max_ngram_order": 3},
+        "corpus",
+        "nltk",
+        f"corpus_nist({_SPLIT}, n=3)",
+        ("one-reference", "order", "moved"),
+    ),
+    ("kendall", {}, "segment", "scipy", _KENDALL, ("order", "moved")),
+    (
+        "sqrt-kendall",
+        {},
         "segment",
         "scipy",
-        f"(scipy.stats.kendalltau({_PLACES}).statistic + 1) / 2",
-        ("order",),
+        f"({_KENDALL}) ** 0.5",
+        ("order", "moved"),
     ),
     (
         "spearman",
+        {},
         "segment",
         "scipy",
         f"(scipy.stats.spearmanr({_PLACES}).statistic + 1) / 2",
-        ("order",),
+        ("order", "moved"),
+    ),
+    (
+        "hamming",
+        {},
+        "segment",
+        "rapidfuzz",
+        f"rapidfuzz.distance.Hamming.normalized_similarity({_REFERENCE}, {_WORDS})",
+        ("order", "moved"),
+    ),
+    (
+        "ulam",
+        {},
+        "segment",
+        "rapidfuzz",
+        f"({_LONGEST} - 1) / (len({_REFERENCE}) - 1)",
+        ("order", "moved"),
     ),
 ]
 
@@ -207,10 +282,7 @@ def vectors() -> Iterator[dict[str, object]]:
         (name, settings, level, "sacrebleu", command, TEXTS)
         for name, settings, level, command in sacrebleu_cases()
     ]
-    cases += [
-        (name, {}, level, tool, command, sets)
-        for name, level, tool, command, sets in OTHERS
-    ]
+    cases += OTHERS
     for name, settings, level, tool, command, sets in cases:
         for label in sets:
             segments = SETS[label]

@@ -36,8 +36,8 @@ def test_vectors_are_what_the_tools_compute():
 def test_vectors_cover_the_metrics_that_claim_a_tool():
     metrics = {vector.metric for vector in VECTORS}
     assert metrics == {
-        "bleu", "sentbleu", "chrf", "chrf++", "ter", "wer", "ribes", "nist", "kendall",
-        "spearman",
+        "bleu", "bleu1", "sentbleu", "chrf", "chrf++", "ter", "wer", "ribes", "nist",
+        "kendall", "sqrt-kendall", "spearman", "hamming", "ulam",
     }  # fmt: skip
     assert {vector.tool for vector in VECTORS} == {
         "sacrebleu", "jiwer", "rapidfuzz", "nltk", "scipy",
