@@ -19,6 +19,7 @@ import tertium
 from cli.test_streams import COMMANDS, STDIN, found, write_files
 from tertium.cli import VERBS, main
 from tertium.records import read_run
+from tertium.records.machine import VALUES
 
 
 @pytest.fixture(autouse=True)
@@ -354,6 +355,30 @@ def test_a_record_starts_no_programs_unless_it_is_trusted(folder, capsys):
     assert (folder / "started").exists()
 
 
+@pytest.mark.parametrize("words", [["--cluster", "local:2"], ["--cluster=local"]])
+def test_work_of_local_workers_is_repeated_without_them(words, folder, capsys):
+    # Dask asks for the processor when it starts workers.
+    forged(folder, [*SCORE, *words], programs=["uname -p"])
+    assert repeat("run.json") == 0
+    assert "equal" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("cluster", ["tcp://127.0.0.1:9", "cluster.toml", "a.json"])
+def test_other_clusters_are_used_only_if_the_record_is_trusted(cluster, folder, capsys):
+    for words in (["--cluster", cluster], [f"--cluster={cluster}"]):
+        forged(folder, [*SCORE, *words])
+        capsys.readouterr()
+        assert repeat("run.json") == 2
+        assert f"the run used the cluster {cluster}; read" in capsys.readouterr().out
+
+
+def test_a_recorded_run_on_local_workers_is_repeated(folder, capsys):
+    pytest.importorskip("distributed")
+    words = [sys.executable, "-m", "tertium", *SCORE, "--cluster", "local:1"]
+    subprocess.run([*words, "--record", "run.json"], check=True)
+    assert repeat("run.json") == 0
+
+
 def test_files_of_a_record_are_never_imported(folder, capsys):
     """Python looks for modules in the current folder first."""
     Path("json.py").write_text(f"open({str(folder / 'imported')!r}, 'w')")
@@ -433,6 +458,8 @@ def test_damaged_records_end_with_a_verdict_or_a_message(data, folder, capsys):
 
 
 def test_only_settings_are_taken_from_the_environment_of_a_record(monkeypatch, capsys):
+    for name in VALUES:
+        monkeypatch.delenv(name, raising=False)  # Dask sets some for its workers.
     monkeypatch.setenv("SACREBLEU_SEED", "7")
     words = [
         "sacrebleu",

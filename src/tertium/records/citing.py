@@ -145,7 +145,12 @@ class _Writer:
         by = f" by {_listed([str(name) for name in names])}" if names else ""
         metrics = self._metrics()
         what = _listed(metrics) if metrics else "metric scores"
-        return f"We correlated {what} with human judgements{by}, with {self._tool()}."
+        hashes = sorted({str(each) for each in self._inner("data").values()})
+        data = f" (data hash {', '.join(hashes)})" if hashes else ""
+        return (
+            f"We correlated {what} with human judgements{data}{by}, with "
+            f"{self._tool()}."
+        )
 
     def signatures(self) -> Iterable[str]:
         """Yield the signatures of all metrics."""

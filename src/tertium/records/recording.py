@@ -42,6 +42,7 @@ class Recorder:
         self._files = RunFiles(command, path)
         self._begun = time.monotonic()
         self._started = datetime.now(timezone.utc).isoformat(timespec="seconds")
+        self._environment = environment()  # Before Dask writes into it.
         self._options: dict[str, Json] = {}
         self._data: list[Json] = []
         self._facts: dict[str, Json] = {}
@@ -77,7 +78,7 @@ class Recorder:
             seed=seed if isinstance(seed, int) else None,
             threads=threads if isinstance(threads, int) else None,
             versions=imported_versions(),
-            environment=environment(),
+            environment=self._environment,
             inputs=self._files.inputs(watch),
             resources=self._files.resources(watch),
             input_text=input_text,

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -27,7 +28,13 @@ __all__ = ["Repetition", "Verdict", "repeat"]
 _START = "from tertium.cli.repeat.child import main; main()"
 
 #: The options of verbs that a repetition sets itself.
-_RECORD, _CHECKPOINT = "--record", "--checkpoint"
+_RECORD, _CHECKPOINT, _CLUSTER = "--record", "--checkpoint", "--cluster"
+
+#: What Dask starts on this machine to know its processor.
+_HARMLESS = {"uname -p"}
+
+#: Clusters of this machine, which compute what one process computes.
+_LOCAL = re.compile(r"local(:\d+)?")
 
 
 class Verdict(Enum):
@@ -99,7 +106,8 @@ def repeat(
     """Run a recorded command again and compare the results.
 
     It runs in a process of its own that may write nowhere but in a temporary folder,
-    which has the inputs at their places.
+    which has the inputs at their places. Without `trust`, what workers on the same
+    machine did (``--cluster local:4``) is done in that process: the results are equal.
 
     Parameters
     ----------
@@ -129,14 +137,8 @@ def repeat(
     base = folder if folder is not None else _folder(run, name)
     inputs, missing = locate(run, base, search)
     missing += _missing_stdin(run, stdin)
-    if run.programs and not trust:
-        missing.append(
-            Missing(
-                f"trust in {name}",
-                f"the run started programs: {'; '.join(run.programs[:3])}",
-                "read the record, and allow it if you trust it",
-            )
-        )
+    if not trust:
+        missing += _missing_trust(run, name)
     missing += find_missing(run)
     if missing:
         return Repetition(run, None, missing=missing)
@@ -193,13 +195,55 @@ def _with_option(words: Sequence[str], name: str, value: str) -> list[str]:
     return out
 
 
+def _clusters(words: Sequence[str]) -> list[tuple[slice, str]]:
+    """Return where a command names clusters, and which."""
+    end = list(words).index("--") if "--" in words else len(words)
+    out = []
+    for number, word in enumerate(words[:end]):
+        if word.startswith(f"{_CLUSTER}="):
+            place = slice(number, number + 1)
+            out.append((place, word.partition("=")[2]))
+        elif word == _CLUSTER and number + 1 < end:
+            out.append((slice(number, number + 2), words[number + 1]))
+    return out
+
+
+def _without_workers(words: Sequence[str]) -> list[str]:
+    """Return a command without ``--cluster local:N``, whose workers have no guard.
+
+    Examples
+    --------
+    >>> _without_workers(["score", "--cluster", "local:4", "-m", "bleu"])
+    ['score', '-m', 'bleu']
+    """
+    out = list(words)
+    for place, name in reversed(_clusters(words)):
+        if _LOCAL.fullmatch(name):
+            del out[place]
+    return out
+
+
+def _missing_trust(run: Run, name: str) -> list[Missing]:
+    """Return what a run did that a record from a stranger must not do."""
+    programs = [each for each in run.programs if each not in _HARMLESS]
+    others = [each for _, each in _clusters(run.command) if not _LOCAL.fullmatch(each)]
+    reasons = []
+    if others:
+        reasons.append(f"the run used the cluster {others[-1]}")
+    if programs:
+        reasons.append(f"the run started programs: {'; '.join(programs[:3])}")
+    cure = "read the record, and allow it if you trust it"
+    return [Missing(f"trust in {name}", why, cure) for why in reasons]
+
+
 def _run(
     run: Run, mirror: Mirror, stdin: str | None, *, trust: bool
 ) -> tuple[Run | None, str]:
     """Return the record of the repetition, or None and what was said instead."""
     record = os.path.join(mirror.root, "record", "run.json")
     os.mkdir(os.path.dirname(record))
-    words = _with_option(mirror.words, _RECORD, record)
+    words = mirror.words if trust else _without_workers(mirror.words)
+    words = _with_option(words, _RECORD, record)
     # Kept chunks are not a repetition, and those of a stranger are not to be trusted.
     words = _with_option(words, _CHECKPOINT, os.path.join(mirror.root, "checkpoint"))
     with open(stdin or os.devnull, "rb") as source:

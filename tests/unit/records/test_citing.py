@@ -93,6 +93,14 @@ def test_a_comparison_is_described(capsys):
     assert "benjamini-1995-controlling" in result.bibtex
 
 
+def test_a_correlation_names_its_test_set(capsys):
+    words = ["correlate", "demo", "-m", "chrf", "--coef", "pearson", "--resamples", "0"]
+    named = citation(*words, "--data-hash").text
+    expected = "We correlated chrF2 (Popović, 2015) with human judgements (data hash "
+    assert named.startswith(expected)
+    assert "hash" not in citation(*words).text.partition("Tertium")[0]
+
+
 def test_settings_bring_their_own_papers(capsys):
     Path("a.txt").write_text("a b\n")
     Path("a.conllu").write_text(

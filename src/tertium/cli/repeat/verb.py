@@ -35,7 +35,8 @@ _EXAMPLES = """\
 The record may come from someone else. Only verbs of Tertium are run, in a temporary
 folder that has links to the inputs; writing elsewhere, starting programs and opening
 connections end the run, the last two unless --trust is given. Your files stay as they
-are. Parses are made again, not taken from the cache.
+are. Parses are made again, not taken from the cache. What workers of --cluster local:N
+did is done in one process, with the same results.
 
 The JSON is {"tertium": VERSION, "verdict": "equal", "different" or "missing",
 "command": [WORD], "differences": [{"where", "then", "now"}], "missing": [{"what",
