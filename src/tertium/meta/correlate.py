@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from tertium.meta.evaluation import Evaluation
     from tertium.meta.hypotheses import Hypothesis
     from tertium.meta.inputs.judged import JudgementsLike
-    from tertium.meta.inputs.pairs import StrPath
+    from tertium.meta.inputs.pairs import PairInput, StrPath
     from tertium.meta.inputs.testsets import OnNote, TestsetLike
     from tertium.meta.results import Correlations
     from tertium.metrics import Metric
@@ -75,6 +75,7 @@ def correlate(
     average_without: Sequence[str] = (),
     gap: Sequence[str] = (),
     families: bool | str = False,
+    data_hash: bool = False,
     systems_columns: Sequence[str] | None = None,
     seed: int = SEED,
     threads: int | None = None,
@@ -150,6 +151,9 @@ def correlate(
         Whether to compare families: metrics that differ in settings only (True,
         ``metric``), or only in parser, aligner and the like (``variant``), which also
         tests hypotheses (see :mod:`tertium.meta.hypotheses`).
+    data_hash : bool
+        Whether the result names the test sets by the hashes of their references; see
+        :mod:`tertium.data.data_hash`.
     systems_columns : sequence of str, optional
         As in :func:`tertium.read`.
     seed : int
@@ -231,8 +235,10 @@ def correlate(
         average_without=average_without,
         unit=[unit] if isinstance(unit, str) else unit,
     )
+    pairs = read_pairs(inputs, on_note=add_note, progress=progress)
+    hashes = _hashes(pairs) if data_hash else {}
     evaluations = evaluations_of(
-        read_pairs(inputs, on_note=add_note, progress=progress),
+        pairs,
         metrics,
         design,
         on_note=add_note,
@@ -263,7 +269,25 @@ def correlate(
         hypotheses=_hypotheses(result, evaluations) if shared == "variant" else None,
         questions=tuple(cross_tables(evaluations)),
         average_without=tuple(average_without),
+        data=hashes,
     )
+
+
+def _hashes(pairs: Sequence[PairInput]) -> dict[str, str]:
+    """Return the hashes of the references by language pair."""
+    from tertium.data.data_hash import data_hash
+
+    hashes = {}
+    for pair in pairs:
+        name = pair.humans[0].langpair or "all"
+        if pair.testset is None or not any(pair.testset.references):
+            message = (
+                f"there are no references of {name} to hash; give its test set, or "
+                "omit the data hash"
+            )
+            raise InputError(message, options=("data_hash",))
+        hashes[name] = data_hash(pair.testset.references)
+    return hashes
 
 
 def _hypotheses(

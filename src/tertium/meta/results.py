@@ -205,6 +205,8 @@ class Correlations(Result):
     views : dict of str to str
         The kind of judgements and the unit behind every name in `human`, where
         several are compared. Averages and tallies never mix them.
+    data : dict of str to str
+        The hashes of the references by language pair, if they were asked for.
     """
 
     coefficients: tuple[Coefficient, ...]
@@ -224,11 +226,19 @@ class Correlations(Result):
     questions: tuple[CrossTable, ...] = ()
     average_without: tuple[str, ...] = ()
     views: Mapping[str, str] = field(default_factory=dict)
+    data: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def langpairs(self) -> list[str]:
         """The language pairs, in the order they were given."""
         return list(self.human)
+
+    @property
+    def data_names(self) -> str:
+        """The hashes of the references as signatures write them."""
+        if len(self.data) == 1:
+            return f"data:{next(iter(self.data.values()))}"
+        return ", ".join(f"{pair} data:{value}" for pair, value in self.data.items())
 
     @property
     def metrics(self) -> list[str]:
@@ -438,6 +448,7 @@ class Correlations(Result):
             "tertium": __version__,
             "run": dict(self.run),
             "human": dict(self.human),
+            **({"data": dict(self.data)} if self.data else {}),
             "notes": {
                 pair: [str(note) for note in notes]
                 for pair, notes in self.notes.items()

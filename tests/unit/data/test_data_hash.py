@@ -117,6 +117,57 @@ def test_outputs_do_not_matter_and_python_has_it_too():
     assert f"|data:{HASH}|" in result.scores.metrics["bleu"].signature
 
 
+def correlated(*words):
+    command = ["correlate", *words, "--coef", "pearson", "--resamples", "0", "-q"]
+    assert main([*command, "-f", "json", "-o", "c.json"]) == 0
+    with open("c.json", encoding="utf-8") as file:
+        return json.load(file)
+
+
+def test_correlate_names_the_test_set_as_score_does(capsys):
+    expected = {"en-de": signature_hash("demo")}
+    assert correlated("demo", "-m", "bleu", "--data-hash")["data"] == expected
+    assert "data" not in correlated("demo", "-m", "bleu")
+    main(["correlate", "demo", "-m", "bleu", "--resamples", "0", "--data-hash"])
+    assert f"test set: data:{expected['en-de']}\n" in capsys.readouterr().out
+
+
+def test_correlate_names_every_test_set():
+    judged = [
+        f'{{"kind": "rating", "langpair": "{pair}", "segment": "{segment}", '
+        f'"judge": "j", "system": "{system}", "scale": "DA", "score": {score}}}'
+        for pair in ("de-en", "cs-en")
+        for segment in "123"
+        for score, system in enumerate("ABC", int(segment))
+    ]
+    header = '{"tertium": "judgements", "version": 1}'
+    with open("judged.jsonl", "w", encoding="utf-8") as file:
+        file.write("\n".join([header, *judged]) + "\n")
+    texts = {name: ["x", "y", "z"] for name in "ABC"}
+    testsets = [
+        tertium.Testset.build(refs, texts, ids=list("123"), langpair=pair)
+        for pair, refs in (("de-en", REFS), ("cs-en", REFS[::-1]))
+    ]
+    result = tertium.correlate(
+        testsets,
+        "judged.jsonl",
+        metrics=["chrf"],
+        gold=["ratings", "DA"],
+        coef=["pearson"],
+        resamples=0,
+        data_hash=True,
+    )
+    assert result.data == {"de-en": HASH, "cs-en": data_hash(REFS[::-1])}
+    assert result.data_names.startswith(f"de-en data:{HASH}, cs-en data:")
+
+
+def test_scores_from_files_have_no_references_to_hash(capsys):
+    main(["score", "demo", "-m", "chrf", "-f", "json", "-o", "chrf.json", "-q"])
+    words = ["--scores", "chrf.json", "-J", "demo", "--data-hash"]
+    assert main(["correlate", *words, "--gold", "rankings", "-q"]) == 2
+    assert "or omit the data hash (--data-hash)" in capsys.readouterr().err
+
+
 def test_permutations_have_no_references_to_hash(capsys):
     with open("a.perm", "w") as file:
         file.write("1 2\n")

@@ -57,15 +57,16 @@ also "gaps", with --families also "families": [{{"langpair", "coefficient", "a",
 "threshold", "pairs", "p"}}], with several values of --gold also "questions":
 [{{"langpair", "a", "b", "a_levels", "b_levels", "counts", "n", "pearson", "spearman",
 "p", "unit"}}]; PAIR then ends in the judgements' name, and in `judgements` for single
-ones beside means. "n" is the number of items behind a value, "of" the number if
-the metric had scored everything that was judged, "over" what was resampled for the
-interval. "p" tests the value against 0: for Pearson's, Spearman's and Kendall's
-coefficients of systems, or of all outputs at once (:none). "undefined" counts judged
-outputs for which the metric is undefined; its system scores leave them out, too.
-"tallies" count language pairs; where several judgements or units are compared, each
-has its own, named by "view". TSV and CSV have one row per value with the same names;
-with --test also cluster, wins and losses (how many metrics are significantly worse and
-better) and one column p:METRIC per metric with adjusted p-values.
+ones beside means. With --data-hash also "data": {{LANGPAIR: HASH}}. "n" is the number
+of items behind a value, "of" the number if the metric had scored everything that was
+judged, "over" what was resampled for the interval. "p" tests the value against 0: for
+Pearson's, Spearman's and Kendall's coefficients of systems, or of all outputs at once
+(:none). "undefined" counts judged outputs for which the metric is undefined; its system
+scores leave them out, too. "tallies" count language pairs; where several judgements or
+units are compared, each has its own, named by "view". TSV and CSV have one row per
+value with the same names; with --test also cluster, wins and losses (how many metrics
+are significantly worse and better) and one column p:METRIC per metric with adjusted
+p-values.
 LaTeX sets the best value of a column in bold; other tables mark it with *.
 """
 
@@ -109,6 +110,7 @@ class Options(Output, Caching, Place, Run, Layers):
     task_files: str | None
     families: str | None
     plot: list[str]
+    data_hash: bool
 
 
 def parse(argv: Sequence[str]) -> Options:
@@ -126,6 +128,7 @@ def parse(argv: Sequence[str]) -> Options:
     _add_choice(parser)
     _add_certainty(parser)
     _add_views(parser)
+    flags.add_data_hash(parser, "results")
     flags.add_run(parser)
     flags.add_place(parser)
     add_cache(parser, "statistics of segments, and trees of parsers,")

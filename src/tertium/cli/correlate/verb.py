@@ -93,6 +93,7 @@ def _correlate(options: Options) -> Correlations:
             average_without=options.average_without,
             gap=options.gap,
             families=options.families or False,
+            data_hash=options.data_hash,
             systems_columns=options.systems_columns,
             seed=options.seed,
             threads=threads_of(options, options.threads),

@@ -117,12 +117,12 @@ def add_metrics(group: argparse.ArgumentParser, default: tuple[str, ...]) -> Non
     )
 
 
-def add_data_hash(group: argparse.ArgumentParser) -> None:
-    """Add the option that names the test set in signatures."""
+def add_data_hash(group: argparse.ArgumentParser, where: str = "signatures") -> None:
+    """Add the option that names the test set in signatures, or elsewhere."""
     add_switch(
         group,
         "--data-hash",
-        help="name the test set in signatures as data:8hex, the hash of its references "
+        help=f"name the test set in {where} as data:8hex, the hash of its references "
         "(of one file: `sha256sum ref.txt | cut -c 1-8`)",
     )
 

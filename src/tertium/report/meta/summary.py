@@ -36,6 +36,8 @@ def setting(result: Correlations, evaluations: Sequence[Evaluation]) -> list[str
         f"{_count(len(real), 'metric')}{with_probes} {where}.",
         f"{judgements} {number} systems{'' if len(pairs) == 1 else ' per pair'}.",
     ]
+    if result.data:
+        sentences.append(f"Test set: {result.data_names}.")
     resamples, confidence = result.run.get("resamples"), result.run.get("confidence")
     if resamples and isinstance(confidence, float):
         sentences.append(

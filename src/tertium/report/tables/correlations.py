@@ -258,6 +258,8 @@ def _notes(
     if len(set(result.human.values())) == 1:
         human = next(iter(result.human.values()))
     lines = [f"human judgements: {human}"]
+    if result.data:
+        lines.append(f"test set: {result.data_names}")
     units = result.resampled(name)
     if units:
         share = 100 * float(result.run["confidence"] or 0)
