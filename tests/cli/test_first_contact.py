@@ -145,7 +145,7 @@ def test_systems_of_wmt_are_all_systems(wmt_data):
 
 @pytest.mark.parametrize("verb", ["score", "compare", "convert"])
 def test_repeated_ids_are_reported(write_lines, capsys, verb):
-    rows = ["id ref A", "1 a b", "1 b c", "2 x x", "1 q q"]
+    rows = ["id ref A B", "1 a b b", "1 b c c", "2 x x x", "1 q q q"]
     write_lines("a.tsv", [row.replace(" ", "\t") for row in rows])
     more = ["-o", "x.jsonl"] if verb == "convert" else []
     _, _, err = run(capsys, verb, "a.tsv", *more)

@@ -9,6 +9,7 @@ from tertium._lazy import lazy
 
 if TYPE_CHECKING:
     from tertium._executor import Executor, Processes, Threads
+    from tertium.engine.compare import compare_stream
     from tertium.engine.comparison import Comparison, Pair
     from tertium.engine.layers import check_layers, open_testset
     from tertium.engine.results import Score, ScoreTable
@@ -26,6 +27,7 @@ __all__ = [
     "WorstSegment",
     "WorstSegments",
     "check_layers",
+    "compare_stream",
     "open_testset",
     "score_stream",
     "worst_segments",
@@ -39,6 +41,7 @@ __getattr__, __dir__ = lazy(
         ".layers": ("check_layers", "open_testset"),
         ".score": ("score_stream",),
         ".worst": ("WorstSegment", "WorstSegments", "worst_segments"),
+        ".compare": ("compare_stream",),
         ".comparison": ("Comparison", "Pair"),
         ".results": ("Score", "ScoreTable"),
     },

@@ -3,38 +3,34 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from itertools import combinations
-from typing import TYPE_CHECKING
-
-import numpy as np
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain, combinations
+from typing import TYPE_CHECKING, TypeAlias
 
 from tertium._executor import current
 from tertium._processes import WorkerDiedError
 from tertium._seed import SEED
-from tertium.engine.chunks import ChunkRows, place_of
+from tertium.data.data_hash import DataHash
+from tertium.engine.chunks import ChunkRows, Place, Scored, place_of, texts_of
 from tertium.engine.comparison import Comparison, Pair
 from tertium.engine.inputs import (
     Systems,
     as_cache,
     as_metrics,
     as_testset,
-    layer_names,
+    fitted_metrics,
     reference_count,
-    references_to_fit,
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
+from tertium.engine.row_buffer import RowBuffer
+from tertium.engine.study import Study, rank
 from tertium.errors import InputError, UnknownNameError
-from tertium.stats.clusters import Ranking, rank_clusters
-from tertium.stats.correction import CORRECTIONS, adjust
+from tertium.stats.clusters import Ranking
+from tertium.stats.correction import CORRECTIONS
 from tertium.stats.limits import enough_resamples
-from tertium.stats.paired import TESTS, Resampling
-from tertium.stats.resample import (
-    block_sums,
-    interval,
-    interval_resamples,
-    report_for,
-)
+from tertium.stats.paired import TESTS
+from tertium.stats.resample import report_for
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -42,10 +38,13 @@ if TYPE_CHECKING:
     from tertium._executor import Executor
     from tertium.cache.store import Cache
     from tertium.data.testset import Testset
+    from tertium.engine.chunks import Chunk
     from tertium.metrics import Metric, References
     from tertium.stats.resample import Report, Rows
 
-__all__ = ["compare"]
+    Observe: TypeAlias = Callable[[str, Metric, list[Rows]], None]
+
+__all__ = ["compare", "compare_stream"]
 
 #: As many as sacreBLEU takes; more where many pairs are corrected together.
 LEAST_RESAMPLES = {"bootstrap": 1000, "randomisation": 10_000}
@@ -72,6 +71,7 @@ def compare(
     cache: Cache | str | PathLike[str] | None = None,
     data_hash: bool = False,
     progress: Report | None = None,
+    observe: Observe | None = None,
 ) -> Comparison:
     """Compare two or more systems with a paired test.
 
@@ -108,6 +108,9 @@ def compare(
     progress : callable, optional
         Called with what is being done, such as "resamples for bleu", how many are done,
         and how many there are.
+    observe : callable, optional
+        Called with the spec of every metric, the metric, and the rows of every system,
+        which are not kept otherwise.
 
     Returns
     -------
@@ -123,49 +126,121 @@ def compare(
     (1.0, 'A')
     """
     testset = as_testset(systems, references, docs=docs)
+    store = as_cache(cache)
+    size = _CHUNK if store is None else _CACHED
+    return compare_stream(
+        lambda: testset.chunks(size) if len(testset) else [testset],
+        metrics=metrics,
+        test=test,
+        resamples=resamples,
+        seed=seed,
+        correction=correction,
+        alpha=alpha,
+        baseline=baseline,
+        by_document=by_document,
+        threads=threads,
+        executor=executor,
+        cache=store,
+        data_hash=data_hash,
+        progress=progress,
+        observe=observe,
+        whole=testset,
+    )
+
+
+def compare_stream(
+    open_chunks: Callable[[], Iterable[Chunk]],
+    *,
+    metrics: Sequence[str | Metric] | str | Metric = ("bleu",),
+    test: str = "bootstrap",
+    resamples: int | None = None,
+    seed: int = SEED,
+    correction: str = "holm",
+    alpha: float = 0.05,
+    baseline: str | None = None,
+    by_document: bool = False,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    cache: Cache | str | PathLike[str] | None = None,
+    data_hash: bool = False,
+    progress: Report | None = None,
+    observe: Observe | None = None,
+    whole: Testset | None = None,
+) -> Comparison:
+    """Compare systems whose texts arrive in chunks; see :func:`compare`.
+
+    Only statistics are kept, not the texts.
+
+    Parameters
+    ----------
+    open_chunks : callable
+        As in :func:`tertium.engine.score_stream`.
+    progress : callable, optional
+        As in :func:`compare`; None stands for an unknown number of segments.
+    observe : callable, optional
+        As in :func:`compare`.
+    whole : Testset, optional
+        The texts of all chunks, if they are known.
+
+    Examples
+    --------
+    >>> from tertium.data import TestsetFiles
+    >>> from tertium.engine import open_testset
+    >>> chunks = open_testset(TestsetFiles(path="demo"), metrics="bleu")
+    >>> compare_stream(chunks, metrics="bleu").pair("words", "copy").p
+    1.0
+    """
     by_spec = as_metrics(metrics)
-    pairs = _pairs(testset, baseline)
-    _check(testset, test, correction, alpha, by_document=by_document)
+    chunks = iter(open_chunks())
+    first = next(chunks, None)
+    if first is None:
+        raise _nothing()
+    texts = texts_of(first)
+    names = list(texts.systems)
+    pairs = _pairs(names, baseline)
+    known = texts if whole is None else whole
+    _check(known, test, correction, alpha, by_document=by_document)
     if resamples is None:
         resamples = enough_resamples(
             len(pairs), alpha, correction=correction, least=LEAST_RESAMPLES[test]
         )
-    groups = list(testset.documents().values()) if by_document else None
-    scores: dict[str, dict[str, Score]] = {name: {} for name in testset.systems}
+    chunks = chain([first], chunks)
+    fitted = by_spec
+    if any(metric.needs_corpus for metric in by_spec.values()):
+        fitted = fitted_metrics(map(texts_of, chunks), by_spec)
+        chunks = iter(open_chunks())
+    gathered = _Gathered(fitted, docs=by_document, lines=data_hash)
+    gathered.score(chunks, threads, executor, as_cache(cache), progress, whole)
+    groups = gathered.groups() if by_document else None
+    scores: dict[str, dict[str, Score]] = {name: {} for name in names}
     results: list[Pair] = []
     ranking: dict[str, list[Ranking]] = {}
     exact = False
-    refs = references_to_fit([testset], by_spec.values())
-    fitted = {spec: m.prepare(refs) for spec, m in by_spec.items()}
-    rows = _rows(testset, fitted, threads, executor, as_cache(cache), progress)
     for spec, metric in fitted.items():
-        study = _Study(
-            testset, metric, rows[spec], groups, threads, report_for(progress, spec)
-        )
+        rows, report = gathered.rows(spec), report_for(progress, spec)
+        if observe:
+            observe(spec, metric, rows)
+        study = Study(names, metric, rows, groups, threads, report)
         exact = study.resample(test, resamples, seed, alpha)
-        for name, one in zip(testset.systems, study.scores(alpha), strict=True):
+        for name, one in zip(names, study.scores(alpha), strict=True):
             scores[name][spec] = one
         tested = study.pairs(spec, pairs, correction, alpha)
         results += tested
-        ranking[spec] = [] if baseline else _rank(tested, scores, metric, spec)
-    units = len(groups) if groups else len(testset)
+        ranking[spec] = [] if baseline else rank(tested, scores, metric, spec)
+    units = len(groups) if groups else gathered.segments
     if exact:
         resamples = 2**units
-    run = {"nrefs": reference_count(set(map(len, testset.references)))}
+    run = {"nrefs": reference_count(gathered.references)}
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
     if data_hash:
-        from tertium.data.data_hash import DataHash
-
-        digest = DataHash()
-        digest.add(testset.references)
-        run["data"] = digest.value()
-    layers = layer_names(testset)
+        run["data"] = gathered.digest.value()
+    layers = gathered.layers
     table = ScoreTable(
         metrics={
             spec: MetricInfo.of(m, layers=layers, **run) for spec, m in by_spec.items()
         },
         systems=scores,
-        segments=len(testset),
+        segments=gathered.segments,
     )
     how: dict[str, str | int | float | bool] = {
         "test": test,
@@ -180,156 +255,86 @@ def compare(
     return Comparison(scores=table, pairs=results, ranking=ranking, run=how)
 
 
-def _rows(
-    testset: Testset,
-    metrics: Mapping[str, Metric],
-    threads: int | None,
-    executor: Executor | None,
-    cache: Cache | None,
-    progress: Report | None,
-) -> dict[str, list[Rows]]:
-    """Return the rows of all systems by metric, computed in parts.
-
-    Metrics take turns on every part, so that they share its layers.
-    """
-    work = ChunkRows(metrics, threads=threads, cache=cache)
-    whole = work.batch(0, testset)
-    size = _CHUNK if cache is None else _CACHED
-    places = map(place_of, testset.chunks(size), range(0, len(testset), size))
-    parts: dict[str, list[list[Rows]]] = {spec: [] for spec in metrics}
-    try:
-        for number, result in enumerate((executor or current()).map(work, places), 1):
-            for spec, rows in result.statistics.items():
-                parts[spec].append(rows)
-            if progress:
-                progress("segments", min(number * size, len(testset)), len(testset))
-    except InputError as error:
-        if isinstance(error, WorkerDiedError):
-            raise
-        # Messages count segments from the start of what was scored.
-        for metric in metrics.values():
-            metric.rows(whole, threads=threads)
-        raise
-    return {
-        spec: [np.concatenate(system) for system in zip(*chunks, strict=True)]
-        for spec, chunks in parts.items()
-    }
-
-
-class _Study:
-    """One metric: the rows of all systems and their resampled scores."""
+class _Gathered:
+    """What is kept of all chunks: the rows of all systems, and facts on texts."""
 
     def __init__(
-        self,
-        testset: Testset,
-        metric: Metric,
-        rows: list[Rows],
-        groups: list[list[int]] | None,
-        threads: int | None,
-        progress: Report,
+        self, metrics: Mapping[str, Metric], *, docs: bool, lines: bool
     ) -> None:
-        self.metric = metric
-        self.names = list(testset.systems)
-        self._threads = threads
-        self._progress = progress
-        self.rows = rows
-        self.units = (
-            self.rows if groups is None else [block_sums(r, groups) for r in self.rows]
-        )
+        self._metrics = metrics
+        self._wanted = {"docs": docs, "lines": lines}
+        self._rows: dict[str, list[RowBuffer]] = {spec: [] for spec in metrics}
+        self._docs: list[str] = []
+        self.segments = 0
+        self.references: set[int] = set()
+        self.layers: set[str] = set()
+        self.digest = DataHash()
 
-    def resample(self, test: str, resamples: int, seed: int, alpha: float) -> bool:
-        """Run the test and a bootstrap for intervals; return whether it is exact."""
-        enough = resamples if test == "bootstrap" else interval_resamples(1 - alpha)
-        self.bootstrap = self._run("bootstrap", enough, seed)
-        self.tested = self.bootstrap
-        if test != "bootstrap":
-            self.tested = self._run(test, resamples, seed)
-        return self.tested.exact
-
-    def _run(self, test: str, resamples: int, seed: int) -> Resampling:
-        what = "resamples" if test == "bootstrap" else "assignments"
-        return Resampling.run(
-            self.units,
-            self.metric.from_statistics,
-            test=test,
-            resamples=resamples,
-            seed=seed,
-            threads=self._threads,
-            progress=lambda done, total: self._progress(what, done, total),
-        )
-
-    def scores(self, alpha: float) -> list[Score]:
-        """Return the score of every system with its interval."""
-        return [
-            Score(
-                score=self.bootstrap.observed[i],
-                interval=interval(self.bootstrap.scores(i), confidence=1 - alpha),
-                unproven=self.metric.unproven_segments(self.rows[i].sum(axis=0)),
-            )
-            for i in range(len(self.names))
-        ]
-
-    def pairs(
+    def score(
         self,
-        spec: str,
-        pairs: Sequence[tuple[int, int]],
-        correction: str,
-        alpha: float,
-    ) -> list[Pair]:
-        """Return the comparison of every pair."""
-        p_values = self.tested.p_values(pairs)
-        segments = [np.asarray(self.metric.from_statistics(one)) for one in self.rows]
-        sign = 1.0 if self.metric.higher_is_better else -1.0
-        out = []
-        for (a, b), p, adjusted in zip(
-            pairs, p_values, adjust(p_values, correction), strict=True
-        ):
-            delta = self.bootstrap.observed[a] - self.bootstrap.observed[b]
-            winner = a if sign * delta > 0 else b
-            significant = adjusted < alpha and delta != 0
-            out.append(
-                Pair(
-                    metric=spec,
-                    a=self.names[a],
-                    b=self.names[b],
-                    delta=delta,
-                    interval=interval(
-                        self.bootstrap.differences(a, b), confidence=1 - alpha
-                    ),
-                    p=p,
-                    p_adjusted=adjusted,
-                    effect=_cohen_d(sign * (segments[a] - segments[b])),
-                    better=self.names[winner] if significant else None,
-                )
-            )
-        return out
+        chunks: Iterable[Chunk],
+        threads: int | None,
+        executor: Executor | None,
+        cache: Cache | None,
+        progress: Report | None,
+        whole: Testset | None,
+    ) -> None:
+        """Score all chunks; metrics take turns on each, so that they share layers."""
+        work = ChunkRows(self._metrics, threads=threads, cache=cache, **self._wanted)
+        if whole is not None:
+            batch = work.batch(0, whole)
+        shares: deque[float] = deque()  # of the files that end with a chunk, if known
+
+        def places() -> Iterator[Place]:
+            start = 0
+            for chunk in chunks:
+                shares.append(getattr(chunk, "share", 0.0))
+                yield place_of(chunk, start)
+                start += len(chunk)
+
+        try:
+            for scored in (executor or current()).map(work, places()):
+                self._add(scored)
+                share = shares.popleft()
+                total = round(self.segments / share) if share else None
+                if progress:
+                    total = total if whole is None else len(whole)
+                    progress("segments", self.segments, total)
+        except InputError as error:
+            if whole is None or isinstance(error, WorkerDiedError):
+                raise
+            # Messages count segments from the start of what was scored.
+            for metric in self._metrics.values():
+                metric.rows(batch, threads=threads)
+            raise
+
+    def _add(self, scored: Scored) -> None:
+        if self._wanted["docs"] and scored.segments > len(scored.docs):
+            raise _no_documents()
+        for spec, by_system in scored.statistics.items():
+            buffers = self._rows[spec]
+            buffers += [RowBuffer() for _ in by_system[len(buffers) :]]
+            for buffer, rows in zip(buffers, by_system, strict=True):
+                buffer.add(rows)
+        self._docs += scored.docs
+        self.segments += scored.segments
+        self.references |= scored.references
+        self.layers |= scored.layers
+        self.digest.add_lines(scored.lines)
+
+    def rows(self, spec: str) -> list[Rows]:
+        """Return the rows of all systems, which are not kept any longer."""
+        return [buffer.array() for buffer in self._rows.pop(spec)]
+
+    def groups(self) -> list[list[int]]:
+        """Return the segments of every document."""
+        members: dict[str, list[int]] = {}
+        for index, doc in enumerate(self._docs):
+            members.setdefault(doc, []).append(index)
+        return list(members.values())
 
 
-def _cohen_d(differences: Rows) -> float:
-    if not differences.any():
-        return 0.0
-    spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
-    return float(differences.mean()) / spread if spread > 0 else float("nan")
-
-
-def _rank(
-    pairs: Sequence[Pair],
-    scores: dict[str, dict[str, Score]],
-    metric: Metric,
-    spec: str,
-) -> list[Ranking]:
-    sign = -1.0 if metric.higher_is_better else 1.0
-    order = sorted(scores, key=lambda name: sign * scores[name][spec].score)
-    wins = {
-        (pair.better, pair.b if pair.better == pair.a else pair.a)
-        for pair in pairs
-        if pair.better
-    }
-    return rank_clusters(order, lambda a, b: (a, b) in wins)
-
-
-def _pairs(testset: Testset, baseline: str | None) -> list[tuple[int, int]]:
-    names = list(testset.systems)
+def _pairs(names: list[str], baseline: str | None) -> list[tuple[int, int]]:
     if len(names) < 2:
         message = (
             f"comparing needs two systems or more, not {len(names)}; give each by name"
@@ -347,8 +352,7 @@ def _check(
     testset: Testset, test: str, correction: str, alpha: float, *, by_document: bool
 ) -> None:
     if len(testset) == 0:
-        message = "there are no segments to compare; check that files are not empty"
-        raise InputError(message)
+        raise _nothing()
     if not any(testset.references):
         message = "there are no references to compare against; give them"
         raise InputError(message, options=("references",))
@@ -360,5 +364,14 @@ def _check(
         message = f"alpha lies between 0 and 1, not {alpha}; 0.05 is usual"
         raise InputError(message)
     if by_document and not testset.docs:
-        message = "there are no document ids; give one per segment as docs"
-        raise InputError(message, options=("docs",))
+        raise _no_documents()
+
+
+def _nothing() -> InputError:
+    message = "there are no segments to compare; check that files are not empty"
+    return InputError(message)
+
+
+def _no_documents() -> InputError:
+    message = "there are no document ids; give one per segment as docs"
+    return InputError(message, options=("docs",))

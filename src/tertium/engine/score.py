@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from tertium._executor import Executor
     from tertium.cache.store import Cache
     from tertium.engine.chunks import Chunk
+    from tertium.engine.row_buffer import RowBuffer
     from tertium.metrics import Metric, References
 
 __all__ = ["Progress", "score", "score_stream"]
@@ -249,7 +250,11 @@ class _Tally:
     def __init__(self, metric: Metric, systems: int, *, keep: bool) -> None:
         self.metric = metric
         self.sums = [_core.Sums(metric.width) for _ in range(systems)]
-        self.rows: list[list[Any]] | None = [[] for _ in self.sums] if keep else None
+        self.rows: list[RowBuffer] | None = None
+        if keep:
+            from tertium.engine.row_buffer import RowBuffer  # imports NumPy
+
+            self.rows = [RowBuffer() for _ in self.sums]
 
     def add(self, by_system: Sequence[Any]) -> None:
         for system, statistics in enumerate(by_system):
@@ -257,15 +262,10 @@ class _Tally:
                 self.sums[system].merge(statistics)
             else:
                 self.sums[system].add(statistics)
-                self.rows[system].append(statistics)
+                self.rows[system].add(statistics)
 
     def array(self, system: int) -> Any:  # NumPy must not be imported here
-        import numpy as np
-
-        parts = self.rows[system] if self.rows is not None else []
-        if len(parts) > 1:
-            parts[:] = [np.concatenate(parts)]
-        return parts[0]
+        return self.rows[system].array() if self.rows is not None else None
 
     def total(self, system: int) -> list[float]:
         return self.sums[system].values()

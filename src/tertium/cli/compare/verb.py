@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
@@ -32,6 +32,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
+    from tertium.engine.chunks import Chunk
     from tertium.engine.comparison import Comparison
     from tertium.stats.limits import Hopeless
 
@@ -82,15 +83,13 @@ def command(argv: Sequence[str]) -> int:
 
 
 def _compare(options: Options) -> int:
-    from tertium.data.testset import join
-    from tertium.engine.chunks import texts_of
-    from tertium.engine.compare import compare
+    from tertium.engine.compare import compare_stream
 
-    testset = join(map(texts_of, open_testset(options, options.metrics)()))
-    _need_two(testset, options)
+    elsewhere = options.cluster is not None
+    chunks = open_testset(options, options.metrics, slices=elsewhere)
     with working(options), Progress(quiet=options.quiet) as progress:
-        result = compare(
-            testset,
+        result = compare_stream(
+            lambda: _of_two(chunks(), options),
             metrics=options.metrics,
             test=options.test,
             resamples=options.resamples,
@@ -154,6 +153,16 @@ def _way_out(why: Hopeless, result: Comparison) -> str:
     if why.tests > fewer and why.p * fewer < float(result.run["alpha"]):
         return "compare with one system only (--baseline NAME)"
     return ""
+
+
+def _of_two(chunks: Iterable[Chunk], options: Options) -> Iterator[Chunk]:
+    """Yield chunks, unless the first has a single system."""
+    from tertium.engine.chunks import texts_of
+
+    for number, chunk in enumerate(chunks):
+        if number == 0:
+            _need_two(texts_of(chunk), options)
+        yield chunk
 
 
 def _need_two(testset: Testset, options: Options) -> None:

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""One metric in a comparison: resampled scores, tests of pairs, clusters."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from tertium.engine.comparison import Pair
+from tertium.engine.results import Score
+from tertium.stats.clusters import Ranking, rank_clusters
+from tertium.stats.correction import adjust
+from tertium.stats.paired import Resampling
+from tertium.stats.resample import block_sums, interval, interval_resamples
+
+if TYPE_CHECKING:
+    from tertium.metrics import Metric
+    from tertium.stats.resample import Report, Rows
+
+__all__ = ["Study", "rank"]
+
+
+class Study:
+    """One metric: the rows of all systems and their resampled scores."""
+
+    def __init__(
+        self,
+        names: Sequence[str],
+        metric: Metric,
+        rows: list[Rows],
+        groups: list[list[int]] | None,
+        threads: int | None,
+        progress: Report,
+    ) -> None:
+        self.metric = metric
+        self.names = list(names)
+        self._threads = threads
+        self._progress = progress
+        self.rows = rows
+        self.units = (
+            self.rows if groups is None else [block_sums(r, groups) for r in self.rows]
+        )
+
+    def resample(self, test: str, resamples: int, seed: int, alpha: float) -> bool:
+        """Run the test and a bootstrap for intervals; return whether it is exact."""
+        enough = resamples if test == "bootstrap" else interval_resamples(1 - alpha)
+        self.bootstrap = self._run("bootstrap", enough, seed)
+        self.tested = self.bootstrap
+        if test != "bootstrap":
+            self.tested = self._run(test, resamples, seed)
+        return self.tested.exact
+
+    def _run(self, test: str, resamples: int, seed: int) -> Resampling:
+        what = "resamples" if test == "bootstrap" else "assignments"
+        return Resampling.run(
+            self.units,
+            self.metric.from_statistics,
+            test=test,
+            resamples=resamples,
+            seed=seed,
+            threads=self._threads,
+            progress=lambda done, total: self._progress(what, done, total),
+        )
+
+    def scores(self, alpha: float) -> list[Score]:
+        """Return the score of every system with its interval."""
+        return [
+            Score(
+                score=self.bootstrap.observed[i],
+                interval=interval(self.bootstrap.scores(i), confidence=1 - alpha),
+                unproven=self.metric.unproven_segments(self.rows[i].sum(axis=0)),
+            )
+            for i in range(len(self.names))
+        ]
+
+    def pairs(
+        self,
+        spec: str,
+        pairs: Sequence[tuple[int, int]],
+        correction: str,
+        alpha: float,
+    ) -> list[Pair]:
+        """Return the comparison of every pair."""
+        p_values = self.tested.p_values(pairs)
+        segments = [np.asarray(self.metric.from_statistics(one)) for one in self.rows]
+        sign = 1.0 if self.metric.higher_is_better else -1.0
+        out = []
+        for (a, b), p, adjusted in zip(
+            pairs, p_values, adjust(p_values, correction), strict=True
+        ):
+            delta = self.bootstrap.observed[a] - self.bootstrap.observed[b]
+            winner = a if sign * delta > 0 else b
+            significant = adjusted < alpha and delta != 0
+            out.append(
+                Pair(
+                    metric=spec,
+                    a=self.names[a],
+                    b=self.names[b],
+                    delta=delta,
+                    interval=interval(
+                        self.bootstrap.differences(a, b), confidence=1 - alpha
+                    ),
+                    p=p,
+                    p_adjusted=adjusted,
+                    effect=_cohen_d(sign * (segments[a] - segments[b])),
+                    better=self.names[winner] if significant else None,
+                )
+            )
+        return out
+
+
+def _cohen_d(differences: Rows) -> float:
+    if not differences.any():
+        return 0.0
+    spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0
+    return float(differences.mean()) / spread if spread > 0 else float("nan")
+
+
+def rank(
+    pairs: Sequence[Pair],
+    scores: dict[str, dict[str, Score]],
+    metric: Metric,
+    spec: str,
+) -> list[Ranking]:
+    """Return the clusters of systems by the tests of all pairs."""
+    sign = -1.0 if metric.higher_is_better else 1.0
+    order = sorted(scores, key=lambda name: sign * scores[name][spec].score)
+    wins = {
+        (pair.better, pair.b if pair.better == pair.a else pair.a)
+        for pair in pairs
+        if pair.better
+    }
+    return rank_clusters(order, lambda a, b: (a, b) in wins)
