@@ -1,37 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
 """Peak memory and time of the verbs that read test sets or judgements.
 
-    python -m bench memory [--sizes 10000 100000 1000000] [--only NAME ...]
-                           [--timeout SECONDS] [--write]
+    python -m bench memory --folder FOLDER [--sizes 10000 100000 ...] [--only NAME ...]
+                           [--again] [--limit SECONDS] [--memory MB] [--write]
 
-Texts are generated with a seed and thrown away. Every command runs in its own process,
-whose peak is read from the kernel (VmHWM, Linux). A verb is measured up to the size in
-its entry below; ``--large`` adds 10 million segments for those that take it. The growth
-is that between the two largest sizes. ``--write`` makes bench/LOAD.md.
+Texts are generated with a seed. Every command runs in its own process, whose peak is
+read from the kernel (VmHWM, Linux). The folder keeps texts and results, so that a run
+that was cut off goes on where it ended; ``--again`` measures again. Beyond a million
+segments, a command is run only if smaller sizes predict no more time than
+``--limit`` and no more memory than ``--memory``; otherwise the table has the estimate.
+The growth is that between the two largest sizes measured. ``--write`` makes the section
+of bench/LOAD.md from all results in the folder.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import platform
-import shutil
 import subprocess
 import sys
-import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
-import numpy as np
-
+from bench.load.generated import Files, remove
 from bench.load.page import write_section
 
-SIZES = (10_000, 100_000, 1_000_000)
-LARGE = 10_000_000
-SEED = 12345
+SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
+_ALWAYS = 1_000_000  # up to this size, every command is run
 
 # VmHWM, not getrusage: that one remembers the parent from before exec.
 _PEAK = """
@@ -42,8 +42,6 @@ status = open("/proc/self/status").read()
 sys.stderr.write("\\nVmHWM " + status.split("VmHWM:")[1].split()[0])
 sys.exit(code)
 """
-_WORDS = 200_000
-_LENGTH = 14
 
 
 @dataclass(frozen=True)
@@ -55,8 +53,8 @@ class Verb:
     name : str
     words : str
         Its arguments; ``{set}`` and so on are files of the size.
-    most : int
-        The largest size to measure.
+    most : int, optional
+        The largest size that is possible.
     unit : str
         What sizes count.
     about : str
@@ -65,14 +63,14 @@ class Verb:
 
     name: str
     words: str
-    most: int = 1_000_000
     unit: str = "segments"
     about: str = ""
+    most: int | None = None
 
 
 VERBS = (
-    Verb("score", "score {set} -m bleu chrf", LARGE),
-    Verb("score, shards", "score {shards} -m bleu chrf", LARGE),
+    Verb("score", "score {set} -m bleu chrf"),
+    Verb("score, shards", "score {shards} -m bleu chrf"),
     Verb("score nist", "score {shards} -m nist", about="words and n-grams are counted"),
     Verb(
         "score --segments",
@@ -87,13 +85,10 @@ VERBS = (
     Verb(
         "compare",
         "compare {shards} -m bleu --resamples 100",
-        100_000,
-        about="statistics of all segments, and the texts",
+        about="statistics of all segments, twice",
     ),
-    Verb(
-        "check", "check {shards}", LARGE, about="hashes of segments; words to 300,000"
-    ),
-    Verb("convert to shards", "convert {set} -o {out} --rows-per-shard 100000", LARGE),
+    Verb("check", "check {shards}", about="hashes of segments; words to 300,000"),
+    Verb("convert to shards", "convert {set} -o {out} --rows-per-shard 100000"),
     Verb(
         "convert to zst shards",
         "convert {set} -o {out} --rows-per-shard 100000 --compress zst --to plain",
@@ -101,7 +96,6 @@ VERBS = (
     Verb(
         "convert to Parquet",
         "convert {shards} -o {out}.parquet",
-        LARGE,
         about="buffers of Polars",
     ),
     Verb(
@@ -112,18 +106,17 @@ VERBS = (
     Verb(
         "convert to Excel",
         "convert {shards} -o {out}.xlsx",
-        100_000,
-        about="a workbook is held as a whole",
+        about="a workbook is held as a whole; it has 1,048,576 rows at most",
+        most=1_000_000,
     ),
-    Verb("mbr", "mbr -n {nbest} -m chrf -o {out}", 100_000, "lists", "one hash per id"),
+    Verb("mbr", "mbr -n {nbest} -m chrf -o {out}", "lists", "one hash per id"),
     Verb(
         "mbr to shards",
         "mbr -n {nbest} -m chrf -o {out} --rows-per-shard 10000",
-        100_000,
         "lists",
         "one hash per id",
     ),
-    Verb("nbest convert", "nbest convert -n {nbest} -o {out}.jsonl", 100_000, "lists"),
+    Verb("nbest convert", "nbest convert -n {nbest} -o {out}.jsonl", "lists"),
     Verb(
         "judgements import",
         "judgements import {judged} -o {out}",
@@ -151,260 +144,202 @@ VERBS = (
     Verb(
         "reuse",
         "reuse {store} {shards} -i N={new} --scale DA",
-        100_000,
         about="the test set and all judged outputs are held",
     ),
     Verb(
         "train",
         "train -t {shards} -J {store} --scale DA -o {out}.json",
-        100_000,
         about="texts, and 8 bytes per feature of each, are held",
     ),
 )
 
 
-# ------------------------------------------------------------------------- texts
+@dataclass(frozen=True)
+class Cell:
+    """What is known of a verb at one size.
+
+    Parameters
+    ----------
+    megabytes : float
+        Peak memory.
+    seconds : float
+    estimated : bool
+        Whether it was not run, but computed from smaller sizes.
+    """
+
+    megabytes: float
+    seconds: float
+    estimated: bool = False
+
+    def __str__(self) -> str:
+        if self.estimated:
+            return f"not run: about {self.megabytes:,.0f} MB, {self.seconds:,.0f} s"
+        return f"{self.megabytes:,.0f} MB, {self.seconds:,.1f} s"
 
 
-def texts(size: int, *, seed: int) -> Iterator[list[str]]:
-    """Yield sentences in blocks: words with the frequencies of Zipf's law."""
-    rng = np.random.default_rng([SEED, seed])
-    words = np.array([f"w{number:x}" for number in range(_WORDS)], dtype=object)
-    for start in range(0, size, 10_000):
-        block = min(10_000, size - start)
-        draws = (_WORDS ** rng.random((block, _LENGTH))).astype(int) - 1
-        yield [" ".join(row) for row in words[draws].tolist()]
+class Results:
+    """Measurements by verb and size, in a file."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._cells: dict[str, dict[int, Cell]] = {}
+        if path.exists():
+            for name, by_size in json.loads(path.read_text(encoding="utf-8")).items():
+                cells = {int(size): Cell(*each) for size, each in by_size.items()}
+                self._cells[name] = cells
+
+    def __getitem__(self, verb: Verb) -> dict[int, Cell]:
+        """Return what was measured of a verb, by size."""
+        return dict(sorted(self._cells.get(verb.name, {}).items()))
+
+    def add(self, verb: Verb, size: int, cell: Cell) -> None:
+        """Keep a measurement."""
+        self._cells.setdefault(verb.name, {})[size] = cell
+        content = {
+            name: {size: [each.megabytes, each.seconds] for size, each in cells.items()}
+            for name, cells in self._cells.items()
+        }
+        part = self._path.with_suffix(".part")
+        part.write_text(json.dumps(content, indent=1), encoding="utf-8")
+        part.replace(self._path)
+
+    def estimate(self, verb: Verb, size: int) -> Cell | None:
+        """Return what a larger size would take, from the two largest that are known."""
+        known = {other: cell for other, cell in self[verb].items() if other < size}
+        if not known:
+            return None
+        largest = max(known)
+        cell = known[largest]
+        memory = cell.megabytes + growth(known) * (size - largest) / 2**20
+        return Cell(memory, cell.seconds * size / largest, estimated=True)
 
 
-def outputs(size: int, *, seed: int) -> Iterator[list[str]]:
-    """Yield the references with every fifth word replaced, as a system would."""
-    rng = np.random.default_rng([SEED, seed])
-    for block in texts(size, seed=1):
-        changed = []
-        for sentence, place in zip(block, rng.integers(0, 5, len(block)), strict=True):
-            words = sentence.split()
-            words[place::5] = ["x" + word for word in words[place::5]]
-            changed.append(" ".join(words))
-        yield changed
+def growth(cells: dict[int, Cell]) -> float:
+    """Return bytes per segment between the two largest sizes; 0 if there is one."""
+    sizes = sorted(size for size, cell in cells.items() if not cell.estimated)
+    if len(sizes) < 2:
+        return 0.0
+    low, high = (cells[size].megabytes for size in sizes[-2:])
+    return max(high - low, 0) * 2**20 / (sizes[-1] - sizes[-2])
 
 
-def write_set(path: Path, size: int) -> None:
-    """Write a test set with source, reference and two systems as JSONL."""
-    columns = [texts(size, seed=0), texts(size, seed=1)]
-    columns += [outputs(size, seed=2), outputs(size, seed=3)]
-    done = 0
-    with path.open("w", encoding="utf-8") as file:
-        for block in zip(*columns, strict=True):
-            for src, ref, a, b in zip(*block, strict=True):
-                done += 1
-                row = {"id": str(done), "src": src, "ref": [ref]}
-                file.write(json.dumps({**row, "tgt": {"A": a, "B": b}}) + "\n")
-
-
-def write_nbest(path: Path, size: int) -> None:
-    """Write lists of five hypotheses as JSONL."""
-    columns = [outputs(size, seed=seed) for seed in range(2, 7)]
-    done = 0
-    with path.open("w", encoding="utf-8") as file:
-        for block in zip(*columns, strict=True):
-            for hyps in zip(*block, strict=True):
-                file.write(json.dumps({"id": str(done), "hyps": hyps}) + "\n")
-                done += 1
-
-
-def write_judgements(path: Path, size: int) -> None:
-    """Write one rating per segment, of both systems in turn, as JSONL."""
-    rng = np.random.default_rng([SEED, 9])
-    with path.open("w", encoding="utf-8") as file:
-        file.write('{"tertium": "judgements", "version": 1}\n')
-        for number, score in enumerate(rng.integers(0, 101, size).tolist()):
-            row = {"kind": "rating", "system": "AB"[number % 2], "score": score}
-            row |= {"scale": "DA", "segment": str(number // 2 + 1)}
-            row |= {"judge": f"j{number % 50}"}
-            file.write(json.dumps(row) + "\n")
-
-
-# ------------------------------------------------------------------------ running
-
-
-def tertium(*words: str, timeout: float) -> tuple[float | None, float]:
-    """Run the command and return its peak in MB, None if it took too long, and time."""
+def tertium(*words: str) -> Cell:
+    """Run the command and return its peak and time."""
     start = time.perf_counter()
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", _PEAK, *words],
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            text=True,
-            timeout=timeout,
-        )
-    except subprocess.TimeoutExpired:
-        return None, timeout
+    done = subprocess.run(
+        [sys.executable, "-c", _PEAK, *words],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
     spent = time.perf_counter() - start
     if done.returncode not in (0, 1) or "VmHWM " not in done.stderr:
         sys.exit(f"tertium {' '.join(words)} failed:\n{done.stderr}")
-    return int(done.stderr.rsplit("VmHWM ", 1)[1]) / 1024, spent
-
-
-class Files:
-    """The inputs of one size, made when a verb asks for them."""
-
-    def __init__(self, folder: Path, size: int) -> None:
-        self.folder, self.size = folder, size
-
-    def __getitem__(self, name: str) -> str:
-        path = self.folder / f"{name}{_ENDINGS.get(name, '')}"
-        if not path.exists():
-            getattr(self, f"_{name}")(path)
-        return str(path)
-
-    def _set(self, path: Path) -> None:
-        write_set(path, self.size)
-
-    def _shards(self, path: Path) -> None:
-        words = ["convert", self["set"], "-o", str(path), "-q"]
-        _run(*words, "--rows-per-shard", "100000", "--compress", "zst")
-
-    def _parquet(self, path: Path) -> None:
-        _run("convert", self["set"], "-o", str(path), "-q")
-
-    def _nbest(self, path: Path) -> None:
-        file = path.with_suffix(".all.jsonl")
-        write_nbest(file, self.size)
-        words = ["nbest", "convert", "-n", str(file), "-o", str(path), "-q"]
-        _run(*words, "--rows-per-shard", "10000")
-        file.unlink()
-
-    def _store(self, path: Path) -> None:
-        file = path.with_suffix(".all.jsonl")
-        write_judgements(file, self.size)
-        _run("judgements", "import", str(file), "-o", str(path), "-q")
-        file.unlink()
-
-    def _judged(self, path: Path) -> None:
-        words = ["judgements", "export", self["store"], "-o", str(path), "-q"]
-        _run(*words, "--rows-per-shard", "100000", "--compress", "zst")
-
-    def _new(self, path: Path) -> None:
-        with path.open("w", encoding="utf-8") as file:
-            for block in outputs(self.size, seed=4):
-                file.writelines(f"{text}\n" for text in block)
-
-
-_ENDINGS = {"set": ".jsonl", "parquet": ".parquet", "new": ".txt"}
-
-
-def _run(*words: str) -> None:
-    subprocess.run([sys.executable, "-m", "tertium", *words], check=True)
+    return Cell(int(done.stderr.rsplit("VmHWM ", 1)[1]) / 1024, spent)
 
 
 def measure(
-    verbs: Sequence[Verb], sizes: Sequence[int], timeout: float, keep: Path | None
-) -> dict[str, dict[int, tuple[float | None, float]]]:
-    """Return peak and time by verb and size, and add them to a file on the way."""
-    results: dict[str, dict[int, tuple[float | None, float]]] = {}
-    for size in sizes:
-        with tempfile.TemporaryDirectory() as name:
-            folder = Path(name)
-            files = Files(folder, size)
-            for verb in verbs:
-                known = results.setdefault(verb.name, {})
-                slow = any(peak is None for peak, _ in known.values())
-                if size > verb.most or slow:
-                    continue
-                places = {
-                    field: files[field]
-                    for field in ("set", "shards", "parquet", "nbest", "new")
-                    if f"{{{field}}}" in verb.words
-                }
-                places |= {
-                    field: files[field]
-                    for field in ("store", "judged")
-                    if f"{{{field}}}" in verb.words
-                }
-                out = folder / "out"
-                words = [word.format(**places, out=out) for word in verb.words.split()]
-                known[size] = tertium(*words, timeout=timeout)
-                peak, spent = known[size]
-                shown = "too long" if peak is None else f"{peak:,.0f} MB"
-                print(f"{size:>10,} {verb.name}: {shown}, {spent:.1f} s", flush=True)
-                if keep is not None:
-                    _added(keep, results)
-                for rest in folder.glob("out*"):
-                    shutil.rmtree(rest) if rest.is_dir() else rest.unlink()
-    return results
+    verbs: Sequence[Verb],
+    sizes: Sequence[int],
+    folder: Path,
+    results: Results,
+    allowed: Callable[[Cell], bool],
+    *,
+    again: bool = False,
+) -> None:
+    """Measure verbs at all sizes that are not known yet.
+
+    Parameters
+    ----------
+    allowed : callable
+        Called with what a command is expected to take, beyond a million segments:
+        whether to run it.
+    again : bool
+        Whether to measure what is known, too.
+    """
+    for size in sorted(sizes):
+        files = Files(folder / str(size), size)
+        for verb in verbs:
+            known = size in results[verb] and not again
+            if known or (verb.most is not None and size > verb.most):
+                continue
+            expected = results.estimate(verb, size)
+            if size > _ALWAYS and expected and not allowed(expected):
+                print(f"{size:>10,} {verb.name}: {expected}", flush=True)
+                continue
+            cell = tertium(*files.words(verb.words, files.folder / "out"))
+            results.add(verb, size, cell)
+            print(f"{size:>10,} {verb.name}: {cell}", flush=True)
+            for rest in files.folder.glob("out*"):
+                remove(rest)
 
 
-def table(
-    verbs: Sequence[Verb], results: dict[str, dict[int, tuple[float | None, float]]]
-) -> str:
+def table(verbs: Sequence[Verb], sizes: Sequence[int], results: Results) -> str:
     """Return the results as Markdown."""
-    sizes = sorted({size for by_size in results.values() for size in by_size})
     head = ["verb", *(f"{size:,}" for size in sizes), "growth", "what grows"]
     lines = [f"| {' | '.join(head)} |", f"|---|{'---:|' * (len(sizes) + 1)}---|"]
     for verb in verbs:
-        by_size = results[verb.name]
-        cells = []
+        cells = results[verb]
+        shown = []
         for size in sizes:
-            peak, spent = by_size.get(size, (None, None))
-            if spent is None:
-                cells.append("")
-            elif peak is None:
-                cells.append(f"over {spent:.0f} s")
-            else:
-                cells.append(f"{peak:,.0f} MB, {spent:,.1f} s")
-        done = [size for size in sizes if by_size.get(size, (None, 0))[0] is not None]
-        growth = ""
-        if len(done) > 1:
-            low, high = (by_size[size][0] or 0 for size in done[-2:])
-            rate = (high - low) * 2**20 / (done[-1] - done[-2])
-            growth = f"{max(rate, 0):,.0f} B"
+            cell = cells.get(size) or results.estimate(verb, size)
+            impossible = verb.most is not None and size > verb.most
+            shown.append("not possible" if impossible else str(cell or ""))
         name = verb.name if verb.unit == "segments" else f"{verb.name} ({verb.unit})"
-        lines.append(f"| {' | '.join([name, *cells, growth, verb.about])} |")
+        rate = f"{growth(cells):,.0f} B" if len(cells) > 1 else ""
+        lines.append(f"| {' | '.join([name, *shown, rate, verb.about])} |")
     return "\n".join(lines)
 
 
 _SECTION = """\
-`python -m bench memory{options}`: peak memory and time of whole commands on generated
-texts (source, one reference, two systems, 14 words per sentence; five hypotheses per
-n-best list; one rating per segment), each in a process of its own. Growth is bytes per
-segment (list, judgement) between the two largest sizes measured: 0 to about 20 is noise
-of the allocator. An empty cell was not measured. Shards have 100,000 segments, as JSONL
-compressed with Zstandard.
+`python -m bench memory --folder FOLDER --write`: peak memory and time of whole
+commands on generated texts (source, one reference, two systems, 14 words per sentence;
+five hypotheses per n-best list; one rating per segment), each in a process of its own.
+Growth is bytes per segment (list, judgement) between the two largest sizes measured: 0
+to about 20 is noise of the allocator. *Not run* marks estimates from smaller sizes:
+beyond a million, of commands that were expected to take more than {limit:,.0f} s or
+{memory:,.0f} MB, and of those that the run did not get to. Shards have 100,000
+segments, as JSONL compressed with Zstandard. Other programs used the machine meanwhile:
+times are upper bounds.
 
 {table}
 
-{when}, Python {python}, {machine}, {cores} cores, shared with other work.
+{when}, Python {python}, {machine}, {cores} cores.
 """
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument(
+        "--folder", type=Path, required=True, help="for texts and results"
+    )
     parser.add_argument("--sizes", nargs="+", type=int, default=list(SIZES))
-    parser.add_argument("--large", action="store_true", help="10 million as well")
     parser.add_argument("--only", nargs="+", metavar="NAME", help="verbs that start so")
-    parser.add_argument("--timeout", type=float, default=900)
+    parser.add_argument("--again", action="store_true", help="also what is known")
+    parser.add_argument("--limit", type=float, default=600, metavar="SECONDS")
+    parser.add_argument("--memory", type=float, default=1500, metavar="MB")
     parser.add_argument("--write", action="store_true", help="make bench/LOAD.md")
-    parser.add_argument("--results", type=Path, help="add to these results (JSON)")
     options = parser.parse_args()
-    verbs = [
+    options.folder.mkdir(parents=True, exist_ok=True)
+    results = Results(options.folder / "results.json")
+    chosen = [
         verb
         for verb in VERBS
         if not options.only or any(verb.name.startswith(o) for o in options.only)
     ]
-    sizes = [*options.sizes, *([LARGE] if options.large else [])]
-    results = measure(verbs, sizes, options.timeout, options.results)
-    if options.results is not None:
-        results = _added(options.results, results)
-        verbs = [verb for verb in VERBS if verb.name in results]
-    text = table(verbs, results)
+
+    def allowed(cell: Cell) -> bool:
+        return cell.seconds <= options.limit and cell.megabytes <= options.memory
+
+    again = options.again
+    measure(chosen, options.sizes, options.folder, results, allowed, again=again)
+    text = table(VERBS, SIZES, results)
     print(text)
     if options.write:
-        import os
-
-        large = " --large" if any(LARGE in each for each in results.values()) else ""
         section = _SECTION.format(
-            options=large,
+            limit=options.limit,
+            memory=options.memory,
             table=text,
             when=datetime.now(timezone.utc).strftime("%Y-%m-%d"),
             python=platform.python_version(),
@@ -412,20 +347,6 @@ def main() -> None:
             cores=os.cpu_count(),
         )
         write_section("Memory of the verbs by size", section)
-
-
-def _added(
-    path: Path, results: dict[str, dict[int, tuple[float | None, float]]]
-) -> dict[str, dict[int, tuple[float | None, float]]]:
-    """Return results together with those of earlier runs, and keep them all."""
-    known: dict[str, dict[int, tuple[float | None, float]]] = {}
-    if path.exists():
-        for name, by_size in json.loads(path.read_text()).items():
-            known[name] = {int(size): tuple(pair) for size, pair in by_size.items()}
-    for name, by_size in results.items():
-        known.setdefault(name, {}).update(by_size)
-    path.write_text(json.dumps(known, indent=1))
-    return known
 
 
 if __name__ == "__main__":

@@ -40,6 +40,7 @@ NB_MODULE(_core, m) {
   bind_surface(m);
   bind_dense(m);
   bind_closest(m);
+  bind_line_ends(m);
   bind_mbr(m);
   bind_text_distance(m);
   bind_tuning(m);

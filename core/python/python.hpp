@@ -39,6 +39,7 @@ void bind_lexical(nb::module_& m);
 void bind_surface(nb::module_& m);
 void bind_dense(nb::module_& m);
 void bind_closest(nb::module_& m);
+void bind_line_ends(nb::module_& m);
 void bind_mbr(nb::module_& m);
 void bind_text_distance(nb::module_& m);
 void bind_tuning(nb::module_& m);

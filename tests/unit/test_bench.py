@@ -41,3 +41,39 @@ def test_an_unknown_program_is_an_error():
     done = bench("nothing")
     assert done.returncode == 1
     assert done.stderr == "there is no program nothing; see python -m bench --list\n"
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads peaks from /proc")
+def test_memory_is_measured_once_and_estimated_beyond_the_limit(tmp_path):
+    from bench.load.memory import Cell, Results, Verb, growth, measure, table
+
+    verb = Verb("metrics", "metrics")
+    results = Results(tmp_path / "results.json")
+    measure([verb], [10], tmp_path, results, lambda _: True)
+    assert results[verb][10].megabytes > 1
+    known = Results(tmp_path / "results.json")
+    assert known[verb] == results[verb]
+    known.add(verb, 10, Cell(100.0, 2.0))
+    known.add(verb, 1_000_000, Cell(101.0, 3.0))
+    measure([verb], [10, 10_000_000], tmp_path, known, lambda _: False)
+    assert set(known[verb]) == {10, 1_000_000}
+    assert round(growth(known[verb]), 3) == 1.049
+    expected = known.estimate(verb, 10_000_000)
+    assert (round(expected.megabytes), expected.seconds) == (110, 30.0)
+    lines = table([verb], [10, 1_000_000, 10_000_000], known).splitlines()
+    assert lines[-1] == (
+        "| metrics | 100 MB, 2.0 s | 101 MB, 3.0 s | "
+        "not run: about 110 MB, 30 s | 1 B |  |"
+    )
+
+
+def test_inputs_that_were_cut_off_are_made_again(tmp_path):
+    from bench.load.generated import Files
+
+    (tmp_path / "part-new.txt").write_text("half\n")
+    path = Files(tmp_path, 20)["new"]
+    with open(path, encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    assert len(lines) == 20
+    assert all(len(line.split()) == 14 for line in lines)
+    assert [each.name for each in tmp_path.iterdir()] == ["new.txt"]

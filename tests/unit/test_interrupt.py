@@ -202,8 +202,8 @@ def test_what_nobody_catches_ends_the_process(code):
 @pytest.mark.parametrize(
     ("spec", "words", "types", "threads"),
     [
-        ("ter", "900000", "30", "1"),
-        ("ter", "900000", "30", "2"),
+        ("ter", "900000", "300000", "1"),
+        ("ter", "900000", "300000", "2"),
         ("wer", "900000", "30", "1"),
         ("cder", "190000", "30", "1"),
         ("characTER", "4000", "300", "1"),

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """Work on chunks by a Dask cluster: one machine, SSH, SLURM, Kubernetes.
 
-``places`` connects, ``flow`` sends chunks and puts results in order, ``worker`` is
-what runs over there, and ``checkpoint`` keeps finished chunks on disk. Results are
-those of one thread to the last bit.
+``places`` reads where a cluster is, ``session`` connects, ``flow`` sends chunks and
+puts results in order, ``worker`` is what runs over there, and ``checkpoint`` keeps
+finished chunks on disk. Results are those of one thread to the last bit.
 """
 
 from __future__ import annotations

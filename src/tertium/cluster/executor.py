@@ -3,15 +3,15 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable, Iterable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, TypeVar, cast
 
-from tertium.cluster.places import connect, place
+from tertium.cluster.places import place
+from tertium.cluster.session import connect, task_name
 
 if TYPE_CHECKING:
-    from tertium.cluster.places import OnNote, Session
+    from tertium.cluster.session import OnNote, Session
 
 __all__ = ["Cluster"]
 
@@ -81,7 +81,7 @@ class Cluster:
             return
         from tertium.cluster.flow import results_in_order
 
-        name = f"tertium-{uuid.uuid4().hex[:12]}"
+        name = task_name()
         self._session.publish(name, function)
         try:
             for result in results_in_order(self._session, name, iter(chunks)):

@@ -27,11 +27,11 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 from distributed import KilledWorker
 
 from tertium._executor import Described
-from tertium.cluster.worker import Done, apply, raised
+from tertium.cluster.worker import Done, Failure, apply, raised
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
-    from tertium.cluster.places import Session
+    from tertium.cluster.session import Session
 
 Arrival: TypeAlias = "Fetch[Done]"
 
@@ -130,8 +130,10 @@ class _Flow:
         self.chunks = enumerate(chunks)
         self.more = True
         self.tasks: dict[str, _Task] = {}  # under way, by the key of a future
+        self.twins = 0  # at most so many of them are there twice
         self.arrived: queue.SimpleQueue[tuple[str, Arrival]] = queue.SimpleQueue()
         self.results: dict[int, object] = {}
+        self.failures: dict[int, Failure] = {}  # by chunk, like results
         self.keys = count()
         self.group = 1
         self.left = _MOST
@@ -145,6 +147,8 @@ class _Flow:
                 yield self.results.pop(turn)
                 turn += 1
                 self._fill()
+            if turn in self.failures:
+                raise raised(self.failures[turn])
             if not self.tasks:
                 return
             try:
@@ -166,6 +170,8 @@ class _Flow:
     def _fill(self) -> None:
         """Send tasks until enough are under way."""
         most = _AHEAD * self.session.threads() + 1
+        if not self.more or len(self.tasks) - self.twins >= most:
+            return  # Soon seen: with many workers, counting would take long.
         under_way = {id(task): task for task in self.tasks.values()}
         waiting = sum(len(task.chunks) for task in under_way.values())
         ready = len(under_way)
@@ -247,7 +253,7 @@ class _Flow:
             if done.failure is None:
                 self._finish(task, done)
             elif not self._load(task):
-                raise raised(done.failure)
+                self._fail(task, done, done.failure)
 
     def _finish(self, task: _Task, done: Done) -> None:
         task.done = True
@@ -259,6 +265,13 @@ class _Flow:
         task.futures.clear()  # Lets workers forget the results.
         self.seconds = [*self.seconds[-99:], done.seconds]
         self._regroup(done.seconds / len(task.chunks))
+
+    def _fail(self, task: _Task, done: Done, failure: Failure) -> None:
+        """Keep a failure until its turn: the first in the order of chunks counts."""
+        task.done = True
+        self.results.update(enumerate(done.results, start=task.first))
+        self.failures[task.first + len(done.results)] = failure
+        self.more = False
 
     def _regroup(self, seconds: float) -> None:
         """Choose how many chunks travel together."""
@@ -308,6 +321,7 @@ class _Flow:
             sorted(slow, key=lambda t: t.first), idle, strict=False
         ):
             if len(task.futures) == 1:
+                self.twins += 1
                 self._send(task, [worker])
 
     def _resume(self, task: _Task | None) -> None:

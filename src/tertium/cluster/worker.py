@@ -21,9 +21,19 @@ from tertium.errors import InputError, TertiumError
 if TYPE_CHECKING:
     from distributed import Worker
 
+_NAMES = 2000  # of tasks that Dask may remember
 _CURE = "define metrics in a module, and install it there"
 
-__all__ = ["Done", "Failure", "Published", "apply", "raised", "sees", "version"]
+__all__ = [
+    "Done",
+    "Failure",
+    "Published",
+    "apply",
+    "forget_names",
+    "raised",
+    "sees",
+    "version",
+]
 
 
 class Published(WorkerPlugin):  # type: ignore[misc]  # which has no types
@@ -47,6 +57,10 @@ class Published(WorkerPlugin):  # type: ignore[misc]  # which has no types
         """Prepare a worker; nothing is loaded before the first chunk."""
         self._lock = threading.Lock()
         self._function: Callable[..., object] | None = None
+
+    def teardown(self, worker: Worker) -> None:  # noqa: ARG002
+        """Let a worker forget the function, and what Dask knows about its tasks."""
+        forget_names()
 
     def function(self) -> Callable[..., object]:
         """Return the function, loaded when it is first asked for."""
@@ -107,6 +121,17 @@ def _other_version(wanted: str) -> str:
 def raised(failure: Failure) -> InputError:
     """Return the error that a failure stands for."""
     return InputError(failure.message, options=failure.options)
+
+
+def forget_names() -> None:
+    """Let Dask forget the names of tasks in this process, if there are many.
+
+    It would keep a hundred thousand, which are 25 MB.
+    """
+    from dask.utils import key_split
+
+    if key_split.cache_info().currsize > _NAMES:
+        key_split.cache_clear()
 
 
 def version() -> str:

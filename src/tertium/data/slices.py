@@ -14,6 +14,9 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import IO
 
+import numpy as np
+
+from tertium import _core
 from tertium.data.formats.columns import Column, stream_columns, testset_of
 from tertium.data.lines import decode_lines
 from tertium.data.testset import Testset
@@ -160,34 +163,16 @@ def _ends(path: str, size: int) -> Iterator[tuple[int, int]]:
     """
     lines, place, any_end = 0, 0, False
     last = ord("\n")
-    block = bytearray(_BLOCK)
+    block = np.empty(_BLOCK, dtype=np.uint8)
     with open(path, "rb", buffering=0) as stream:
-        while length := stream.readinto(block):
+        while length := stream.readinto(block.data):
             last = block[length - 1]
-            begin = 0
-            while lines + (rest := block.count(b"\n", begin, length)) >= size:
-                begin = _after(block, begin, length, size - lines)
-                yield place + begin, size
-                any_end, lines = True, 0
-            lines += rest
+            places, lines = _core.find_line_ends(block, length, size, lines)
+            for each in places:
+                any_end = True
+                yield place + each, size
             place += length
     if last != ord("\n"):
         lines += 1
     if lines or not any_end:
         yield place, lines
-
-
-def _after(block: bytearray, begin: int, end: int, count: int) -> int:
-    """Return the place after that many line ends, of which there are enough.
-
-    Halves are counted, not lines: this takes about as long as reading the block.
-    """
-    while end - begin > 1:
-        middle = (begin + end) // 2
-        lines = block.count(b"\n", begin, middle)
-        if lines >= count:
-            end = middle
-        else:
-            begin = middle
-            count -= lines
-    return end

@@ -206,9 +206,9 @@ def test_a_scheduler_that_wants_a_certificate_is_an_error(tmp_path):
 
 
 def test_nobody_at_an_address_is_an_error(monkeypatch):
-    from tertium.cluster import places
+    from tertium.cluster import session
 
-    connect = places._client
-    monkeypatch.setattr(places, "_client", lambda address: connect(address, timeout=1))
+    connect = session._client
+    monkeypatch.setattr(session, "_client", lambda address: connect(address, timeout=1))
     with pytest.raises(tertium.InputError, match="no scheduler answers at"):
         list(Cluster("tcp://127.0.0.1:9").map(work.square, [1]))

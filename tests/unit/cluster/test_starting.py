@@ -14,7 +14,7 @@ import pytest
 pytest.importorskip("distributed")
 
 from tertium import InputError
-from tertium.cluster import Cluster, places
+from tertium.cluster import Cluster, session
 from tests.conftest import missing
 from tests.support import cluster_work as work
 from tests.support import ssh_server
@@ -76,7 +76,7 @@ def test_an_option_that_a_batch_system_does_not_have_is_an_error(described):
 
 def test_waiting_for_a_queue_is_told(described, sbatch, monkeypatch):
     sbatch("echo Submitted batch job 7")
-    monkeypatch.setattr(places, "_QUEUE", 0.2)
+    monkeypatch.setattr(session, "_QUEUE", 0.2)
 
     class EnoughError(Exception):
         pass
@@ -102,7 +102,7 @@ def test_jobs_whose_time_is_up_are_submitted_again(described, tmp_path, monkeypa
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
         (tmp_path / name).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.setattr(places, "_LOST", 0.5)
+    monkeypatch.setattr(session, "_LOST", 0.5)
     with described(JOBS) as cluster:
         results = cluster.map(work.Counted(marks, pause=0.2), range(20))
         first = next(results)

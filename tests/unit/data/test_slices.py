@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
+from tertium import _core
 from tertium.data import TestsetFiles, slices
 
 LINES = st.lists(
@@ -74,3 +76,39 @@ def test_compressed_files_are_not_cut(tmp_path):
 
     write_lines(tmp_path / "ref.txt.gz", ["one"])
     assert TestsetFiles(references=tmp_path / "ref.txt.gz").slices() is None
+
+
+@given(
+    text=st.binary(max_size=600) | st.text("a\n", max_size=9000).map(str.encode),
+    size=st.integers(1, 700),
+    before=st.integers(0, 699),
+    longer=st.integers(0, 80),
+)
+def test_line_ends_are_those_that_a_loop_finds(text, size, before, longer):
+    before %= size
+    block = np.frombuffer(text + b"\n" * longer, dtype=np.uint8)
+    places, lines = [], before
+    for place, byte in enumerate(text, start=1):
+        lines += byte == ord("\n")
+        if lines == size:
+            places.append(place)
+            lines = 0
+    assert _core.find_line_ends(block, len(text), size, before) == (places, lines)
+
+
+@given(
+    length=st.integers(0, 100_000), every=st.integers(1, 300), size=st.integers(1, 9)
+)
+def test_line_ends_of_large_blocks(length, every, size):
+    block = np.zeros(length, dtype=np.uint8)
+    block[every - 1 :: every] = ord("\n")
+    ends = (np.flatnonzero(block) + 1).tolist()
+    expected = ends[size - 1 :: size], len(ends) % size
+    assert _core.find_line_ends(block, length, size, 0) == expected
+
+
+def test_a_block_that_is_too_short_is_an_error():
+    with pytest.raises(ValueError, match="shorter"):
+        _core.find_line_ends(np.zeros(3, dtype=np.uint8), 4, 1, 0)
+    with pytest.raises(ValueError, match="come before"):
+        _core.find_line_ends(np.zeros(3, dtype=np.uint8), 3, 2, 2)
