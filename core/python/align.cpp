@@ -12,9 +12,11 @@
 
 #include "align/meteor.hpp"
 #include "align/phrases.hpp"
+#include "align/word_errors.hpp"
 #include "metrics/coverage.hpp"
 #include "order/link_tau.hpp"
 #include "python.hpp"
+#include "text/unicode.hpp"
 
 namespace tertium {
 namespace {
@@ -117,6 +119,24 @@ void add_pairs(PhraseTable& table, const nb::iterable& pairs) {
   }
 }
 
+// The errors of one system's words as bytes, those of its references, the links between
+// them as bytes of 32-bit numbers, and which reference counts. Words of one kind stand for each other: punctuation, and the rest.
+nb::tuple errors_of_words(const PairBatch& pairs, std::size_t system, unsigned threads) {
+  if (system >= pairs.systems()) throw std::out_of_range("there is no such system");
+  SystemErrors errors;
+  {
+    nb::gil_scoped_release release;
+    std::vector<char> marks(pairs.words().types());
+    for (std::uint32_t word = 0; word < marks.size(); ++word)
+      marks[word] = is_punctuation(pairs.words().word(word));
+    errors = word_errors(pairs, marks, system, threads);
+  }
+  return nb::make_tuple(nb::bytes(errors.hyp.data(), errors.hyp.size()),
+                        nb::bytes(errors.ref.data(), errors.ref.size()),
+                        nb::bytes(errors.links.data(), errors.links.size() * sizeof(std::int32_t)),
+                        errors.chosen);
+}
+
 }  // namespace
 
 void bind_align(nb::module_& m) {
@@ -139,6 +159,7 @@ void bind_align(nb::module_& m) {
     nb::gil_scoped_release release;
     align_by_context(pairs, threads);
   }, "pairs"_a, "threads"_a);
+  m.def("word_errors", &errors_of_words, "pairs"_a, "system"_a, "threads"_a);
   m.def("aligned_percentage", [] { return make_aligned_percentage(); });
   m.def("link_tau", [] { return make_link_tau(); });
   m.def("tau_of_links", [](std::vector<WordLink> links) { return link_tau(links); }, "links"_a);
