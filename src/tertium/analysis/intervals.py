@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Figures with intervals, and tested differences between two systems."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tertium.stats.correction import adjust
+from tertium.stats.paired import Resampling
+from tertium.stats.resample import interval
+
+if TYPE_CHECKING:
+    from tertium.stats.resample import Rows
+
+__all__ = ["Difference", "Figure", "Resampler", "corrected", "ratio"]
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A figure and its bootstrap interval, if it has one."""
+
+    value: float
+    interval: tuple[float, float] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures."""
+        low_high = None if self.interval is None else list(self.interval)
+        return {"value": self.value, "interval": low_high}
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first system's figure minus the second's, tested by a paired bootstrap.
+
+    Attributes
+    ----------
+    delta : float
+    interval : tuple of float
+    p, p_adjusted : float
+        Before and after the correction for all tests of its table.
+    """
+
+    delta: float
+    interval: tuple[float, float]
+    p: float
+    p_adjusted: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures."""
+        return {
+            "delta": self.delta,
+            "interval": list(self.interval),
+            "p": self.p,
+            "p_adjusted": self.p_adjusted,
+        }
+
+
+@dataclass(frozen=True)
+class Resampler:
+    """How figures are resampled.
+
+    Parameters
+    ----------
+    pair : tuple of int
+        The two systems whose difference is tested.
+    resamples, seed : int
+    alpha : float
+        1 - alpha is the confidence of intervals.
+    threads : int, optional
+    """
+
+    pair: tuple[int, int]
+    resamples: int
+    seed: int
+    alpha: float
+    threads: int | None = None
+
+    def run(
+        self, rows: Sequence[Rows], figure: Callable[[Rows], Any]
+    ) -> tuple[list[Figure], Difference]:
+        """Return the figure of every system, and the difference of the pair.
+
+        Parameters
+        ----------
+        rows : sequence of ndarray, each of shape (segments, statistics)
+            One per system.
+        figure : callable
+            From sums of rows, along the last axis.
+        """
+        drawn = Resampling.run(
+            rows,
+            figure,
+            resamples=self.resamples,
+            seed=self.seed,
+            threads=self.threads,
+        )
+        confidence = 1 - self.alpha
+        figures = [
+            Figure(value, interval(drawn.scores(i), confidence=confidence))
+            for i, value in enumerate(drawn.observed)
+        ]
+        a, b = self.pair
+        (p,) = drawn.p_values([self.pair])
+        difference = Difference(
+            delta=drawn.observed[a] - drawn.observed[b],
+            interval=interval(drawn.differences(a, b), confidence=confidence),
+            p=p,
+            p_adjusted=p,
+        )
+        return figures, difference
+
+
+def corrected(differences: Sequence[Difference | None]) -> list[Difference | None]:
+    """Return differences with p-values corrected by Holm's method for all of them."""
+    tested = [each for each in differences if each is not None]
+    adjusted = iter(adjust([each.p for each in tested]))
+    return [
+        None if each is None else replace(each, p_adjusted=next(adjusted))
+        for each in differences
+    ]
+
+
+def ratio(sums: Rows) -> Any:
+    """Return the first statistic over the second; 0 where there is nothing to count."""
+    above, below = np.asarray(sums)[..., 0], np.asarray(sums)[..., 1]
+    return np.divide(above, below, out=np.zeros_like(above), where=below != 0)

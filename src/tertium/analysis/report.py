@@ -1,0 +1,336 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Which system is better, where, and why: one analysis of a test set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tertium._seed import SEED
+from tertium.analysis.buckets import Bucket, score_groups
+from tertium.analysis.groups import Training, segment_groups
+from tertium.analysis.habits import Habit, find_habits
+from tertium.analysis.intervals import Resampler
+from tertium.analysis.metric_agreement import MetricPair, agreement
+from tertium.analysis.ngrams import NgramGain, ngram_gains
+from tertium.analysis.word_classes import WordClass, word_classes
+from tertium.analysis.word_errors import (
+    ErrorKind,
+    LabelledOutputs,
+    count_errors,
+    label_errors,
+)
+from tertium.analysis.words import Vocabulary, split
+from tertium.engine.base import Result
+from tertium.engine.compare import compare
+from tertium.engine.inputs import Systems, as_testset
+from tertium.errors import InputError, UnknownNameError
+
+if TYPE_CHECKING:
+    from os import PathLike
+
+    from tertium._executor import Executor
+    from tertium.cache.store import Cache
+    from tertium.data.checks import Report as CheckReport
+    from tertium.data.testset import Testset
+    from tertium.engine.comparison import Comparison
+    from tertium.metrics import Metric, References
+    from tertium.stats.resample import Report, Rows
+
+__all__ = ["METRICS", "SystemReport", "report"]
+
+#: The metrics of a report, unless others are asked for.
+METRICS = ("bleu", "chrf", "ter")
+
+
+@dataclass(frozen=True, repr=False)
+class SystemReport(Result):
+    """What there is to say about the systems of a test set.
+
+    Attributes
+    ----------
+    testset : Testset
+    comparison : Comparison
+        Scores with intervals, tests of all pairs, clusters.
+    focus : tuple of str
+        The two systems whose differences are looked at.
+    checks : tertium.data.checks.Report
+        What ``tertium check`` finds.
+    buckets : list of Bucket
+        Scores of groups of segments.
+    words : list of WordClass
+        How well systems translate words of a kind.
+    ngrams : tuple of lists of NgramGain
+        Where either system in focus gains.
+    errors : list of ErrorKind
+    habits : list of Habit
+    metrics : list of MetricPair
+        How far metrics agree.
+    segments : mapping of str to array
+        Scores of outputs, systems x segments, by metric.
+    labels : mapping of str to LabelledOutputs
+        Errors word by word, by system.
+    language : str
+        The language of stems; "" where only equal words are the same.
+    """
+
+    testset: Testset
+    comparison: Comparison
+    focus: tuple[str, str]
+    checks: CheckReport
+    buckets: list[Bucket]
+    words: list[WordClass]
+    ngrams: tuple[list[NgramGain], list[NgramGain]]
+    errors: list[ErrorKind]
+    habits: list[Habit]
+    metrics: list[MetricPair]
+    segments: Mapping[str, np.ndarray] = field(default_factory=dict)
+    labels: Mapping[str, LabelledOutputs] = field(default_factory=dict)
+    language: str = ""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that ``tertium report -f json`` prints."""
+        return {
+            **self.comparison.to_dict(),
+            "focus": list(self.focus),
+            "checks": self.checks.to_dict()["findings"],
+            "buckets": [each.to_dict() for each in self.buckets],
+            "words": [each.to_dict() for each in self.words],
+            "ngrams": [[each.to_dict() for each in side] for side in self.ngrams],
+            "errors": [each.to_dict() for each in self.errors],
+            "habits": [each.to_dict() for each in self.habits],
+            "agreement": [each.to_dict() for each in self.metrics],
+        }
+
+    def to_html(self, *, title: str = "") -> str:
+        """Return the report as one HTML file that loads nothing."""
+        from tertium.report.analysis.page import report_page
+
+        return report_page(self, title=title)
+
+    def _records(self) -> list[dict[str, Any]]:
+        return [
+            {
+                "kind": bucket.group.kind,
+                "label": bucket.group.label,
+                "segments": len(bucket.group.members),
+                "metric": spec,
+                "system": system,
+                "score": figure.value,
+                "low": figure.interval[0] if figure.interval else None,
+                "high": figure.interval[1] if figure.interval else None,
+            }
+            for bucket in self.buckets
+            for spec, scores in bucket.scores.items()
+            for system, figure in scores.items()
+        ]
+
+    def __repr__(self) -> str:
+        return repr(self.comparison)
+
+
+def report(
+    systems: Systems,
+    references: References | None = None,
+    *,
+    sources: Sequence[str] | None = None,
+    docs: Sequence[str] | None = None,
+    metrics: Sequence[str | Metric] | str | Metric = METRICS,
+    focus: tuple[str, str] | None = None,
+    tags: Mapping[str, Sequence[str]] | None = None,
+    training: Iterable[str] | None = None,
+    language: str | None = None,
+    resamples: int | None = None,
+    seed: int = SEED,
+    alpha: float = 0.05,
+    by_document: bool = False,
+    threads: int | None = None,
+    executor: Executor | None = None,
+    cache: Cache | str | PathLike[str] | None = None,
+    progress: Report | None = None,
+) -> SystemReport:
+    """Say which system is better, where, and why.
+
+    Parameters
+    ----------
+    systems : Testset, or mapping of name to texts
+    references : sequence of str or of sequences of str
+    sources, docs : sequence of str, optional
+        Of every segment, where `systems` is not a test set.
+    metrics : sequence of str
+        The first one decides the order of systems and the headline.
+    focus : tuple of str, optional
+        The two systems whose differences are looked at; by default the two that are
+        best by the first metric.
+    tags : mapping of str to sequence of str, optional
+        Further columns to group segments by, such as ``{"domain": [...]}``.
+    training : iterable of str, optional
+        Sentences of the target side of the training corpus; then words are rare or
+        unseen there, not in the references.
+    language : str, optional
+        Of references and outputs, for stems; by default that of the test set.
+    resamples, seed, alpha, by_document, threads, executor, cache, progress
+        As in :func:`tertium.compare`.
+
+    Examples
+    --------
+    >>> import tertium
+    >>> result = tertium.report(tertium.read("demo"), metrics="chrf")
+    >>> result.focus
+    ('good', 'words')
+    >>> [(each.kind, each.counts["words"]) for each in result.errors][:2]
+    [('inflection', 9), ('order', 33)]
+    """
+    testset = _testset(systems, references, sources, docs)
+    if progress:
+        progress("checks", 0, None)
+    from tertium.data.checks import check
+
+    checks = check(testset)
+    kept: dict[str, tuple[Metric, list[Rows]]] = {}
+    comparison = compare(
+        testset,
+        metrics=metrics,
+        resamples=resamples,
+        seed=seed,
+        alpha=alpha,
+        by_document=by_document,
+        threads=threads,
+        executor=executor,
+        cache=cache,
+        progress=progress,
+        observe=lambda spec, metric, rows: kept.update({spec: (metric, rows)}),
+    )
+    names = list(testset.systems)
+    chosen = _focus(comparison, focus)
+    resampler = Resampler(
+        (names.index(chosen[0]), names.index(chosen[1])),
+        int(comparison.run["resamples"]),
+        seed,
+        alpha,
+        threads,
+    )
+    tongue = _language(testset, language)
+    known, vocabulary = Vocabulary(), Vocabulary()
+    first = [refs[0] for refs in testset.references]
+    known.column(first)
+    reference = vocabulary.column(first)
+    frequencies = None if training is None else _training(training)
+    groups = segment_groups(
+        testset, reference, known, training=frequencies, tags=_tags(tags, len(testset))
+    )
+    columns = {
+        name: vocabulary.column(texts) for name, texts in testset.systems.items()
+    }
+    if progress:
+        progress("word errors", 0, None)
+    labels = dict(
+        zip(
+            names,
+            label_errors(
+                list(testset.systems.values()),
+                testset.references,
+                language=tongue,
+                threads=threads,
+            ),
+            strict=True,
+        )
+    )
+    segments = {
+        spec: np.array([np.asarray(metric.from_statistics(one)) for one in rows])
+        for spec, (metric, rows) in kept.items()
+    }
+    table = comparison.scores
+    return SystemReport(
+        testset=testset,
+        comparison=comparison,
+        focus=chosen,
+        checks=checks,
+        buckets=score_groups(
+            groups,
+            names,
+            {spec: metric for spec, (metric, _) in kept.items()},
+            {spec: rows for spec, (_, rows) in kept.items()},
+            resampler,
+            progress=progress,
+        ),
+        words=word_classes(
+            reference,
+            columns,
+            vocabulary,
+            resampler,
+            known=known,
+            training=frequencies,
+        ),
+        ngrams=ngram_gains(
+            reference, (columns[chosen[0]], columns[chosen[1]]), vocabulary
+        ),
+        errors=count_errors(labels, resampler),
+        habits=find_habits(testset),
+        metrics=agreement(
+            table.metrics,
+            names,
+            {s: {n: table[n][s].score for n in names} for s in table.metrics},
+            segments,
+        ),
+        segments=segments,
+        labels=labels,
+        language=tongue,
+    )
+
+
+def _testset(
+    systems: Systems,
+    references: References | None,
+    sources: Sequence[str] | None,
+    docs: Sequence[str] | None,
+) -> Testset:
+    from dataclasses import replace
+
+    testset = as_testset(systems, references, docs=docs)
+    return testset if sources is None else replace(testset, sources=list(sources))
+
+
+def _focus(comparison: Comparison, focus: tuple[str, str] | None) -> tuple[str, str]:
+    table = comparison.scores
+    if focus is None:
+        first, second, *_ = table.ranked()
+        return first, second
+    for name in focus:
+        if name not in table.systems:
+            raise UnknownNameError("system", name, list(table.systems))
+    if len(set(focus)) < 2:
+        message = "the systems in focus are the same; name two"
+        raise InputError(message)
+    return focus
+
+
+def _language(testset: Testset, language: str | None) -> str:
+    if language is not None:
+        return language
+    pair = testset.langpair or ""
+    return pair.rpartition("-")[2].split("_")[0] if "-" in pair else ""
+
+
+def _training(lines: Iterable[str]) -> Training:
+    counts: Counter[str] = Counter()
+    for line in lines:
+        counts.update(split(line))
+    return Training(counts)
+
+
+def _tags(
+    tags: Mapping[str, Sequence[str]] | None, segments: int
+) -> Mapping[str, Sequence[str]]:
+    for name, column in (tags or {}).items():
+        if len(column) != segments:
+            message = (
+                f"tag {name!r} has {len(column)} values for {segments} segments; give "
+                "one per segment"
+            )
+            raise InputError(message)
+    return tags or {}

@@ -1,0 +1,135 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What a report shows, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from tertium._messages import count
+from tertium.analysis.report import SystemReport
+from tertium.report.explain.wording import listed
+
+__all__ = ["cautions", "headline", "join", "lead"]
+
+_FINDINGS = 4  # findings of `tertium check` that are quoted; others are counted
+_FEW = 100  # segments, below which differences have to be large
+_NAMED = 3
+
+
+def join(items: Sequence[str]) -> str:
+    """Return items as a list in a sentence."""
+    return "".join(listed(items))
+
+
+def headline(report: SystemReport) -> str:
+    """Return which system is best, by which metrics, and how sure that is."""
+    table = report.comparison.scores
+    labels = table.labels
+    best = {spec: table.ranked(spec)[0] for spec in labels}
+    leader = best[next(iter(labels))]
+    alone = [spec for spec in labels if _first(report, spec) == [leader]]
+    behind = [s for s in labels if s not in alone and leader in _first(report, s)]
+    lost = [spec for spec in labels if spec not in alone and spec not in behind]
+    others = "every other system" if len(table.systems) > 2 else _other(report, leader)
+    if len(alone) == len(labels):
+        return f"{leader} is significantly better than {others} by {_all(labels)}"
+    parts = []
+    if alone:
+        by = join([labels[spec] for spec in alone])
+        parts.append(f"{leader} is significantly better than {others} by {by}")
+    elif behind and not lost:
+        tied = [name for name in _first(report, behind[0]) if name != leader]
+        whom = join(tied) if len(tied) <= _NAMED else count(len(tied), "other system")
+        by = "no metric" if len(labels) > 1 else labels[behind[0]]
+        verb = "separates" if len(labels) > 1 else "does not separate"
+        return f"{by[0].upper()}{by[1:]} {verb} {leader} from {whom}"
+    else:
+        parts.append(f"{leader} leads by {join([labels[s] for s in behind])}")
+    if behind and alone:
+        by = join([labels[spec] for spec in behind])
+        parts.append(f"not by {by}")
+    if lost:
+        winners = join(sorted({best[spec] for spec in lost}))
+        parts.append(f"but {winners} by {join([labels[spec] for spec in lost])}")
+    return ", ".join(parts)
+
+
+def lead(report: SystemReport) -> str:
+    """Return what was looked at, and how the two systems in focus differ."""
+    table, (a, b) = report.comparison.scores, report.focus
+    texts = [
+        f"{count(len(table.systems), 'system')}, {count(table.segments, 'segment')}, "
+        f"{count(len(table.metrics), 'metric')}."
+    ]
+    gaps = []
+    for spec, label in table.labels.items():
+        info, pair = table.metrics[spec], report.comparison.pair(a, b, spec)
+        delta = pair.delta if pair.a == a else -pair.delta
+        sure = "significant" if pair.better else "not significant"
+        gaps.append(f"{info.show(delta):{'+' if False else ''}} {label} ({sure})")
+    texts.append(f"{a} minus {b}: {join(gaps)}.")
+    return " ".join(texts)
+
+
+def cautions(report: SystemReport) -> Iterator[str]:
+    """Yield what readers should know before they trust the rest."""
+    comparison = report.comparison
+    if why := comparison.hopeless():
+        text = why.explain(unit=str(comparison.run["units"])[:-1])
+        yield f"{text[0].upper()}{text[1:]}."
+    elif len(report.testset) < _FEW:
+        yield (
+            f"The test set has {count(len(report.testset), 'segment')}: only large "
+            "differences can be significant, and groups of segments are small."
+        )
+    serious = [each for each in report.checks.findings if each.severity != "note"]
+    for finding in serious[:_FINDINGS]:
+        yield f"{finding.where[0].upper()}{finding.where[1:]}: {finding.message}."
+    if len(serious) > _FINDINGS:
+        more = count(len(serious) - _FINDINGS, "more finding")
+        yield f"tertium check shows {more}."
+    for pair in report.metrics:
+        if swapped := _contradictions(report, pair.metrics):
+            one, other = (comparison.scores.labels[spec] for spec in pair.metrics)
+            yield (
+                f"Metrics disagree: {join(swapped)} by {one}, significantly, and the "
+                f"other way round by {other}."
+            )
+    if not report.language:
+        yield (
+            "The language of the texts is not known, so words in another form count "
+            "as other words; give it with --language."
+        )
+
+
+def _contradictions(report: SystemReport, metrics: tuple[str, str]) -> list[str]:
+    """Return pairs of systems that two metrics order differently, both significantly."""
+    better = {
+        frozenset((pair.a, pair.b)): pair.better
+        for pair in report.comparison.pairs
+        if pair.metric == metrics[0] and pair.better
+    }
+    out = []
+    for pair in report.comparison.pairs:
+        key = frozenset((pair.a, pair.b))
+        if pair.metric != metrics[1] or pair.better is None or key not in better:
+            continue
+        if (winner := better[key]) != pair.better:
+            out.append(f"{winner} is better than {pair.better}")
+    return out[:_NAMED]
+
+
+def _first(report: SystemReport, spec: str) -> list[str]:
+    places = report.comparison.ranking[spec]
+    return [place.system for place in places if place.cluster == 1]
+
+
+def _other(report: SystemReport, leader: str) -> str:
+    return next(name for name in report.testset.systems if name != leader)
+
+
+def _all(labels: object) -> str:
+    size = len(labels)  # type: ignore[arg-type]
+    return {1: next(iter(labels.values())), 2: "both metrics"}.get(  # type: ignore[attr-defined]
+        size, f"all {size} metrics"
+    )
