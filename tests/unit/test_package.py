@@ -38,6 +38,7 @@ ROOMS = {
         "report",
         "reproductions",
         "sacrebleu",
+        "scores",
         "stats",
         "text",
         "trees",
@@ -108,6 +109,7 @@ ROOMS = {
     "judgements": {"align", "data", "metrics", "stats", "trees"},
     "engine": {"align", "cache", "data", "metrics", "order", "stats"},
     "sacrebleu": {"data", "metrics"},
+    "scores": {"cache", "data", "meta", "metrics"},
     "metrics": {"align", "cache", "data", "order", "text", "trees"},
     "order": {"align", "data", "trees"},
     "trees": {"cache", "data", "text"},
@@ -140,7 +142,7 @@ EVERYWHERE = {
 }
 # What a registry loads by name.
 REGISTERED = {
-    "metrics": {"grammars", "learn", "tuning"},
+    "metrics": {"grammars", "learn", "scores", "tuning"},
     "data": {"align", "grammars", "trees"},  # the readers of layers
 }
 
