@@ -34,6 +34,7 @@ _BUILTIN = {
     "dted": "dted:Dted",
     "evalgen": "tertium.grammars.metric:Evalgen",
     "exactmatch": "tertium.tuning.judged.metrics:ExactMatch",
+    "external": "tertium.scores.external:External",
     "fuzzy": "order:Fuzzy",
     "hamming": "order:Hamming",
     "headword-chain": "dependency:HeadwordChain",
