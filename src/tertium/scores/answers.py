@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers of a program, kept on disk batch by batch.
+"""Answers of a program, each kept on disk as soon as its batch is answered.
 
-Batches end where the content of a segment says so, as blocks of a cache do: after one
-segment was inserted, most batches are the same as before. Each is stored as soon as it
-is answered, so that a run that was killed goes on where it stopped.
+A run that was killed goes on where it stopped, and whatever has the same segments, in
+any order and with any other systems, does not ask again.
 """
 
 from __future__ import annotations
@@ -15,7 +14,6 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tertium._executor import report
-from tertium.cache.blocks import blocks
 from tertium.cache.fingerprints import fingerprint
 from tertium.cache.keys import digest
 from tertium.cache.store import Cache, default_cache
@@ -27,6 +25,8 @@ __all__ = ["KIND", "Item", "ask", "config_key"]
 
 #: The kind of entry in a cache.
 KIND = "external"
+
+_NUMBER = struct.Struct("<d")
 
 #: What a program gets for a segment: texts by name.
 Item = Mapping[str, Any]
@@ -59,46 +59,23 @@ def ask(
     """
     cache = default_cache() if config.cache else None
     key = config_key(config)
-    digests = [digest(item)[:16] for item in items]
-    batches = [
-        range(start, min(start + config.batch_size, block.stop))
-        for block in blocks(digests)
-        for start in range(block.start, block.stop, config.batch_size)
-    ]
-    scores = [math.nan] * len(items)
-    missing: list[tuple[range, bytes]] = []
-    for batch in batches:
-        entry = digest(key, b"".join(digests[batch.start : batch.stop]))
-        known = None if cache is None else _read(cache, entry, len(batch))
-        if known is None:
-            missing.append((batch, entry))
-        else:
-            scores[batch.start : batch.stop] = known
-    total = sum(len(batch) for batch, _ in missing)
-    done = 0
-    for batch, entry in _joined(missing, config) if cache is None else missing:
+    entries = [digest(key, item) for item in items]
+    scores = [None if cache is None else _read(cache, entry) for entry in entries]
+    missing = [i for i, score in enumerate(scores) if score is None]
+    for start in range(0, len(missing), config.batch_size):
+        batch = missing[start : start + config.batch_size]
         lines = [json.dumps(items[i], ensure_ascii=False) for i in batch]
         answers = _answer(config, lines)
         values = [
             _score(config, answer, places[i])
             for i, answer in zip(batch, answers, strict=True)
         ]
-        scores[batch.start : batch.stop] = values
-        if cache is not None:
-            cache.put(KIND, entry, struct.pack(f"<{len(values)}d", *values))
-        done += len(batch)
-        report(f"answers of {config.name}", done, total)
-    return scores
-
-
-def _joined(
-    missing: Sequence[tuple[range, bytes]], config: ProgramConfig
-) -> list[tuple[range, bytes]]:
-    """Return batches of full size, where nothing is stored."""
-    if not missing:
-        return []
-    stop, size = missing[-1][0].stop, config.batch_size
-    return [(range(at, min(at + size, stop)), b"") for at in range(0, stop, size)]
+        for i, value in zip(batch, values, strict=True):
+            scores[i] = value
+            if cache is not None:
+                cache.put(KIND, entries[i], _NUMBER.pack(value))
+        report(f"answers of {config.name}", start + len(batch), len(missing))
+    return [score for score in scores if score is not None]
 
 
 def _answer(config: ProgramConfig, lines: Sequence[str]) -> list[str]:
@@ -134,11 +111,11 @@ def _score(config: ProgramConfig, line: str, place: str) -> float:
     return float(value)
 
 
-def _read(cache: Cache, entry: bytes, length: int) -> tuple[float, ...] | None:
+def _read(cache: Cache, entry: bytes) -> float | None:
     value = cache.get(KIND, entry)
     if value is None:
         return None
-    if len(value) != 8 * length:
+    if len(value) != _NUMBER.size:
         cache.drop(KIND, entry)
         return None
-    return struct.unpack(f"<{length}d", value)
+    return float(_NUMBER.unpack(value)[0])

@@ -19,6 +19,9 @@ __all__ = ["NEEDS", "ProgramConfig", "read_config"]
 #: What a program may ask for besides the hypothesis.
 NEEDS = ("source", "reference", "references", "doc")
 
+# Other files in a command may be written to, such as logs.
+_SCRIPTS = (".py", ".sh", ".pl", ".rb", ".js", ".jl", ".R")
+
 _KEYS: dict[str, type | tuple[type, ...]] = {
     "name": str,
     "command": (str, list),
@@ -68,7 +71,8 @@ class ProgramConfig:
     version : str
         Any text; answers of another version are not used.
     files : tuple of str
-        Files whose content decides whether old answers are used.
+        Files whose content decides whether old answers are used, besides scripts in
+        the command.
     cache : bool
         Whether answers are kept on disk.
     """
@@ -94,7 +98,8 @@ class ProgramConfig:
     def paths(self) -> list[str]:
         """Return the files that answers depend on, scripts in the command too."""
         named = [os.path.join(self.folder, path) for path in self.files]
-        words = [os.path.join(self.folder, word) for word in self.command]
+        scripts = [word for word in self.command if word.endswith(_SCRIPTS)]
+        words = [os.path.join(self.folder, word) for word in scripts]
         return [*named, *(word for word in words if os.path.isfile(word))]
 
 

@@ -22,6 +22,7 @@ from tertium.scores.config import ProgramConfig
 
 __all__ = ["Program", "running", "stop_programs"]
 
+_GRACE = 0.02  # seconds: answers would be those of other segments if one came late
 _LAST = 12  # lines of stderr that are shown
 
 
@@ -102,7 +103,9 @@ class Program:
                 raise self._failed(len(answers), len(lines))
             if line.strip():
                 answers.append(line)
-        if last:
+        if not last:
+            self._check_unread(_GRACE)
+        else:
             rest: str | None = ""
             while rest is not None:
                 rest = self._next(deadline, len(answers), len(lines))
@@ -132,11 +135,11 @@ class Program:
         """Whether the program has ended."""
         return self._process.poll() is not None
 
-    def _check_unread(self) -> None:
-        """Raise an error if there is output that nobody asked for."""
+    def _check_unread(self, grace: float = 0.0) -> None:
+        """Raise an error if there is output that nobody asked for, or comes soon."""
         with suppress(queue.Empty):
             while True:
-                line = self._lines.get_nowait()
+                line = self._lines.get(timeout=grace)
                 if line is None:
                     self._lines.put(None)  # It ended, which is seen later.
                     return
