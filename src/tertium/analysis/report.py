@@ -108,9 +108,12 @@ class SystemReport(Result):
 
     def to_html(self, *, title: str = "") -> str:
         """Return the report as one HTML file that loads nothing."""
-        from tertium.report.analysis.page import report_page
+        from tertium.report.analysis.page import (  # type: ignore[import-untyped,unused-ignore]
+            report_page,
+        )
 
-        return report_page(self, title=title)
+        page: str = report_page(self, title=title)
+        return page
 
     def _records(self) -> list[dict[str, Any]]:
         return [

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -138,9 +139,10 @@ def f_measure(sums: np.ndarray) -> np.ndarray:
     """Return F in per cent from (right, reference, output), along the last axis."""
     sums = np.asarray(sums)
     below = sums[..., 1] + sums[..., 2]
-    return np.divide(
+    out: np.ndarray = np.divide(
         200.0 * sums[..., 0], below, out=np.zeros_like(below), where=below != 0
     )
+    return out
 
 
 def _figures(
@@ -193,7 +195,7 @@ def _frequencies(
     else:
         kind, known = "frequency in training", training.of(words)
     labels = ["never"]
-    for low, high in zip(FREQUENCIES, FREQUENCIES[1:], strict=False):
+    for low, high in pairwise(FREQUENCIES):
         labels.append(f"{low:,}" if high == low + 1 else f"{low:,} to {high - 1:,}")
     labels.append(f"{FREQUENCIES[-1]:,} and more")
     return kind, labels, np.digitize(known, FREQUENCIES)
