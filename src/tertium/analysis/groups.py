@@ -127,7 +127,7 @@ def _by_words(
         groups += _by_bins("word frequency", bins, _THIRDS)
     numbers = np.array([is_number(word) for word in words])
     groups += _with("numbers", "a number", numbers, reference)
-    names = np.array([is_name(word, vocabulary) for word in words])
+    names = np.array([is_name(word, vocabulary, vocabulary) for word in words])
     return groups + _with("names", "a capitalised name", names, reference)
 
 
