@@ -22,6 +22,7 @@ SOURCE = Path(tertium.__file__).parent
 ROOMS = {
     "cli": {
         "align",
+        "analysis",
         "cache",
         "campaigns",
         "cluster",
@@ -54,6 +55,7 @@ ROOMS = {
     },
     "report": {
         "align",
+        "analysis",
         "automata",
         "data",
         "engine",
