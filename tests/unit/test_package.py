@@ -32,6 +32,7 @@ ROOMS = {
     },
     "cli": {
         "align",
+        "analysis",
         "cache",
         "campaigns",
         "cluster",

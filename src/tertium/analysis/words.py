@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "Numbers", "Vocabulary", "WordColumn", "is_name", "is_number", "pattern", "shared",
-    "split",
+    "spans", "split",
 ]  # fmt: skip
 
 Numbers = NDArray[np.int64]
@@ -112,6 +112,17 @@ def split(text: str) -> list[str]:
     ['東', '京', 'は', '3', '月']
     """
     return _compiled().findall(text)
+
+
+def spans(text: str) -> list[tuple[int, int]]:
+    """Return where the words of a text begin and end.
+
+    Examples
+    --------
+    >>> spans("It's 10!")
+    [(0, 4), (5, 7), (7, 8)]
+    """
+    return [match.span() for match in _compiled().finditer(text)]
 
 
 def is_number(word: str) -> bool:
