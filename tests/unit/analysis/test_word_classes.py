@@ -29,10 +29,10 @@ def classes_of(refs, systems, **options):
     known.column(refs)
     reference = vocabulary.column(refs)
     columns = {name: vocabulary.column(texts) for name, texts in systems.items()}
-    found = word_classes(
+    classes = word_classes(
         reference, columns, vocabulary, RESAMPLER, known=known, **options
     )
-    return {(each.kind, each.label): each for each in found}
+    return {(each.kind, each.label): each for each in classes}
 
 
 @given(st.lists(st.tuples(words, words), min_size=1, max_size=6))
@@ -55,8 +55,8 @@ def test_counts_equal_the_oracle(segments):
 def test_precision_recall_and_f_of_numbers():
     refs = ["3 dogs", "4 cats"] * 5
     systems = {"A": ["3 dogs", "4 cats"] * 5, "B": ["3 3 dogs", "cats"] * 5}
-    found = classes_of(refs, systems)
-    numbers = found["kind of word", "numbers"]
+    classes = classes_of(refs, systems)
+    numbers = classes["kind of word", "numbers"]
     assert numbers.references == 10
     assert numbers.f["A"].value == 100
     assert (numbers.precision["B"], numbers.recall["B"]) == (50, 50)
@@ -68,18 +68,18 @@ def test_precision_recall_and_f_of_numbers():
 
 
 def test_words_have_the_frequency_that_the_references_give_them():
-    found = classes_of(["a a a b", "a c"], {"A": ["a", "c"], "B": ["x", "b"]})
-    assert found["frequency in the references", "4"].recall == {"A": 25, "B": 0}
-    assert found["frequency in the references", "1"].references == 2
-    assert ("frequency in the references", "never") not in found
+    classes = classes_of(["a a a b", "a c"], {"A": ["a", "c"], "B": ["x", "b"]})
+    assert classes["frequency in the references", "4"].recall == {"A": 25, "B": 0}
+    assert classes["frequency in the references", "1"].references == 2
+    assert ("frequency in the references", "never") not in classes
 
 
 def test_training_has_unseen_words():
-    found = classes_of(
+    classes = classes_of(
         ["old new"], {"A": ["new"], "B": ["old"]}, training=Training({"old": 20})
     )
-    assert found["frequency in training", "never"].recall == {"A": 100, "B": 0}
-    assert found["frequency in training", "10 to 99"].recall == {"A": 0, "B": 100}
+    assert classes["frequency in training", "never"].recall == {"A": 100, "B": 0}
+    assert classes["frequency in training", "10 to 99"].recall == {"A": 0, "B": 100}
 
 
 def test_f_of_nothing_is_zero():
@@ -110,10 +110,10 @@ def test_parts_of_speech_are_those_of_the_reference_where_words_match():
     assert wanted.tolist() == [1, 1, 0, 1]
     assert made.tolist() == [0, 1, 1, 0]
     plain = {name: list(map(str, texts)) for name, texts in testset.systems.items()}
-    found = classes_of([str(refs[0][0])], plain, tagged=counts)
-    assert found["part of speech", "NOUN"].f["A"].value == 100
-    assert found["part of speech", "VERB"].recall == {"A": 0, "B": 100}
-    assert ("part of speech", "PRON") not in found  # in no reference
+    classes = classes_of([str(refs[0][0])], plain, tagged=counts)
+    assert classes["part of speech", "NOUN"].f["A"].value == 100
+    assert classes["part of speech", "VERB"].recall == {"A": 0, "B": 100}
+    assert ("part of speech", "PRON") not in classes  # in no reference
 
 
 def test_without_trees_of_all_texts_there_are_no_parts_of_speech():
