@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 r"""Word accuracies, groups by length and n-grams equal compare-mt 0.2.10.
 
-Texts are those of the bundled demo, split as the analysis splits them: the first reference,
-the systems ``good`` and ``order``; ``train.txt`` is the second reference, and the
-``.tags`` are made by ``tag``. Numbers are printed by ::
+Texts are those of the bundled demo, split as the analysis splits them: the first
+reference, the systems ``good`` and ``order``; ``train.txt`` is the second reference,
+and the ``.tags`` are made by ``tag``. Numbers are printed by ::
 
     compare-mt ref.txt good.txt order.txt --decimals 8 \
       --compare_word_accuracies bucket_type=freq \
