@@ -16,7 +16,7 @@ from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_test
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import emit, emit_json, render
 from tertium.cli.shared.values import (
     Caching,
     Input,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.engine.chunks import Chunk
     from tertium.engine.comparison import Comparison
+    from tertium.report.tables.table import Table
     from tertium.stats.limits import Hopeless
 
 __all__ = ["Options", "command"]
@@ -51,12 +52,15 @@ _EXAMPLES = """\
   tertium compare newstest.jsonl --by-document -f json -o result.json
   tertium compare --mtme wmt23 -l en-de -m bleu chrf
   tertium compare newstest.jsonl -f html -o report.html
+  tertium compare demo -m chrf --gaps
 
 More than six systems are compared in a matrix; --pairs lists the pairs. TSV, CSV and
 JSON always have all pairs.
 The JSON is that of `tertium score` and "run" (how it was done), "pairs" (a list of
 {"metric", "a", "b", "delta", "interval", "p", "p_adjusted", "effect", "better"})
 and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best first).
+With --gaps also "gaps": a list of {"metric", "a", "b", "delta", "range", "pairs",
+"agreed", "share", "interval", "sources"}.
 """
 
 
@@ -72,12 +76,15 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
     baseline: str | None
     by_document: bool
     pairs: bool
+    gaps: bool
     data_hash: bool
 
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = values.parse(_parser(), argv, Options)
+    if options.gaps and options.format == "html":
+        raise InputError("--gaps is for tables and JSON; see also `tertium report`")
     with caching(options):
         return _compare(options)
 
@@ -109,7 +116,14 @@ def _compare(options: Options) -> int:
         resamples = int(result.run["resamples"])
         remark_few(options, resamples, 1 - options.alpha, "--resamples")
     note_result(result.to_json, segments=result.scores.segments)
-    if options.format == "json":
+    if options.format == "json" and options.gaps:
+        import json
+
+        from tertium.report.tables.gaps import gap_records
+
+        content = {**json.loads(result.to_json()), "gaps": gap_records(result)}
+        emit_json(content, options.output)
+    elif options.format == "json":
         emit(result.to_json(), options.output)
     elif options.format == "html":
         from tertium.report.systems.page import compare_page
@@ -129,8 +143,21 @@ def _compare(options: Options) -> int:
             pairs=options.pairs,
             more=" --pairs lists all pairs.",
         )
+        if options.gaps:
+            tables = _with_gaps(tables, result, options)
         render(tables, options.format, output=options.output)
     return 0
+
+
+def _with_gaps(
+    tables: list[Table], result: Comparison, options: Options
+) -> list[Table]:
+    """Return the tables with what differences mean to human judges."""
+    from tertium.report.tables.gaps import gap_table, with_gaps
+
+    if options.style.for_programs:
+        return [with_gaps(tables[0], result), *tables[1:]]
+    return [*tables, gap_table(result, options.style, sort=options.sort)]
 
 
 def _hopeless(result: Comparison) -> str:
@@ -218,6 +245,12 @@ def _parser() -> argparse.ArgumentParser:
         parser,
         "--pairs",
         help="list all pairs instead of a matrix, also for more than six systems",
+    )
+    flags.add_switch(
+        parser,
+        "--gaps",
+        help="also show how often human judges at WMT agreed with differences of "
+        "these sizes",
     )
     flags.add_data_hash(parser)
     flags.add_sort(parser)
