@@ -119,3 +119,23 @@ def test_corrections_count_tests_that_were_made():
 
 def test_ratios_of_nothing_are_zero():
     assert ratio(np.array([[1.0, 0], [3, 4]])).tolist() == [0, 0.75]
+
+
+def test_many_tests_have_as_many_resamples_as_their_correction_needs():
+    resampler = Resampler((0, 1), 1000, 1, 0.05, grow=True)
+    assert resampler.for_tests(5).resamples == 1000
+    assert resampler.for_tests(50).resamples == 5000
+    assert resampler.for_tests(10**4).resamples == 20_000
+    assert resampler.for_tests(0) == resampler
+    asked = Resampler((0, 1), 1000, 1, 0.05)
+    assert asked.for_tests(50) == asked
+
+
+def test_a_clear_difference_among_many_groups_stays_significant():
+    groups = [Group("same", str(n), np.arange(20)) for n in range(60)]
+    metric = tertium.metric("chrf")
+    rows = {"chrf": rows_of(metric, REFS, BAD)}
+    buckets = score_groups(
+        groups, "AB", {"chrf": metric}, rows, Resampler((0, 1), 100, 1, 0.05, grow=True)
+    )
+    assert all(each.differences["chrf"].p_adjusted < 0.05 for each in buckets)
