@@ -24,6 +24,8 @@ from tertium.engine.inputs import (
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.engine.row_buffer import RowBuffer
+from tertium.engine.run_study import RunStudy, check_runs
+from tertium.engine.runs import RunGroups, split_runs
 from tertium.engine.study import Study, rank
 from tertium.errors import InputError, UnknownNameError
 from tertium.stats.clusters import Ranking
@@ -72,12 +74,14 @@ def compare(
     data_hash: bool = False,
     progress: Report | None = None,
     observe: Observe | None = None,
+    runs: Mapping[str, Sequence[str]] | None = None,
 ) -> Comparison:
     """Compare two or more systems with a paired test.
 
     Parameters
     ----------
     systems : Testset, or mapping of name to texts
+        Several runs of a system are :class:`tertium.Runs` instead of texts.
     references : sequence of str or of sequences of str
     metrics : sequence of str
     test : {"bootstrap", "randomisation"}
@@ -111,6 +115,10 @@ def compare(
     observe : callable, optional
         Called with the spec of every metric, the metric, and the rows of every system,
         which are not kept otherwise.
+    runs : mapping of str to sequence of str, optional
+        Which systems of a Testset are runs of one system, by its name. Their means are
+        compared, by tests and intervals that allow for another choice of runs: see
+        :mod:`tertium.stats.runs`.
 
     Returns
     -------
@@ -125,6 +133,7 @@ def compare(
     >>> result.pair("B", "C").p, result.pair("A", "B").better
     (1.0, 'A')
     """
+    systems, named = split_runs(systems)
     testset = as_testset(systems, references, docs=docs)
     store = as_cache(cache)
     size = _CHUNK if store is None else _CACHED
@@ -145,6 +154,7 @@ def compare(
         progress=progress,
         observe=observe,
         whole=testset,
+        runs={**named, **(runs or {})},
     )
 
 
@@ -166,6 +176,7 @@ def compare_stream(
     progress: Report | None = None,
     observe: Observe | None = None,
     whole: Testset | None = None,
+    runs: Mapping[str, Sequence[str]] | None = None,
 ) -> Comparison:
     """Compare systems whose texts arrive in chunks; see :func:`compare`.
 
@@ -181,6 +192,8 @@ def compare_stream(
         As in :func:`compare`.
     whole : Testset, optional
         The texts of all chunks, if they are known.
+    runs : mapping of str to sequence of str, optional
+        As in :func:`compare`.
 
     Examples
     --------
@@ -196,10 +209,12 @@ def compare_stream(
     if first is None:
         raise _nothing()
     texts = texts_of(first)
-    names = list(texts.systems)
+    grouped = RunGroups.of(list(texts.systems), runs)
+    names = grouped.names
     pairs = _pairs(names, baseline)
     known = texts if whole is None else whole
     _check(known, test, correction, alpha, by_document=by_document)
+    check_runs(grouped, test)
     if resamples is None:
         resamples = enough_resamples(
             len(pairs), alpha, correction=correction, least=LEAST_RESAMPLES[test]
@@ -220,7 +235,11 @@ def compare_stream(
         rows, report = gathered.rows(spec), report_for(progress, spec)
         if observe:
             observe(spec, metric, rows)
-        study = Study(names, metric, rows, groups, threads, report)
+        study = (
+            RunStudy(grouped, metric, rows, groups, threads, report)
+            if grouped.several
+            else Study(names, metric, rows, groups, threads, report)
+        )
         exact = study.resample(test, resamples, seed, alpha)
         for name, one in zip(names, study.scores(alpha), strict=True):
             scores[name][spec] = one
@@ -232,6 +251,7 @@ def compare_stream(
         resamples = 2**units
     run = {"nrefs": reference_count(gathered.references)}
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
+    run |= grouped.signature()
     if data_hash:
         run["data"] = gathered.digest.value()
     layers = gathered.layers
@@ -252,6 +272,8 @@ def compare_stream(
         "number_of_units": units,
         "exact": exact,
     }
+    if grouped.several:
+        how["sources"] = "runs and segments" if test == "bootstrap" else "segments"
     return Comparison(scores=table, pairs=results, ranking=ranking, run=how)
 
 

@@ -87,7 +87,8 @@ class Comparison(Result):
     pairs : list of Pair
     ranking : mapping of spec to list of Ranking, best first
     run : mapping
-        How it was done: test, resamples, seed, correction, alpha, units, exact.
+        How it was done: test, resamples, seed, correction, alpha, units, exact; with
+        several runs ``sources``, what the test allows for.
     """
 
     scores: ScoreTable
@@ -126,6 +127,8 @@ class Comparison(Result):
         """Return why no difference could be significant; None if one could."""
         from tertium.stats.limits import hopeless
 
+        if self.scores.has_runs and self.run["test"] == "bootstrap":
+            return None  # t has no smallest p-value.
         return hopeless(
             len(self.pairs) // max(1, len(self.scores.metrics)),
             float(self.run["alpha"]),

@@ -70,7 +70,12 @@ class MetricInfo:
 
 @dataclass(frozen=True)
 class Score:
-    """The score of one system under one metric."""
+    """The score of one system under one metric.
+
+    With several runs, `score` is their mean; `sd_runs` is the standard deviation
+    between them (s_opt), and `sd_segments` that of a run over resampled test sets
+    (s_sel). See :mod:`tertium.stats.runs`.
+    """
 
     score: float
     interval: tuple[float, float] | None = None
@@ -78,6 +83,9 @@ class Score:
     documents: dict[str, float] | None = None
     degenerate: int = 0
     unproven: int = 0
+    runs: list[float] | None = None
+    sd_runs: float | None = None
+    sd_segments: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures.
@@ -85,7 +93,8 @@ class Score:
         A segment that a metric leaves out has None for a score. ``documents`` only
         where they were asked for, ``degenerate`` (segments with
         nothing to measure) and ``unproven`` (segments whose search was cut short)
-        only where there are any.
+        only where there are any, ``runs``, ``sd_runs`` and ``sd_segments`` only where a
+        system of the table has several runs.
         """
         out: dict[str, Any] = {
             "score": self.score,
@@ -98,6 +107,10 @@ class Score:
             out["degenerate"] = self.degenerate
         if self.unproven:
             out["unproven"] = self.unproven
+        if self.runs is not None:
+            out["runs"] = self.runs
+            out["sd_runs"] = self.sd_runs
+            out["sd_segments"] = self.sd_segments
         return out
 
 
@@ -184,6 +197,15 @@ class ScoreTable(Result):
             spec: spec if names.count(info.label) > 1 else info.label
             for spec, info in self.metrics.items()
         }
+
+    @property
+    def has_runs(self) -> bool:
+        """Whether a system has several runs."""
+        return any(
+            score.runs is not None
+            for scores in self.systems.values()
+            for score in scores.values()
+        )
 
     def order(self, sort: str = "quality", metric: str | None = None) -> list[str]:
         """Return the systems best first ("quality"), or in their order ("given")."""

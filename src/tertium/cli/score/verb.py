@@ -10,7 +10,13 @@ from typing import TYPE_CHECKING
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
-from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.inputs import (
+    add_input,
+    add_layers,
+    add_mtme,
+    open_testset,
+    runs_of,
+)
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
@@ -50,6 +56,7 @@ _EXAMPLES = """\
   tertium score demo -m pef --worst 20
   tertium score --mtme wmt23 -l en-de -m bleu chrf
   tertium score -i out.txt -m evalgen --sets segments.refs
+  tertium score -r ref.txt -i A=run1.txt,run2.txt,run3.txt B=b1.txt,b2.txt,b3.txt
   cat out.txt | tertium score -r ref.txt -i -
   tertium score -r ref.txt -i A=a.txt -m bleu chrf --cluster local:2
   tertium score --permutations A=a.perm B=b.perm -m recpef kendall
@@ -57,8 +64,10 @@ _EXAMPLES = """\
 The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
 "higher_is_better"}}, "systems": {NAME: {SPEC: {"score", "interval": [low, high]
 or null, "segments": [..] or null}}}}; with --documents also {"documents": {ID:
-score}}. Systems are in the order given; tables of systems and documents list the best
-one first (see --sort).
+score}}; if a system has several runs also "runs": [score, ..], whose mean is "score",
+"sd_runs" (between runs, s_opt) and "sd_segments" (over resampled test sets, s_sel).
+Systems are in the order given; tables of systems and documents list the best one
+first (see --sort).
 TSV and CSV of --segments have a column "id" where the test set has ids.
 """
 
@@ -106,6 +115,7 @@ def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
             threads=threads_of(options, options.threads),
             data_hash=options.data_hash,
             progress=progress,
+            runs=runs_of(options),
         )
     remark_notes(options, table)
     if options.interval is not None and options.resamples is not None:
@@ -145,7 +155,8 @@ def _chunks(options: Options) -> Callable[[], Iterable[Chunk]]:
             message = "--zero-based is about --permutations; omit it, or give them"
             raise InputError(message)
         elsewhere = options.cluster is not None
-        return open_testset(options, options.metrics, slices=elsewhere)
+        runs = options.worst is None
+        return open_testset(options, options.metrics, slices=elsewhere, runs=runs)
     from tertium.engine.inputs import as_metrics
     from tertium.engine.permutations import check_metrics
     from tertium.order.files import stream_permutations
@@ -179,7 +190,7 @@ def _check_permutations(options: Options) -> None:
 
 def _parse(argv: Sequence[str]) -> Options:
     parser = flags.parser("score", _ABOUT, _EXAMPLES)
-    add_input(parser)
+    add_input(parser, runs=True)
     add_mtme(parser)
     parser.add_argument(
         "--permutations",
@@ -215,7 +226,7 @@ def _parse(argv: Sequence[str]) -> Options:
         "--resamples",
         type=flags.number(1, 10**7),
         metavar="N",
-        help="for --interval (default: 1000, and more for a LEVEL above 0.99)",
+        help="for --interval and runs (default: 1000, and more for a LEVEL above 0.99)",
     )
     flags.add_data_hash(parser)
     flags.add_sort(parser)

@@ -138,7 +138,8 @@ def _board(table: ScoreTable, confidence: float | None, digits: int | None) -> B
     best = "higher" if info.higher_is_better else "lower"
     legend = f"{table.labels[spec]}: {best} is better."
     if confidence is not None:
-        legend += f" Lines are {100 * confidence:g} % bootstrap intervals."
+        kind = "" if table.has_runs else "bootstrap "
+        legend += f" Lines are {100 * confidence:g} % {kind}intervals."
     return Board(bars, legend)
 
 
