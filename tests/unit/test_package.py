@@ -128,6 +128,7 @@ EVERYWHERE = {
     "_lazy",
     "_locks",
     "_messages",
+    "_notebook",
     "_processes",
     "_programs",
     "_seed",

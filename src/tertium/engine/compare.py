@@ -12,6 +12,7 @@ from tertium._executor import current
 from tertium._processes import WorkerDiedError
 from tertium._seed import SEED
 from tertium.data.data_hash import DataHash
+from tertium.data.segment_ids import full_ids
 from tertium.engine.chunks import ChunkRows, Place, Scored, place_of, texts_of
 from tertium.engine.comparison import Comparison, Pair
 from tertium.engine.inputs import (
@@ -75,6 +76,7 @@ def compare(
     progress: Report | None = None,
     observe: Observe | None = None,
     runs: Mapping[str, Sequence[str]] | None = None,
+    segments: bool = False,
 ) -> Comparison:
     """Compare two or more systems with a paired test.
 
@@ -119,6 +121,8 @@ def compare(
         Which systems of a Testset are runs of one system, by its name. Their means are
         compared, by tests and intervals that allow for another choice of runs: see
         :mod:`tertium.stats.runs`.
+    segments : bool
+        Whether to return the score of every segment too.
 
     Returns
     -------
@@ -155,6 +159,7 @@ def compare(
         observe=observe,
         whole=testset,
         runs={**named, **(runs or {})},
+        segments=segments,
     )
 
 
@@ -177,6 +182,7 @@ def compare_stream(
     observe: Observe | None = None,
     whole: Testset | None = None,
     runs: Mapping[str, Sequence[str]] | None = None,
+    segments: bool = False,
 ) -> Comparison:
     """Compare systems whose texts arrive in chunks; see :func:`compare`.
 
@@ -193,6 +199,7 @@ def compare_stream(
     whole : Testset, optional
         The texts of all chunks, if they are known.
     runs : mapping of str to sequence of str, optional
+    segments : bool
         As in :func:`compare`.
 
     Examples
@@ -224,7 +231,9 @@ def compare_stream(
     if any(metric.needs_corpus for metric in by_spec.values()):
         fitted = fitted_metrics(map(texts_of, chunks), by_spec)
         chunks = iter(open_chunks())
-    gathered = _Gathered(fitted, docs=by_document, lines=data_hash)
+    gathered = _Gathered(
+        fitted, by_document=by_document, segments=segments, lines=data_hash
+    )
     gathered.score(chunks, threads, executor, as_cache(cache), progress, whole)
     groups = gathered.groups() if by_document else None
     scores: dict[str, dict[str, Score]] = {name: {} for name in names}
@@ -241,7 +250,8 @@ def compare_stream(
             else Study(names, metric, rows, groups, threads, report)
         )
         exact = study.resample(test, resamples, seed, alpha)
-        for name, one in zip(names, study.scores(alpha), strict=True):
+        by_system = study.scores(alpha, segments=segments)
+        for name, one in zip(names, by_system, strict=True):
             scores[name][spec] = one
         tested = study.pairs(spec, pairs, correction, alpha)
         results += tested
@@ -261,6 +271,7 @@ def compare_stream(
         },
         systems=scores,
         segments=gathered.segments,
+        ids=gathered.full_ids() if segments else None,
     )
     how: dict[str, str | int | float | bool] = {
         "test": test,
@@ -281,12 +292,20 @@ class _Gathered:
     """What is kept of all chunks: the rows of all systems, and facts on texts."""
 
     def __init__(
-        self, metrics: Mapping[str, Metric], *, docs: bool, lines: bool
+        self,
+        metrics: Mapping[str, Metric],
+        *,
+        by_document: bool,
+        segments: bool,
+        lines: bool,
     ) -> None:
         self._metrics = metrics
-        self._wanted = {"docs": docs, "lines": lines}
+        self._by_document = by_document
+        docs = by_document or segments  # Ids are those of documents where these repeat.
+        self._wanted = {"docs": docs, "ids": segments, "lines": lines}
         self._rows: dict[str, list[RowBuffer]] = {spec: [] for spec in metrics}
         self._docs: list[str] = []
+        self._ids: list[str] = []
         self.segments = 0
         self.references: set[int] = set()
         self.layers: set[str] = set()
@@ -331,7 +350,7 @@ class _Gathered:
             raise
 
     def _add(self, scored: Scored) -> None:
-        if self._wanted["docs"] and scored.segments > len(scored.docs):
+        if self._by_document and scored.segments > len(scored.docs):
             raise _no_documents()
         for spec, by_system in scored.statistics.items():
             buffers = self._rows[spec]
@@ -339,6 +358,7 @@ class _Gathered:
             for buffer, rows in zip(buffers, by_system, strict=True):
                 buffer.add(rows)
         self._docs += scored.docs
+        self._ids += scored.ids
         self.segments += scored.segments
         self.references |= scored.references
         self.layers |= scored.layers
@@ -347,6 +367,12 @@ class _Gathered:
     def rows(self, spec: str) -> list[Rows]:
         """Return the rows of all systems, which are not kept any longer."""
         return [buffer.array() for buffer in self._rows.pop(spec)]
+
+    def full_ids(self) -> Sequence[str] | None:
+        """Return the ids of all segments, if each has one."""
+        if len(self._ids) < self.segments:
+            return None
+        return full_ids(self._ids, self._docs or None)
 
     def groups(self) -> list[list[int]]:
         """Return the segments of every document."""

@@ -12,6 +12,7 @@ from tertium.engine.results import ScoreTable
 from tertium.notes import Note
 
 if TYPE_CHECKING:
+    from tertium.engine.base import Sheet
     from tertium.stats.clusters import Ranking
     from tertium.stats.limits import Hopeless
 
@@ -162,6 +163,33 @@ class Comparison(Result):
             }
             for pair in self.pairs
         ]
+
+    def _segment_records(self) -> list[dict[str, Any]]:
+        return self.scores.records(segments=True)
+
+    def _sheets(self) -> Mapping[str, Sheet]:
+        from tertium.engine.base import record_sheet
+        from tertium.engine.sheets import score_sheets
+
+        sheets = score_sheets(self.scores)
+        places = [
+            {
+                "metric": spec,
+                "system": place.system,
+                "cluster": place.cluster,
+                "best rank": place.rank[0],
+                "worst rank": place.rank[1],
+            }
+            for spec, ranking in self.ranking.items()
+            for place in ranking
+        ]
+        return {
+            "systems": sheets.pop("systems"),
+            "pairs": record_sheet(self._records()),
+            **({"ranking": record_sheet(places)} if places else {}),
+            **sheets,
+            "run": [["setting", "value"], *([k, str(v)] for k, v in self.run.items())],
+        }
 
     def __repr__(self) -> str:
         body = [

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.engine.base import Result, text_table
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from tertium.engine.base import Sheet
     from tertium.metrics.base import Metric
     from tertium.notes import Note
 
@@ -226,6 +228,7 @@ class ScoreTable(Result):
         }
 
     def _records(self) -> list[dict[str, Any]]:
+        runs = self.has_runs
         return [
             {
                 "system": name,
@@ -233,10 +236,37 @@ class ScoreTable(Result):
                 "score": score.score,
                 "low": score.interval[0] if score.interval else None,
                 "high": score.interval[1] if score.interval else None,
+                **(_spread(score) if runs else {}),
             }
             for name, scores in self.systems.items()
             for spec, score in scores.items()
         ]
+
+    def _segment_records(self) -> list[dict[str, Any]]:
+        if any(
+            s.segments is None
+            for scores in self.systems.values()
+            for s in scores.values()
+        ):
+            message = "segments were not scored; ask for them with segments=True"
+            raise InputError(message)
+        return [
+            {
+                "segment": index + 1,
+                **({"id": self.ids[index]} if self.ids else {}),
+                "system": name,
+                "metric": spec,
+                "score": (score.segments or [])[index],
+            }
+            for index in range(self.segments)
+            for name, scores in self.systems.items()
+            for spec, score in scores.items()
+        ]
+
+    def _sheets(self) -> Mapping[str, Sheet]:
+        from tertium.engine.sheets import score_sheets
+
+        return score_sheets(self)
 
     def __repr__(self) -> str:
         head = ["system", *(info.label for info in self.metrics.values())]
@@ -245,3 +275,11 @@ class ScoreTable(Result):
             for name, scores in self.systems.items()
         ]
         return text_table([head, *body])
+
+
+def _spread(score: Score) -> dict[str, Any]:
+    return {
+        "runs": len(score.runs or ()),
+        "sd_runs": score.sd_runs,
+        "sd_segments": score.sd_segments,
+    }

@@ -4,11 +4,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tertium.engine.results import Score
+from tertium.engine.runs import mean_score
+from tertium.engine.segment_scores import segment_scores
 from tertium.engine.study import Study, make_pairs
 from tertium.errors import InputError
 from tertium.stats.resample import interval
@@ -71,8 +74,8 @@ class RunStudy:
     def _units(self) -> int:
         return len(self._study.units[0])
 
-    def scores(self, alpha: float) -> list[Score]:
-        """Return the mean score of every system with its interval."""
+    def scores(self, alpha: float, *, segments: bool = False) -> list[Score]:
+        """Return the mean score of every system with its interval, and of segments."""
         metric, rows = self._study.metric, self._study.rows
         out = []
         for places, runs in zip(self._groups.members, self.systems, strict=True):
@@ -80,13 +83,18 @@ class RunStudy:
                 reach = interval(runs.resampled[0], confidence=1 - alpha)
             else:
                 reach = runs.estimate(self._units).interval(1 - alpha)
-            unproven = [metric.unproven_segments(rows[i].sum(axis=0)) for i in places]
-            out.append(
+            each = [
                 Score(
-                    score=runs.mean,
+                    score=float(score),
+                    segments=segment_scores(metric, rows[i]) if segments else None,
+                    unproven=metric.unproven_segments(rows[i].sum(axis=0)),
+                )
+                for i, score in zip(places, runs.observed, strict=True)
+            ]
+            out.append(
+                replace(
+                    mean_score(each),
                     interval=reach,
-                    unproven=sum(unproven),
-                    runs=[float(x) for x in runs.observed],
                     sd_runs=runs.between,
                     sd_segments=runs.within,
                 )

@@ -26,6 +26,7 @@ from tertium.engine.inputs import (
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.engine.runs import RunGroups, split_runs
+from tertium.engine.segment_scores import segment_scores
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -301,15 +302,7 @@ class _Tally:
         return self.metric.from_statistics(self.total(system))
 
     def segments(self, system: int) -> list[float | None]:
-        rows = self.array(system)
-        scores: Any = self.metric.from_statistics(rows)
-        column = self.metric.weight_column
-        if column is None:
-            return [float(x) for x in scores]
-        return [
-            float(x) if weight else None
-            for x, weight in zip(scores, rows[:, column], strict=True)
-        ]
+        return segment_scores(self.metric, self.array(system))
 
     def documents(self, system: int, groups: dict[str, list[int]]) -> dict[str, float]:
         from tertium.stats.resample import block_sums

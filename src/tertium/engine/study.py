@@ -10,6 +10,7 @@ import numpy as np
 
 from tertium.engine.comparison import Pair
 from tertium.engine.results import Score
+from tertium.engine.segment_scores import segment_scores
 from tertium.stats.clusters import Ranking, rank_clusters
 from tertium.stats.correction import adjust
 from tertium.stats.paired import Resampling
@@ -71,12 +72,15 @@ class Study:
             progress=lambda done, total: self._progress(what, done, total),
         )
 
-    def scores(self, alpha: float) -> list[Score]:
-        """Return the score of every system with its interval."""
+    def scores(self, alpha: float, *, segments: bool = False) -> list[Score]:
+        """Return the score of every system with its interval, and of segments."""
         return [
             Score(
                 score=self.bootstrap.observed[i],
                 interval=interval(self.bootstrap.scores(i), confidence=1 - alpha),
+                segments=segment_scores(self.metric, self.rows[i])
+                if segments
+                else None,
                 unproven=self.metric.unproven_segments(self.rows[i].sum(axis=0)),
             )
             for i in range(len(self.names))

@@ -115,7 +115,9 @@ def test_runs_of_a_testset_are_named():
 def test_numbers_of_runs_may_differ_in_one_test_only():
     systems = {"A": Runs(GOOD), "B": Runs(BAD[:2]), "C": BAD[2]}
     result = tertium.compare(systems, REFS, resamples=200)
-    assert result.pair("A", "C").better == "A"
+    assert result.pair("A", "B").better == "A"
+    assert result.pair("A", "C").p < 0.05  # One run says less.
+    assert result.pair("A", "C").p > result.pair("A", "B").p
     with pytest.raises(InputError, match=r"as many runs .*A 3, B 2, C 1.*bootstrap"):
         tertium.compare(systems, REFS, test="randomisation")
 

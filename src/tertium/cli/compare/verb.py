@@ -22,7 +22,7 @@ from tertium.cli.shared.inputs import (
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import check_excel, emit, render, write_excel
 from tertium.cli.shared.values import (
     Caching,
     Input,
@@ -58,6 +58,7 @@ _EXAMPLES = """\
   tertium compare --mtme wmt23 -l en-de -m bleu chrf
   tertium compare -r ref.txt -i A=a1.txt,a2.txt,a3.txt B=b1.txt,b2.txt,b3.txt
   tertium compare newstest.jsonl -f html -o report.html
+  tertium compare demo -m bleu chrf -o comparison.xlsx
 
 With several runs of a system (NAME=FILE,FILE,...) means are compared, and the bootstrap
 allows for another choice of runs as well as of segments.
@@ -87,6 +88,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = values.parse(_parser(), argv, Options)
+    check_excel(options)
     with caching(options):
         return _compare(options)
 
@@ -111,6 +113,7 @@ def _compare(options: Options) -> int:
             data_hash=options.data_hash,
             progress=progress.phase,
             runs=runs_of(options),
+            segments=options.excel,
         )
     remark_notes(options, result)
     if why := _hopeless(result):
@@ -121,6 +124,8 @@ def _compare(options: Options) -> int:
     note_result(result.to_json, segments=result.scores.segments)
     if options.format == "json":
         emit(result.to_json(), options.output)
+    elif options.excel:
+        write_excel(options, result)
     elif options.format == "html":
         from tertium.report.systems.page import compare_page
 
@@ -234,6 +239,6 @@ def _parser() -> argparse.ArgumentParser:
     flags.add_run(parser)
     add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_place(parser)
-    flags.add_output(parser)
+    flags.add_output(parser, excel=True)
     add_layers(parser)
     return parser

@@ -20,7 +20,7 @@ from tertium.cli.shared.inputs import (
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import check_excel, emit, render, write_excel
 from tertium.cli.shared.values import (
     Caching,
     Input,
@@ -52,6 +52,7 @@ _EXAMPLES = """\
   tertium score newstest.tsv.gz -m bleu:tokenize=intl,lowercase=yes -f json
   tertium score demo -m bleu chrf --interval --documents
   tertium score -r ref.txt -i out.txt -m sentbleu --segments -f tsv
+  tertium score demo -m bleu chrf -o scores.xlsx
   tertium score -r ref.txt -i A=a.txt -m aligned-percentage --alignments A=a.links
   tertium score demo -m pef --worst 20
   tertium score --mtme wmt23 -l en-de -m bleu chrf
@@ -90,6 +91,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = _parse(argv)
+    check_excel(options)
     with caching(options):
         chunks = _chunks(options)
         with working(options):
@@ -107,7 +109,7 @@ def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
         table = score_stream(
             chunks,
             metrics=options.metrics,
-            segments=options.segments,
+            segments=options.segments or options.excel,
             documents=options.documents,
             confidence=options.interval,
             resamples=options.resamples,
@@ -123,6 +125,8 @@ def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
     note_result(table.to_json, segments=table.segments)
     if options.format == "json":
         emit(table.to_json(), options.output)
+    elif options.excel:
+        write_excel(options, table)
     elif options.format == "html":
         from tertium.report.systems.page import score_page
 
@@ -233,7 +237,7 @@ def _parse(argv: Sequence[str]) -> Options:
     flags.add_run(parser)
     add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_place(parser)
-    flags.add_output(parser)
+    flags.add_output(parser, excel=True)
     add_layers(parser)
     options = values.parse(parser, argv, Options)
     if options.permutations is not None and options.metrics is _METRICS:

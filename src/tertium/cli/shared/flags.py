@@ -184,10 +184,16 @@ def add_sort(group: argparse.ArgumentParser) -> None:
     )
 
 
-def add_output(group: argparse.ArgumentParser) -> None:
-    """Add the options for the format and place of results."""
+def add_output(group: argparse.ArgumentParser, *, excel: bool = False) -> None:
+    """Add the options for the format and place of results, Excel's too or not."""
     group.add_argument(
-        "-f", "--format", choices=FORMATS, default="table", help="(default: table)"
+        "-f",
+        "--format",
+        choices=(*FORMATS, *(["xlsx"] if excel else [])),
+        default="table",
+        help="(default: table"
+        + ", or an Excel workbook with segments if FILE ends in .xlsx" * excel
+        + ")",
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there, not stdout")
     group.add_argument(
