@@ -12,7 +12,9 @@ from tertium import Runs
 # As notebooks put a fragment into their page.
 PAGE = """<!DOCTYPE html><html lang="en"><title>Notebook</title><style>
 body {{ background: {paper}; color: {ink}; font: 14px sans-serif; }}
-td, th {{ background: #f5f5f5; }}</style><main><h1>Cell</h1>{body}</main></html>"""
+td, th {{ background: #f5f5f5; }}
+.out table tr td, .out table tr th {{ text-align: right; }}</style>
+<main class="out"><h1>Cell</h1>{body}</main></html>"""
 THEMES = {"light": ("#ffffff", "#111111"), "dark": ("#111111", "#dddddd")}
 COLOURS = """() => [...document.querySelectorAll("td, th, caption")].map(
   cell => [getComputedStyle(cell).color, getComputedStyle(cell).backgroundColor])"""
@@ -46,6 +48,9 @@ def test_results_are_legible_in_a_notebook(chromium, demo, theme, tmp_path):
     assert len(shades) > 50
     assert {shade[0] for shade in shades} == {expected}
     assert {shade[1] for shade in shades} == {"rgba(0, 0, 0, 0)"}
+    align = "cell => getComputedStyle(cell).textAlign"
+    assert page.locator("td").first.evaluate(align) == "left"
+    assert page.locator("td").nth(1).evaluate(align) == "right"
     assert page.locator("script").count() == 0
     assert requests == []
     # Notes are opened without a script.

@@ -16,7 +16,8 @@ __all__ = ["block", "record_table", "tables_fragment"]
 
 _MOST_ROWS = 40
 
-# No colour is set but translucent grey; a notebook's own rules are of lower rank.
+# No colour is set but translucent grey. Jupyter aligns all cells to the right, by rules
+# of higher rank.
 _STYLE = """\
 <style>
 .tertium-result{font-family:system-ui,sans-serif;font-size:.9em;line-height:1.4}
@@ -29,7 +30,7 @@ padding:.3em 0}
 background:none;border:0;border-bottom:1px solid rgba(128,128,128,.3);
 vertical-align:top;max-width:40em;white-space:pre-wrap;overflow-wrap:anywhere}
 .tertium-result th{font-weight:600;border-bottom:2px solid rgba(128,128,128,.6)}
-.tertium-result .text{text-align:left}
+.tertium-result .text{text-align:left!important}
 .tertium-result .note{white-space:pre-wrap;margin:.3em 0 .8em;overflow-wrap:anywhere}
 .tertium-result svg{max-width:100%;height:auto;border-radius:.4em}
 .tertium-result .scroll{overflow-x:auto}
