@@ -4,10 +4,12 @@
 from __future__ import annotations
 
 import json
+from importlib import import_module
 
 import pytest
 
 from tertium.cli import VERBS, main
+from tertium.cli.completion.verb import _levels
 from tertium.cli.shared.config import HARMLESS, SHARED
 from tertium.cli.shared.parsers import parser_of
 
@@ -76,6 +78,14 @@ def test_a_test_set_is_found_among_the_words(configure, capsys):
     out, err = run(capsys, "score", "demo")
     assert "chrF2" in out
     assert err == ""
+
+
+def test_a_typed_test_set_replaces_all_texts_of_the_file(configure, capsys):
+    configure('[score]\nreferences = ["ref.txt"]\nsystems = ["a.txt"]\nseed = 1\n')
+    assert "a " in run(capsys, "score", "-m", "wer")[0]
+    out, err = run(capsys, "score", "demo", "-m", "wer")
+    assert "good" in out
+    assert err == "tertium: tertium.toml adds --seed=1\n"
 
 
 def test_a_named_file_replaces_the_one_here(configure, capsys):
@@ -170,29 +180,47 @@ def test_a_file_that_is_named_may(configure, capsys, here):
     assert "WER" in (here / "x.txt").read_text()
 
 
-def test_harmless_options_are_none_that_write_start_or_connect():
-    harmful = {"output", "record", "cluster", "checkpoint", "config", "allow-commands"}
-    harmful |= {"allow-outside", "command", "decoder", "analyser", "parser", "cache"}
-    assert not HARMLESS & harmful
-    assert SHARED <= HARMLESS
-    from tertium.cli.compare import command as compare
-    from tertium.cli.score import command as score
+#: Options that write, start or connect, whatever the verb.
+HARMFUL = {"output", "record", "cluster", "checkpoint", "config", "allow-commands"}
+HARMFUL |= {"allow-outside", "command", "decoder", "analyser", "parser", "cache"}
 
+
+@pytest.mark.parametrize("verb", HARMLESS)
+def test_harmless_options_neither_write_nor_start_nor_connect(verb):
+    assert not (HARMLESS[verb] | SHARED) & HARMFUL
+
+
+@pytest.mark.parametrize("verb", ["score", "compare"])
+def test_all_other_options_of_a_verb_are_harmless(verb):
+    command = import_module(f"tertium.cli.{verb}").command
     known = {
         name[2:]
-        for verb in (score, compare)
-        for action in parser_of(verb, [])._actions
+        for action in parser_of(command, [])._actions
         for name in action.option_strings
         if name.startswith("--")
     }
-    rest = {"help", "config", "no-config", "threads"}
-    assert known - HARMLESS - rest == {
-        "output",
-        "record",
-        "cluster",
-        "checkpoint",
-        "cache",
+    assert known - HARMLESS[verb] - SHARED - {"help", "no-config"} == {
+        *("output", "record", "cluster", "checkpoint", "cache", "config")
     }
+
+
+def test_shared_options_write_nothing_in_any_verb():
+    for level in _levels():
+        names = [name[2:] for option in level.options for name in option.names]
+        if not SHARED & set(names):
+            continue
+        verb, *actions = level.path
+        parser = parser_of(import_module(f"tertium.cli.{verb}").command, [*actions, ""])
+        for action in parser._actions:
+            if SHARED & {name[2:] for name in action.option_strings}:
+                assert "write" not in str(action.help).split(";")[0], level.path
+
+
+def test_an_option_of_another_verb_may_not_be_set(configure, capsys, here):
+    configure('[permute]\npermutations = "x.txt"\n')
+    message = failure(capsys, "permute", "--perm", "2 1", "--text", "a b")
+    assert "permutations may not come from a file that nobody named" in message
+    assert not (here / "x.txt").exists()
 
 
 def test_actions_have_tables_of_their_own(configure, capsys):

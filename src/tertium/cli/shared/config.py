@@ -65,39 +65,28 @@ SHARED = frozenset(
     ]
 )
 
-#: What a file may set that nobody named: other options write files, start programs,
-#: load models, open connections, or allow that.
-HARMLESS = SHARED | frozenset(
-    [
-        "alignments",
-        "baseline",
-        "by-document",
-        "coefficients",
-        "correction",
-        "data-hash",
-        "documents",
-        "interval",
-        "mtme",
-        "one-based",
-        "over",
-        "pairs",
-        "permutations",
-        "ref-trees",
-        "reference",
-        "scale",
-        "scores",
-        "segments",
-        "sets",
-        "sure-only",
-        "systems",
-        "systems-columns",
-        "tags",
-        "test",
-        "trees",
-        "worst",
-        "zero-based",
-    ]
+_TEXTS = frozenset(
+    ["alignments", "mtme", "one-based", "ref-trees", "reference", "sets", "sure-only"]
 )
+_TEXTS |= {"systems", "systems-columns", "trees"}
+
+#: What a file that nobody named may set, besides :data:`SHARED`, by verb: other options
+#: write files, start programs, load models, open connections, or allow that. The same
+#: name can mean something else to another verb: `permute --permutations` is written.
+HARMLESS: Mapping[str, frozenset[str]] = {
+    "score": _TEXTS
+    | {"data-hash", "documents", "interval", "permutations", "segments", "worst"}
+    | {"scores", "zero-based"},
+    "compare": _TEXTS
+    | {"baseline", "by-document", "correction", "data-hash", "pairs", "scores", "test"},
+    "report": _TEXTS | {"by-document", "scores", "tags"},
+    "explain": _TEXTS,
+    "correlate": _TEXTS | {"correction", "data-hash", "over", "scores", "test"},
+    "check": frozenset({"systems", "systems-columns"}),
+}
+
+#: What a test set on the command line replaces.
+_INPUTS = ("docs", "mtme", "permutations", "references", "source", "systems")
 
 #: Verbs whose command lines are someone else's, or hold another command line.
 _WITHOUT = ("sacrebleu", "completion", "repeat")
@@ -205,9 +194,10 @@ class _Tables:
                 )
             chosen[key] = (place, value)
         added: list[str] = []
+        replaced = _INPUTS if _has_texts(parser, typed) else ()
         for key, (where, value) in chosen.items():
             self._check_trust(key, value, where)
-            if not _typed(options[key], typed):
+            if key not in replaced and not _typed(options[key], typed):
                 added += self._option(key, value, options[key], where)
         return added
 
@@ -231,7 +221,7 @@ class _Tables:
         if self._trusted:
             return
         cure = f"type --{key}, or --config {self.path} if you trust the file"
-        if key not in HARMLESS:
+        if key not in SHARED | HARMLESS.get(where[0], frozenset()):
             what = f"{key} may not come from a file that nobody named; {cure}"
             raise UntrustedError(what, path=self.path, line=self._line(where, key))
         if key == "metrics":
@@ -309,6 +299,16 @@ class _Tables:
 
 def _joined(files: object) -> str:
     return ",".join(map(str, files)) if isinstance(files, list) else str(files)
+
+
+def _has_texts(parser: argparse.ArgumentParser, words: Sequence[str]) -> bool:
+    """Return whether a command line names a whole test set."""
+    try:
+        options, _ = parser.parse_known_args(words)
+    except InputError:
+        return False
+    wholes = ("testset", "mtme", "permutations")
+    return any(getattr(options, name, None) for name in wholes)
 
 
 def _typed(action: argparse.Action, words: Sequence[str]) -> bool:
