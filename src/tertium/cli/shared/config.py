@@ -197,8 +197,9 @@ class _Tables:
         replaced = _INPUTS if _has_texts(parser, typed) else ()
         for key, (where, value) in chosen.items():
             self._check_trust(key, value, where)
+            words = self._option(key, value, options[key], where)
             if key not in replaced and not _typed(options[key], typed):
-                added += self._option(key, value, options[key], where)
+                added += words
         return added
 
     def _table(self, place: Sequence[str]) -> Mapping[str, object]:
