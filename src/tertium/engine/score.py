@@ -25,8 +25,6 @@ from tertium.engine.inputs import (
     reference_count,
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
-from tertium.engine.runs import RunGroups, split_runs
-from tertium.engine.segment_scores import segment_scores
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -118,6 +116,8 @@ def score(
     system     WER
     system  0.2500
     """
+    from tertium.engine.runs import split_runs
+
     systems, named = split_runs(systems)
     testset = as_testset(
         systems, references, sources=sources, docs=docs, metrics=metrics
@@ -232,12 +232,18 @@ def score_stream(
     for metric in by_spec.values():
         metric.check_size(done)
     groups = _group(docs) if documents else None
-    grouped = RunGroups.of(names, runs)
+    grouped = None
+    if runs:
+        from tertium.engine.runs import RunGroups
+
+        grouped = RunGroups.of(names, runs)
+    several = grouped is not None and grouped.several
     run = {"nrefs": reference_count(counts)}
-    if grouped.several and resamples is None:
+    if several and resamples is None:
         resamples = _RESAMPLES
-    if confidence is not None or grouped.several:
-        run |= {"bs": str(resamples), "seed": str(seed), **grouped.signature()}
+    if confidence is not None or several:
+        run |= {"bs": str(resamples), "seed": str(seed)}
+        run |= grouped.signature() if grouped else {}
     if digest is not None:
         run["data"] = digest.value()
 
@@ -254,7 +260,7 @@ def score_stream(
         )
 
     def finish_runs(tally: _Tally, places: list[int]) -> Score:
-        if not grouped.several:
+        if not several:
             return finish(tally, places[0])
         from tertium.engine.run_scores import run_scores
 
@@ -265,13 +271,15 @@ def score_stream(
             confidence=confidence,
         )
 
+    alone = ((name, [place]) for place, name in enumerate(names))
+    members = grouped or alone
     return ScoreTable(
         metrics={
             spec: MetricInfo.of(m, layers=layers, **run) for spec, m in by_spec.items()
         },
         systems={
             name: {spec: finish_runs(tally, places) for spec, tally in tallies.items()}
-            for name, places in grouped
+            for name, places in members
         },
         segments=done,
         ids=full_ids(ids, docs or None) if len(ids) == done else None,
@@ -308,6 +316,8 @@ class _Tally:
         return self.metric.from_statistics(self.total(system))
 
     def segments(self, system: int) -> list[float | None]:
+        from tertium.engine.segment_scores import segment_scores
+
         return segment_scores(self.metric, self.array(system))
 
     def documents(self, system: int, groups: dict[str, list[int]]) -> dict[str, float]:

@@ -232,8 +232,6 @@ def run_files(
     InputError
         If several runs have no name.
     """
-    from tertium.engine.runs import run_name
-
     files: list[tuple[str, str]] = []
     runs: dict[str, list[str]] = {}
     for item in items:
@@ -252,6 +250,8 @@ def run_files(
             raise InputError(f"{item} names a run without a file; give NAME=FILE,FILE")
         if name in runs:
             raise InputError(f"the runs of {name} are given twice; give them at once")
+        from tertium.engine.runs import run_name
+
         runs[name] = [run_name(name, number) for number in range(1, len(parts) + 1)]
         files += zip(runs[name], parts, strict=True)
     return files, runs
