@@ -11,6 +11,7 @@ import json
 import re
 import socket
 import struct
+import sys
 import threading
 import time
 from collections import Counter
@@ -234,5 +235,5 @@ def first(*faults):
 
 if __name__ == "__main__":
     example = ChatServer(port=8000)
-    print(f"judging at {example.url}; end with Ctrl-C")
+    sys.stderr.write(f"judging at {example.url}; end with Ctrl-C\n")
     example.serve_forever()
