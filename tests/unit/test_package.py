@@ -103,7 +103,7 @@ ROOMS = {
         "text",
         "trees",
     },
-    "llm": {"data", "judgements", "text"},
+    "llm": {"data", "judgements", "metrics", "text"},
     "grammars": {"automata", "data", "judgements", "metrics", "stats", "trees"},
     "meta": {"data", "engine", "judgements", "metrics", "stats"},
     "preorder": {"align", "automata", "data", "order", "stats", "trees"},
@@ -143,7 +143,7 @@ EVERYWHERE = {
 }
 # What a registry loads by name.
 REGISTERED = {
-    "metrics": {"grammars", "learn", "tuning"},
+    "metrics": {"grammars", "learn", "llm", "tuning"},
     "data": {"align", "grammars", "trees"},  # the readers of layers
 }
 

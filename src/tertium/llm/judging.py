@@ -224,10 +224,8 @@ def judge_outputs(
         testset, systems=systems, sample=sample, seed=seed, like=like, campaign=campaign
     )
     requests = requests_for(testset, outputs, settings, prompt)
-    if (
-        not (testset.langpair or outputs[0].langpair)
-        and "target_language" in prompt.needs
-    ):
+    langpair = settings.langpair or testset.langpair or outputs[0].langpair
+    if not langpair and "target_language" in prompt.needs:
         notes = (*notes, Note("languages-unknown"))
 
     def texts(output: OutputName) -> tuple[str, str]:

@@ -88,11 +88,11 @@ def make_request(
     prompt : Prompt
     hypothesis, source, reference : str
     langpair : str, optional
-        Such as ``en-de``.
+        Such as ``en-de``; that of the settings comes first.
     about : mapping, optional
         What the log says about it.
     """
-    first, _, second = (langpair or "").partition("-")
+    first, _, second = (settings.langpair or langpair or "").partition("-")
     messages = prompt.messages(
         {
             "source": source,

@@ -42,6 +42,9 @@ class JudgeSettings:
         The environment variable that holds the key; without it, none is sent.
     show_reference : bool
         Whether to show the model the first reference.
+    langpair : str, optional
+        The languages that the prompt names, such as ``en-de``; by default those of the
+        test set.
     parameters : mapping
         What else is sent; None removes a parameter. By default temperature 0 and
         at most 1,024 tokens per answer.
@@ -55,6 +58,8 @@ class JudgeSettings:
         What a million tokens cost.
     limit_cost : float, optional
         What a run may cost.
+    unparsable : {"error", "omit"}
+        What the metric ``llm`` does with segments whose answer cannot be read.
 
     Raises
     ------
@@ -67,6 +72,7 @@ class JudgeSettings:
     prompt: str = PROMPTS[0]
     key_variable: str | None = None
     show_reference: bool = False
+    langpair: str | None = None
     parameters: Mapping[str, object] = field(default_factory=dict)
     timeout: float = 120.0
     retries: int = 5
@@ -74,6 +80,7 @@ class JudgeSettings:
     price_in: float | None = None
     price_out: float | None = None
     limit_cost: float | None = None
+    unparsable: str = "error"
 
     def __post_init__(self) -> None:
         """Check the values."""
@@ -87,6 +94,8 @@ class JudgeSettings:
             raise InputError(f"timeout is {self.timeout:g}; give 1 second or more")
         if not 0 <= self.retries <= 1000:
             raise InputError(f"retries is {self.retries}; give 0 to 1000")
+        if self.unparsable not in ("error", "omit"):
+            raise InputError(f"unparsable is {self.unparsable!r}; give error or omit")
         if wrong := sorted(_RESERVED & set(self.parameters)):
             message = f"the parameter {wrong[0]!r} is set by Tertium; omit it"
             raise InputError(message, options=("parameter",))
@@ -140,6 +149,7 @@ def _check_types(settings: JudgeSettings) -> None:
         "prompt": (str,),
         "key_variable": (str, type(None)),
         "show_reference": (bool,),
+        "langpair": (str, type(None)),
         "parameters": (Mapping,),
         "timeout": (int, float),
         "retries": (int,),
@@ -147,6 +157,7 @@ def _check_types(settings: JudgeSettings) -> None:
         "price_in": (int, float, type(None)),
         "price_out": (int, float, type(None)),
         "limit_cost": (int, float, type(None)),
+        "unparsable": (str,),
     }
     for name, kind in kinds.items():
         value = getattr(settings, name)

@@ -69,7 +69,10 @@ _BUILTIN = {
     "ulam": "order:Ulam",
     "wer": "edit:Wer",
 }
-_BY_LOWER_CASE = {name.lower(): name for name in _BUILTIN}
+#: Metrics that work only with a configuration file: they have a name, but are not among
+#: those that can be tried on any text.
+_CONFIGURED = {"llm": "tertium.llm.metric:LlmJudge"}
+_BY_LOWER_CASE = {name.lower(): name for name in (*_BUILTIN, *_CONFIGURED)}
 _GROUP = "tertium.metrics"
 
 # Metrics people ask for, with years and sizes behind them: comet22, metricx-24-xl.
@@ -111,7 +114,8 @@ def metric(spec: str | Metric) -> Metric:
 def metric_class(name: str) -> type[Metric]:
     """Return the class behind a name, imported now if need be."""
     if known := _BY_LOWER_CASE.get(name.lower()):
-        module, _, attribute = _BUILTIN[known].partition(":")
+        home = _BUILTIN.get(known) or _CONFIGURED[known]
+        module, _, attribute = home.partition(":")
         home = module if "." in module else f"tertium.metrics.{module}"
         kind = getattr(import_module(home), attribute)
         return _checked(kind, known)

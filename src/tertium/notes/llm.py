@@ -15,8 +15,8 @@ LLM: dict[str, str | tuple[str, str]] = {
         "%(path)s: %(count)s line is not a complete answer, and is ignored",
         "%(path)s: %(count)s lines are not complete answers, and are ignored",
     ),
-    "languages-unknown": "the test set does not name its languages, so the model is not "
-    "told them; give the language pair, such as en-de",
+    "languages-unknown": "the test set does not name its languages, so the model does "
+    "not learn them; give the language pair, such as en-de",
     "key-in-the-clear": "the key was sent to another machine without encryption; use "
     "https if the server has it",
     "tokens-estimated": (
