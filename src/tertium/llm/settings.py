@@ -177,7 +177,7 @@ def read_settings(path: str, **changes: Any) -> tuple[JudgeSettings, str]:
     path : str
         Prompt files and the log of answers are relative to its folder.
     **changes
-        Settings that overrule those of the file.
+        Settings that overrule those of the file; parameters one by one.
 
     Returns
     -------
@@ -190,7 +190,12 @@ def read_settings(path: str, **changes: Any) -> tuple[JudgeSettings, str]:
     FormatError
         When a key is unknown or missing, or has a wrong value.
     """
-    content = {**read_toml(path), **changes}
+    content = read_toml(path)
+    parameters = content.get("parameters", {})
+    if not isinstance(parameters, dict):
+        raise FormatError(f"'parameters' is {parameters!r}, not a table", path=path)
+    content |= changes
+    content["parameters"] = {**parameters, **changes.get("parameters", {})}
     folder = os.path.dirname(path)
     answers = content.pop("answers", None)
     if answers is not None and not isinstance(answers, str):

@@ -11,8 +11,8 @@ import threading
 from pathlib import Path
 
 import pytest
-from support.chat_server import completion
 
+from support.chat_server import completion
 from tertium.errors import FormatError, InputError, OutputError
 from tertium.llm.answer_log import AnswerLog, request_key
 

@@ -10,6 +10,7 @@ from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 
 import pytest
+
 from support.chat_server import (
     chat_server,
     completion,
@@ -23,7 +24,6 @@ from support.chat_server import (
     slow,
     status,
 )
-
 from tertium.errors import InputError
 from tertium.llm.client import (
     Client,
@@ -89,26 +89,32 @@ def test_attempts_that_cost_nothing_are_not_reported_as_lost():
 
 
 def test_a_request_fails_after_the_last_attempt():
-    with chat_server(lambda body, number: status(503, text="down")) as server:
-        with pytest.raises(RequestError, match=r"503.*down \(3 attempts\)") as caught:
-            client(server, retries=2).ask(BODY)
+    with (
+        chat_server(lambda body, number: status(503, text="down")) as server,
+        pytest.raises(RequestError, match=r"503.*down \(3 attempts\)") as caught,
+    ):
+        client(server, retries=2).ask(BODY)
     assert not caught.value.hopeless
     assert len(server.seen) == 3
 
 
 @pytest.mark.parametrize("code", [401, 403, 404])
 def test_wrong_keys_and_addresses_are_hopeless_at_once(code):
-    with chat_server(lambda body, number: status(code, text="no")) as server:
-        with pytest.raises(RequestError, match=str(code)) as caught:
-            client(server).ask(BODY)
+    with (
+        chat_server(lambda body, number: status(code, text="no")) as server,
+        pytest.raises(RequestError, match=str(code)) as caught,
+    ):
+        client(server).ask(BODY)
     assert caught.value.hopeless
     assert len(server.seen) == 1
 
 
 def test_a_request_that_is_refused_alone_is_not_hopeless():
-    with chat_server(lambda body, number: status(400, text="too long")) as server:
-        with pytest.raises(RequestError, match="400.*too long") as caught:
-            client(server).ask(BODY)
+    with (
+        chat_server(lambda body, number: status(400, text="too long")) as server,
+        pytest.raises(RequestError, match=r"400.*too long") as caught,
+    ):
+        client(server).ask(BODY)
     assert not caught.value.hopeless
 
 
@@ -155,9 +161,11 @@ def test_stopping_ends_a_pause():
 def test_redirections_are_not_followed_with_the_key():
     with chat_server() as elsewhere:
         there = f"{elsewhere.url}/chat/completions"
-        with chat_server(lambda *_: status(307, Location=there)) as server:
-            with pytest.raises(RequestError, match="it redirects to") as caught:
-                client(server, key=KEY).ask(BODY)
+        with (
+            chat_server(lambda *_: status(307, Location=there)) as server,
+            pytest.raises(RequestError, match="it redirects to") as caught,
+        ):
+            client(server, key=KEY).ask(BODY)
     assert caught.value.hopeless
     assert elsewhere.seen == []
 
@@ -206,7 +214,9 @@ def test_addresses_get_the_path_once():
     whole = "http://h/v1/chat/completions"
     assert check_url("http://h/v1") == check_url("http://h/v1/") == whole
     assert check_url(whole) == whole
-    assert check_url("https://h/x?version=2") == "https://h/x/chat/completions?version=2"
+    assert (
+        check_url("https://h/x?version=2") == "https://h/x/chat/completions?version=2"
+    )
 
 
 def test_keys_come_from_the_environment(monkeypatch):

@@ -45,7 +45,8 @@ def test_lost_attempts_are_paid_for():
     budget = Budget(0.05, PRICES, 1000)
     held = budget.take(1000)
     assert held == pytest.approx(0.013)
-    assert budget.lose(held) and budget.lose(held)
+    assert budget.lose(held)
+    assert budget.lose(held)
     assert not budget.lose(held)  # 0.039 spent, 0.013 held
     budget.give_back(held)
     assert budget.spent == pytest.approx(0.039)
