@@ -56,7 +56,8 @@ class AnswerLog:
 
     Parameters
     ----------
-    path : str
+    path : path, optional
+        Without one, answers are kept in memory only.
 
     Attributes
     ----------
@@ -71,15 +72,15 @@ class AnswerLog:
         When the file is something else.
     """
 
-    def __init__(self, path: str | os.PathLike[str]) -> None:
-        self.path = os.fspath(path)
+    def __init__(self, path: str | os.PathLike[str] | None = None) -> None:
+        self.path = "" if path is None else os.fspath(path)
         self.answers: dict[str, Answered] = {}
         self.broken = 0
         self._lock = threading.Lock()
         self._stack = ExitStack()
         self._file: int | None = None
         self._needs_break = False
-        if os.path.exists(self.path):
+        if self.path and os.path.exists(self.path):
             self._load()
 
     def __enter__(self) -> AnswerLog:
@@ -131,6 +132,8 @@ class AnswerLog:
         InputError
             When another process adds answers, or the file cannot be written.
         """
+        if not self.path:
+            return
         check_place(self.path)
         lock = f"{self.path}.lock"
         try:
@@ -196,9 +199,10 @@ class AnswerLog:
             "response": response,
         }
         with self._lock:
-            if self._file is None:
+            if self._file is not None:
+                self._write(entry)
+            elif self.path:
                 return  # It was closed after Ctrl-C.
-            self._write(entry)
             self.answers[key] = Answered(response, now, seconds)
 
     def _write(self, content: Mapping[str, object]) -> None:

@@ -12,8 +12,9 @@ from typing import NamedTuple, TypeAlias
 
 from tertium.errors import InputError
 from tertium.llm.answer_log import AnswerLog
-from tertium.llm.client import Client, RequestError, StoppedError, reply_of
+from tertium.llm.client import RequestError, StoppedError, reply_of
 from tertium.llm.cost import Budget, estimate_tokens
+from tertium.llm.demonstration import Asker
 
 __all__ = ["InterruptedAsking", "Outcome", "Request", "ask_all"]
 
@@ -95,7 +96,7 @@ class _NoMoneyError(Exception):
 
 def ask_all(
     requests: Sequence[Request],
-    client: Client,
+    client: Asker,
     log: AnswerLog,
     *,
     budget: Budget,
@@ -108,7 +109,7 @@ def ask_all(
     Parameters
     ----------
     requests : sequence of Request
-    client : Client
+    client : Asker
     log : AnswerLog
         Opened here, and closed by the caller.
     budget : Budget
@@ -171,7 +172,7 @@ class _Run:
     def __init__(
         self,
         requests: Sequence[Request],
-        client: Client,
+        client: Asker,
         log: AnswerLog,
         budget: Budget,
         stop: threading.Event,

@@ -30,6 +30,7 @@ from tertium.llm.client import (
     reply_of,
 )
 from tertium.llm.cost import Budget, Prices
+from tertium.llm.demonstration import DEMO, Asker, DemoClient
 from tertium.llm.outputs import OutputName, choose_outputs
 from tertium.llm.planning import requests_for
 from tertium.llm.prompts import Prompt
@@ -302,13 +303,7 @@ def answer_all(
     if not new:
         return Outcome()
     stop = threading.Event()
-    client = Client(
-        check_url(settings.url),
-        key=key_of(settings.key_variable),
-        timeout=settings.timeout,
-        retries=settings.retries,
-        stop=stop,
-    )
+    client = _client(settings, stop)
     budget = Budget(
         settings.limit_cost, settings.prices or _FREE, settings.longest or 0
     )
@@ -320,6 +315,18 @@ def answer_all(
         concurrency=settings.concurrency,
         stop=stop,
         progress=progress,
+    )
+
+
+def _client(settings: JudgeSettings, stop: threading.Event) -> Asker:
+    if settings.url == DEMO:
+        return DemoClient()
+    return Client(
+        check_url(settings.url),
+        key=key_of(settings.key_variable),
+        timeout=settings.timeout,
+        retries=settings.retries,
+        stop=stop,
     )
 
 

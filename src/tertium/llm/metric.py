@@ -15,9 +15,11 @@ from functools import cached_property
 from typing import TYPE_CHECKING, overload
 
 from tertium._messages import count
+from tertium.data.io import wants_demo
 from tertium.errors import InputError
 from tertium.llm.answer_log import AnswerLog
 from tertium.llm.answers import REASONS, Assessment
+from tertium.llm.demonstration import DEMO
 from tertium.llm.judging import answer_all, assessment_score, read_answer
 from tertium.llm.planning import make_request
 from tertium.llm.prompts import Prompt
@@ -49,13 +51,18 @@ class LlmJudge(Metric):
     cost = "one request per different output"
     empty = "as the model judges it; 0 for an empty corpus"
     copy_exception = "the model may find errors in a reference"
+    example = "llm:config=demo"
     needs_references = False
     uses_references = False
     needs_source = True
     weight_column = 1
     width = 2
 
-    config: str = setting("", "the settings of the judge, in TOML", external=True)
+    config: str = setting(
+        "",
+        "the settings of the judge, in TOML; `demo` judges by a rule, without a model",
+        external=True,
+    )
 
     def __init__(self, **values: bool | int | float | str | None) -> None:
         super().__init__(**values)
@@ -66,13 +73,15 @@ class LlmJudge(Metric):
             self.unit = math.nan  # type: ignore[misc]
 
     @cached_property
-    def _read(self) -> tuple[JudgeSettings, str]:
+    def _read(self) -> tuple[JudgeSettings, str | None]:
         if not self.config:
             message = (
                 "llm needs the settings of a judge in TOML, at least url and model; "
                 "add config=FILE"
             )
             raise InputError(message)
+        if wants_demo(self.config):
+            return JudgeSettings(DEMO, DEMO), None
         return read_settings(self.config)
 
     @property
@@ -119,7 +128,7 @@ class LlmJudge(Metric):
         ]
         with AnswerLog(place) as log:
             outcome = answer_all(requests, settings, log)
-            _check_all_answered(outcome, place)
+            _check_all_answered(outcome, log.path)
             answers = [log.answers[request.key] for request in requests]
         texts = [
             (str(hyp), str(source))
@@ -135,7 +144,7 @@ class LlmJudge(Metric):
             else:
                 reasons[result[0]] += 1
         if reasons and settings.unparsable == "error":
-            raise InputError(self._unreadable(reasons, len(requests), place))
+            raise InputError(self._unreadable(reasons, len(requests), log.path))
         return np.split(rows, len(batch.systems)) if len(batch.systems) else []
 
     def _unreadable(self, reasons: Counter[str], total: int, place: str) -> str:

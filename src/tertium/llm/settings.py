@@ -13,6 +13,7 @@ from tertium._toml import read_toml
 from tertium.errors import FormatError, InputError, TertiumError, UnknownNameError
 from tertium.llm.client import check_url
 from tertium.llm.cost import Prices
+from tertium.llm.demonstration import DEMO
 from tertium.llm.prompts import PROMPTS, Prompt, read_prompt
 
 __all__ = ["LIMITS", "PARAMETERS", "JudgeSettings", "read_settings"]
@@ -33,7 +34,7 @@ class JudgeSettings:
     ----------
     url : str
         The address of a server that speaks the protocol of OpenAI, such as
-        ``http://localhost:8000/v1``.
+        ``http://localhost:8000/v1``; ``demo`` answers by a rule, without a model.
     model : str
         The name that the server knows.
     prompt : str
@@ -85,7 +86,8 @@ class JudgeSettings:
     def __post_init__(self) -> None:
         """Check the values."""
         _check_types(self)
-        check_url(self.url)
+        if self.url != DEMO:
+            check_url(self.url)
         if not self.model.strip():
             raise InputError("the model has no name; give one", options=("model",))
         if not 1 <= self.concurrency <= 1024:

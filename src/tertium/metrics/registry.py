@@ -41,6 +41,7 @@ _BUILTIN = {
     "kendall": "order:Kendall",
     "layered": "layered:Layered",
     "link-tau": "aligned:LinkTau",
+    "llm": "tertium.llm.metric:LlmJudge",
     "log-pets": "pets:LogPets",
     "lrscore": "order:LRScore",
     "max-op": "pets:MaxOp",
@@ -69,10 +70,7 @@ _BUILTIN = {
     "ulam": "order:Ulam",
     "wer": "edit:Wer",
 }
-#: Metrics that work only with a configuration file: they have a name, but are not among
-#: those that can be tried on any text.
-_CONFIGURED = {"llm": "tertium.llm.metric:LlmJudge"}
-_BY_LOWER_CASE = {name.lower(): name for name in (*_BUILTIN, *_CONFIGURED)}
+_BY_LOWER_CASE = {name.lower(): name for name in _BUILTIN}
 _GROUP = "tertium.metrics"
 
 # Metrics people ask for, with years and sizes behind them: comet22, metricx-24-xl.
@@ -114,8 +112,7 @@ def metric(spec: str | Metric) -> Metric:
 def metric_class(name: str) -> type[Metric]:
     """Return the class behind a name, imported now if need be."""
     if known := _BY_LOWER_CASE.get(name.lower()):
-        home = _BUILTIN.get(known) or _CONFIGURED[known]
-        module, _, attribute = home.partition(":")
+        module, _, attribute = _BUILTIN[known].partition(":")
         home = module if "." in module else f"tertium.metrics.{module}"
         kind = getattr(import_module(home), attribute)
         return _checked(kind, known)

@@ -156,7 +156,7 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--url",
         help="the server, such as http://localhost:8000/v1: any that speaks OpenAI's "
-        "protocol",
+        "protocol; `demo` answers by a rule, without a model",
     )
     group.add_argument("--model", metavar="NAME", help="as the server calls it")
     group.add_argument(
