@@ -39,6 +39,7 @@ ROOMS = {
         "report",
         "reproductions",
         "sacrebleu",
+        "scores",
         "stats",
         "text",
         "trees",
@@ -111,6 +112,7 @@ ROOMS = {
     "judgements": {"align", "data", "metrics", "stats", "trees"},
     "engine": {"align", "cache", "data", "metrics", "order", "stats"},
     "sacrebleu": {"data", "metrics"},
+    "scores": {"cache", "data", "meta", "metrics"},
     "metrics": {"align", "cache", "data", "order", "text", "trees"},
     "order": {"align", "data", "trees"},
     "trees": {"cache", "data", "text"},
@@ -143,7 +145,7 @@ EVERYWHERE = {
 }
 # What a registry loads by name.
 REGISTERED = {
-    "metrics": {"grammars", "learn", "llm", "tuning"},
+    "metrics": {"grammars", "learn", "llm", "scores", "tuning"},
     "data": {"align", "grammars", "trees"},  # the readers of layers
 }
 

@@ -14,6 +14,8 @@ from collections import Counter
 from collections.abc import Callable, Mapping
 from typing import Protocol
 
+from tertium.llm.cost import estimate_tokens
+
 __all__ = ["DEMO", "Asker", "DemoClient", "judge_by_rule"]
 
 #: What stands for a server in settings.
@@ -50,10 +52,16 @@ class DemoClient:
         on_lost: Callable[[], None] | None = None,  # noqa: ARG002
     ) -> dict[str, object]:
         """Return a response as servers write it."""
-        message = {"role": "assistant", "content": judge_by_rule(body)}
+        text = judge_by_rule(body)
+        message = {"role": "assistant", "content": text}
+        asked = body.get("messages")
         return {
             "model": DEMO,
             "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
+            "usage": {
+                "prompt_tokens": estimate_tokens(asked) if isinstance(asked, list) else 0,
+                "completion_tokens": estimate_tokens([{"content": text}]),
+            },
         }
 
 

@@ -45,15 +45,13 @@ class LlmJudge(Metric):
     formula = "mean of the model's scores, or of the costs of its errors, negative"
     paper = (
         "Kocmi and Federmann 2023, Large Language Models Are State-of-the-Art "
-        "Evaluators of Translation Quality; protocol of prompt esa: Kocmi et al. 2024"
+        "Evaluators of Translation Quality; Kocmi et al. 2024, Error Span Annotation"
     )
     equal_to = "what `tertium judge` stores"
     cost = "one request per different output"
     empty = "as the model judges it; 0 for an empty corpus"
     copy_exception = "the model may find errors in a reference"
     example = "llm:config=demo"
-    needs_references = False
-    uses_references = False
     needs_source = True
     weight_column = 1
     width = 2
@@ -64,13 +62,29 @@ class LlmJudge(Metric):
         external=True,
     )
 
-    def __init__(self, **values: bool | int | float | str | None) -> None:
-        super().__init__(**values)
-        if self.config and self._settings.show_reference:
-            self.needs_references = self.uses_references = True  # type: ignore[misc]
-        if self.config and self._prompt.answer == "errors":
-            self.bounds = (-math.inf, 0.0)  # type: ignore[misc]
-            self.unit = math.nan  # type: ignore[misc]
+    @property
+    def needs_references(self) -> bool:  # type: ignore[override]
+        """Whether the model is shown one."""
+        return bool(self.config) and self._settings.show_reference
+
+    @property
+    def uses_references(self) -> bool:  # type: ignore[override]
+        """Whether the model is shown one."""
+        return self.needs_references
+
+    @property
+    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
+        """0 to 100; what errors cost has no lower bound."""
+        return (-math.inf, 0.0) if self._counts_errors else (0.0, 100.0)
+
+    @property
+    def unit(self) -> float:  # type: ignore[override]
+        """100, or none for what errors cost."""
+        return math.nan if self._counts_errors else 100.0
+
+    @property
+    def _counts_errors(self) -> bool:
+        return bool(self.config) and self._prompt.answer == "errors"
 
     @cached_property
     def _read(self) -> tuple[JudgeSettings, str | None]:

@@ -59,6 +59,7 @@ _BUILTIN = {
     "recpet": "pets:Recpet",
     "ribes": "ribes:Ribes",
     "rouge-s": "rouge:RougeS",
+    "scores": "tertium.scores.from_files:FileScores",
     "segranksbleu": "tertium.tuning.judged.segranksbleu:SegRanksBleu",
     "semantic-esa": "semantic_esa:SemanticEsa",
     "sentbleu": "bleu:SentBleu",

@@ -17,6 +17,7 @@ from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.scoring import add_scores, with_scores
 from tertium.cli.shared.values import (
     Caching,
     Input,
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.engine.chunks import Chunk
     from tertium.engine.comparison import Comparison
+    from tertium.metrics import Metric
     from tertium.stats.limits import Hopeless
 
 __all__ = ["Options", "command"]
@@ -51,6 +53,7 @@ _EXAMPLES = """\
   tertium compare newstest.jsonl --by-document -f json -o result.json
   tertium compare --mtme wmt23 -l en-de -m bleu chrf
   tertium compare newstest.jsonl -f html -o report.html
+  tertium compare demo -m bleu --scores scores.tsv
 
 More than six systems are compared in a matrix; --pairs lists the pairs. TSV, CSV and
 JSON always have all pairs.
@@ -64,7 +67,9 @@ and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best firs
 class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium compare``."""
 
-    metrics: Sequence[str]
+    metrics: Sequence[str | Metric]
+    scores: list[str]
+    lower_is_better: list[str]
     test: str
     resamples: int | None
     correction: str
@@ -77,7 +82,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    options = values.parse(_parser(), argv, Options)
+    options = with_scores(values.parse(_parser(), argv, Options))
     with caching(options):
         return _compare(options)
 
@@ -187,6 +192,7 @@ def _parser() -> argparse.ArgumentParser:
     add_input(parser)
     add_mtme(parser)
     flags.add_metrics(parser, ("bleu", "chrf", "ter"))
+    add_scores(parser)
     parser.add_argument(
         "--test",
         choices=("bootstrap", "randomisation"),

@@ -15,6 +15,7 @@ from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.scoring import add_scores, with_scores
 from tertium.cli.shared.values import (
     Caching,
     Input,
@@ -30,6 +31,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.engine.chunks import Chunk
+    from tertium.metrics import Metric
 
 __all__ = ["Options", "command"]
 
@@ -48,6 +50,8 @@ _EXAMPLES = """\
   tertium score -r ref.txt -i out.txt -m sentbleu --segments -f tsv
   tertium score -r ref.txt -i A=a.txt -m aligned-percentage --alignments A=a.links
   tertium score demo -m pef --worst 20
+  tertium score -r ref.txt -i A=a.txt B=b.txt --scores comet.json
+  tertium score -s src.txt -i A=a.txt -m external:config=cometkiwi.toml
   tertium score --mtme wmt23 -l en-de -m bleu chrf
   tertium score -i out.txt -m evalgen --sets segments.refs
   cat out.txt | tertium score -r ref.txt -i -
@@ -69,7 +73,9 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
 
     permutations: list[str] | None
     zero_based: bool
-    metrics: Sequence[str]
+    metrics: Sequence[str | Metric]
+    scores: list[str]
+    lower_is_better: list[str]
     segments: bool
     worst: int | None
     documents: bool
@@ -80,7 +86,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    options = _parse(argv)
+    options = with_scores(_parse(argv))
     with caching(options):
         chunks = _chunks(options)
         with working(options):
@@ -191,6 +197,7 @@ def _parse(argv: Sequence[str]) -> Options:
     )
     flags.add_switch(parser, "--zero-based", help="permutations count from 0")
     flags.add_metrics(parser, _METRICS)
+    add_scores(parser)
     flags.add_switch(parser, "--segments", help="also the score of every segment")
     parser.add_argument(
         "--worst",

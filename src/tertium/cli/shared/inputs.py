@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from tertium.data.files import OnNote, TestsetFiles
     from tertium.data.testset import Testset
     from tertium.engine.chunks import Chunk
+    from tertium.metrics import Metric
 
 __all__ = [
     "add_input",
@@ -215,9 +216,11 @@ def _check_mtme(options: Input, mtme: Mtme) -> None:
         raise InputError(message)
 
 
-def check_specs(specs: Sequence[str]) -> None:
+def check_specs(specs: Sequence[str | Metric]) -> None:
     """Reject files and comma-separated lists in the place of metrics."""
     for spec in specs:
+        if not isinstance(spec, str):
+            continue
         if "," in spec and ":" not in spec:
             message = f"{spec!r} is not one metric; put spaces between metrics"
             raise InputError(message)
@@ -227,7 +230,7 @@ def check_specs(specs: Sequence[str]) -> None:
 
 
 def open_testset(
-    options: Input, metrics: Sequence[str], *, slices: bool = False
+    options: Input, metrics: Sequence[str | Metric], *, slices: bool = False
 ) -> Callable[[], Iterator[Chunk]]:
     """Return a function that streams the test set for metrics, with remarks.
 
