@@ -59,7 +59,9 @@ class DemoClient:
             "model": DEMO,
             "choices": [{"index": 0, "finish_reason": "stop", "message": message}],
             "usage": {
-                "prompt_tokens": estimate_tokens(asked) if isinstance(asked, list) else 0,
+                "prompt_tokens": estimate_tokens(asked)
+                if isinstance(asked, list)
+                else 0,
                 "completion_tokens": estimate_tokens([{"content": text}]),
             },
         }

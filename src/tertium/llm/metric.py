@@ -51,6 +51,7 @@ class LlmJudge(Metric):
     cost = "one request per different output"
     empty = "as the model judges it; 0 for an empty corpus"
     copy_exception = "the model may find errors in a reference"
+    bounds = (-math.inf, 100.0)  # What errors cost is below 0, scores are not.
     example = "llm:config=demo"
     needs_source = True
     weight_column = 1
@@ -73,18 +74,10 @@ class LlmJudge(Metric):
         return self.needs_references
 
     @property
-    def bounds(self) -> tuple[float, float]:  # type: ignore[override]
-        """0 to 100; what errors cost has no lower bound."""
-        return (-math.inf, 0.0) if self._counts_errors else (0.0, 100.0)
-
-    @property
     def unit(self) -> float:  # type: ignore[override]
         """100, or none for what errors cost."""
-        return math.nan if self._counts_errors else 100.0
-
-    @property
-    def _counts_errors(self) -> bool:
-        return bool(self.config) and self._prompt.answer == "errors"
+        counts_errors = bool(self.config) and self._prompt.answer == "errors"
+        return math.nan if counts_errors else 100.0
 
     @cached_property
     def _read(self) -> tuple[JudgeSettings, str | None]:

@@ -80,7 +80,8 @@ def test_mqm_scores_are_not_positive(tmp_path):
         metric = tertium.metric(f"llm:config={path}")
         scores = metric.segment_scores(SYSTEMS["A"], sources=SOURCES)
     assert scores.tolist() == [-1, -1, -1]
-    assert metric.bounds[1] == 0
+    with pytest.raises(InputError, match="no natural unit"):
+        tertium.metric(f"mean:(llm:config={path})+chrf")
 
 
 def refuse(body, number):
