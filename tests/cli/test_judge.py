@@ -38,12 +38,12 @@ def judge(server, *words, store="judged"):
 def test_a_model_is_one_more_annotator(capsys):
     with chat_server() as server:
         assert judge(server, "--prompt", "da", "--like", "demo") == 0
-    shown_table, said = capsys.readouterr()
+    shown_table, remarks = capsys.readouterr()
     assert "toy, prompt da" in shown_table
-    assert "wrote 240 ratings to judged" in said
-    found = Judgements.read("judged")
-    assert found.names("judge") == ["toy"]
-    assert found.names("campaign") == ["demo"]
+    assert "wrote 240 ratings to judged" in remarks
+    judgements = Judgements.read("judged")
+    assert judgements.names("judge") == ["toy"]
+    assert judgements.names("campaign") == ["demo"]
     assert main(["agree", "demo", "judged", "--scale", "DA", "-f", "json"]) == 0
     report = json.loads(capsys.readouterr().out)
     assert "toy" in json.dumps(report["judges"])
@@ -77,11 +77,11 @@ def test_a_limit_keeps_answers_and_writes_no_store(capsys, tmp_path):
     costs = ["--price-in", "2", "--price-out", "8", "--limit-cost", "0.03"]
     with chat_server() as server:
         assert judge(server, *costs) == 1
-        said = capsys.readouterr().err
+        remarks = capsys.readouterr().err
         asked = len(server.seen)
         assert 0 < asked < 177
-        assert "outputs left at the limit of costs" in said
-        assert "--partial" in said
+        assert "outputs left at the limit of costs" in remarks
+        assert "--partial" in remarks
         assert os.listdir(tmp_path) == ["judged.answers.jsonl"]
         assert judge(server, "--partial", "--limit-cost", "0", *costs[:4]) == 1
         assert len(server.seen) == asked
@@ -127,14 +127,14 @@ def test_whatever_ends_a_run_keeps_all_answers(tmp_path, name):
         while len(server.seen) < 20:
             time.sleep(0.01)
         run.send_signal(getattr(signal, name))
-        said = run.communicate(timeout=30)[1].decode()
+        remarks = run.communicate(timeout=30)[1].decode()
         asked = len(server.seen)
         assert asked < 177
         kept = (tmp_path / "judged.answers.jsonl").read_text().count('"key"')
         if name == "SIGINT":
             assert run.returncode == 130
             assert kept == asked  # those under way arrived, too
-            assert f"{kept} new answers kept in judged.answers.jsonl" in said
+            assert f"{kept} new answers kept in judged.answers.jsonl" in remarks
         else:
             assert asked - 4 <= kept <= asked
         assert not (tmp_path / "judged").exists()
@@ -144,19 +144,11 @@ def test_whatever_ends_a_run_keeps_all_answers(tmp_path, name):
 
 
 def test_a_record_is_repeated_without_a_connection_from_kept_answers(capsys):
+    few = ["--sample", "3", "--only-systems", "good", "order"]
     with chat_server() as server:
-        assert judge(server, "--record", "first.json", store="a") == 0
-        assert (
-            judge(
-                server,
-                "--answers",
-                "a.answers.jsonl",
-                "--record",
-                "second.json",
-                store="b",
-            )
-            == 0
-        )
+        assert judge(server, *few, "--record", "first.json", store="a") == 0
+        kept = [*few, "--answers", "a.answers.jsonl"]
+        assert judge(server, *kept, "--record", "second.json", store="b") == 0
         capsys.readouterr()
         asked = len(server.seen)
         assert main(["repeat", "first.json"]) == 2

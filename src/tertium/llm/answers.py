@@ -25,7 +25,7 @@ __all__ = ["REASONS", "Assessment", "MarkedError", "UnparsableError", "parse_ans
 REASONS = {
     "empty": "the answer is empty",
     "truncated": "the answer was cut off at the largest number of tokens",
-    "refused": "the model or its filter refused to answer",
+    "declined": "the model or its filter declined to answer",
     "no-json": "there is no JSON object with the keys that were asked for",
     "score": "the score is not a number from 0 to 100",
     "errors": "the errors are not a list of objects",
@@ -141,7 +141,7 @@ def parse_answer(
 def _why(text: str, finish: str) -> str:
     """Return why there is no object."""
     if finish in ("content_filter", "refusal"):
-        return "refused"
+        return "declined"
     if finish == "length":
         return "truncated"
     return "no-json" if text.strip() else "empty"

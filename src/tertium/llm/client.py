@@ -302,7 +302,7 @@ class Client:
                 text = _read(response, deadline)
         except urllib.error.HTTPError as error:
             with error:
-                raise self._refused(error, deadline) from None
+                raise self._rejected(error, deadline) from None
         except TimeoutError:
             raise self._late() from None
         except urllib.error.URLError as error:
@@ -328,14 +328,14 @@ class Client:
         message = f"no answer from {self._host()} within {self._timeout:g} s"
         return _FailureError("time-out", message)
 
-    def _refused(self, error: urllib.error.HTTPError, deadline: float) -> Exception:
+    def _rejected(self, error: urllib.error.HTTPError, deadline: float) -> Exception:
         try:
             text = _read(error, deadline)
         except (OSError, http.client.HTTPException, _FailureError):
             text = ""
-        said = self._redacted(_error_text(text))
+        detail = self._redacted(_error_text(text))
         message = f"{self._host()} answered {error.code} {error.reason}"
-        message = self._redacted(f"{message}: {said}" if said else message)
+        message = self._redacted(f"{message}: {detail}" if detail else message)
         if error.code in _AGAIN:
             cause = str(error.code) if error.code == 429 else "server error"
             pause = _retry_after(error.headers.get("Retry-After"))
@@ -386,8 +386,8 @@ def _error_text(text: str) -> str:
         content = None
     error = content.get("error", content) if isinstance(content, dict) else None
     message = error.get("message") if isinstance(error, dict) else error
-    said = message if isinstance(message, str) else text
-    return " ".join(said.split())[:300]
+    detail = message if isinstance(message, str) else text
+    return " ".join(detail.split())[:300]
 
 
 def _retry_after(value: str | None) -> float | None:

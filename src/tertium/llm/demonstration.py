@@ -88,8 +88,8 @@ def judge_by_rule(body: Mapping[str, object]) -> str:
 
 
 def _between(text: str, tag: str) -> str:
-    found = re.search(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
-    return found[1] if found else ""
+    match = re.search(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)
+    return match[1] if match else ""
 
 
 def _errors(source: str, hyp: str) -> list[dict[str, object]]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Answers read as scores and errors, and quotations found in texts."""
+"""Answers read as scores and errors, and quotations assessment in texts."""
 
 from __future__ import annotations
 
@@ -35,45 +35,47 @@ def reason(*arguments, **more):
 
 
 def test_errors_have_places_in_code_points():
-    found = parse({"errors": [error("the", occurrence=2)], "score": 80})
-    assert found.score == 80
-    assert found.errors == (MarkedError("the", "minor", "", "target", 15, 18),)
+    assessment = parse({"errors": [error("the", occurrence=2)], "score": 80})
+    assert assessment.score == 80
+    assert assessment.errors == (MarkedError("the", "minor", "", "target", 15, 18),)
 
 
 def test_code_points_count_and_not_bytes_or_utf_16_units():
     content = json.dumps({"errors": [error("katze")], "score": 1})
-    found = parse_answer(content, ESA, hypothesis="😀 ä katze")
-    assert found.errors[0][-2:] == (4, 9)
+    assessment = parse_answer(content, ESA, hypothesis="😀 ä katze")
+    assert assessment.errors[0][-2:] == (4, 9)
 
 
 def test_missing_content_is_marked_in_the_source():
-    found = parse({"errors": [error("dicke", side="source")], "score": 60})
-    assert found.errors == (MarkedError("dicke", "minor", "missing", "source", 4, 9),)
+    assessment = parse({"errors": [error("dicke", side="source")], "score": 60})
+    assert assessment.errors == (
+        MarkedError("dicke", "minor", "missing", "source", 4, 9),
+    )
 
 
 def test_an_omission_is_looked_for_in_the_source_whatever_the_side():
     lost = error("dicke", "Major", category="accuracy/omission")
-    found = parse({"errors": [lost]}, MQM)
+    assessment = parse({"errors": [lost]}, MQM)
     expected = MarkedError("dicke", "major", "Accuracy/Omission", "source", 4, 9)
-    assert found.errors == (expected,)
+    assert assessment.errors == (expected,)
 
 
 def test_an_omission_may_quote_nothing():
     lost = {"severity": "major", "category": "Accuracy/Omission"}
-    found = parse({"errors": [lost]}, MQM)
-    assert found.errors[0][-2:] == (None, None)
-    assert found.unlocated == 0
+    assessment = parse({"errors": [lost]}, MQM)
+    assert assessment.errors[0][-2:] == (None, None)
+    assert assessment.unlocated == 0
 
 
 def test_categories_that_were_not_asked_for_are_kept():
-    found = parse({"errors": [error(category="Bad rhyme")]}, MQM)
-    assert found.errors[0].category == "Bad rhyme"
+    assessment = parse({"errors": [error(category="Bad rhyme")]}, MQM)
+    assert assessment.errors[0].category == "Bad rhyme"
 
 
 def test_a_quotation_that_is_not_there_is_counted():
-    found = parse({"errors": [error("dog")], "score": 5})
-    assert found.unlocated == 1
-    assert found.errors[0][-2:] == (None, None)
+    assessment = parse({"errors": [error("dog")], "score": 5})
+    assert assessment.unlocated == 1
+    assert assessment.errors[0][-2:] == (None, None)
 
 
 @pytest.mark.parametrize(
@@ -127,8 +129,8 @@ def test_answers_without_a_value_have_a_reason(content, prompt, expected):
 
 def test_truncated_and_filtered_answers_have_their_own_reasons():
     assert reason('{"errors": [{"te', finish="length") == "truncated"
-    assert reason("no", finish="content_filter") == "refused"
-    assert reason("I will not", finish="refusal") == "refused"
+    assert reason("no", finish="content_filter") == "declined"
+    assert reason("I will not", finish="refusal") == "declined"
 
 
 def test_an_answer_that_is_complete_counts_even_at_the_limit():
@@ -168,11 +170,13 @@ def values():
 @example('{"score": ' + "9" * 10_000 + "}", DA, "stop")
 def test_any_answer_is_read_or_has_a_reason(text, prompt, finish):
     try:
-        found = parse_answer(text, prompt, hypothesis=HYP, source=SRC, finish=finish)
+        assessment = parse_answer(
+            text, prompt, hypothesis=HYP, source=SRC, finish=finish
+        )
     except UnparsableError:
         return  # which raises KeyError for an unknown reason
-    assert found.score is None or 0 <= found.score <= 100
-    for each in found.errors:
+    assert assessment.score is None or 0 <= assessment.score <= 100
+    for each in assessment.errors:
         side = SRC if each.side == "source" else HYP
         assert each.severity in prompt.severities
         assert (each.start is None) == (each.end is None)

@@ -86,12 +86,12 @@ def test_spans_and_scores_have_the_model_as_judge(tmp_path):
     assert {(r.judge, r.langpair, r.scale) for r in ratings} == {
         ("toy", "de-en", "ESA")
     }
-    found = [
+    marked = [
         (s.system, s.segment, s.category, s.severity, s.side, s.start, s.end, s.text)
         for s in spans
         if s.severity != "no-error"
     ]
-    assert found == [
+    assert marked == [
         ("A", "2", "", "major", "target", 4, 8, "Hund"),
         ("A", "2", "missing", "minor", "source", 4, 9, "dicke"),
         ("B", "2", "", "minor", "target", 15, 21, "sleeps"),
@@ -173,11 +173,11 @@ def test_results_do_not_depend_on_the_order_of_answers(tmp_path):
 
 
 def test_unparsable_answers_are_counted_and_asked_again_on_request(tmp_path):
-    def refuse(body, number):
+    def decline(body, number):
         return says("I'm sorry, but no.") if "Hund" in shown(body)[1] else None
 
     place = str(tmp_path / "a")
-    with chat_server(refuse, answers_by(ESA)) as server:
+    with chat_server(decline, answers_by(ESA)) as server:
         first_try = judge_outputs(TESTSET, settings(server), answers=place)
         second = judge_outputs(TESTSET, settings(server), answers=place)
         server.script = lambda body, number: None
@@ -386,12 +386,12 @@ def test_settings_of_a_file_are_relative_to_it(tmp_path):
     (tmp_path / "mine.toml").write_text('answer = "score"\nuser = "{{hypothesis}}"\n')
     path = tmp_path / "judge.toml"
     path.write_text(f'{SETTINGS}prompt = "mine.toml"\n')
-    found, place = read_settings(str(path))
-    assert found.read_prompt().name == "mine"
+    marked, place = read_settings(str(path))
+    assert marked.read_prompt().name == "mine"
     assert place == str(tmp_path / "judge.answers.jsonl")
     path.write_text(f'{SETTINGS}answers = "x.jsonl"\nprompt = "mqm"\n')
-    found, place = read_settings(str(path), model="other")
-    assert (found.model, found.prompt, place) == (
+    marked, place = read_settings(str(path), model="other")
+    assert (marked.model, marked.prompt, place) == (
         "other",
         "mqm",
         str(tmp_path / "x.jsonl"),
@@ -427,10 +427,10 @@ def test_a_limit_of_costs_needs_a_largest_answer():
     prices = {"price_in": 1, "price_out": 1, "limit_cost": 1}
     with pytest.raises(InputError, match="a largest answer"):
         JudgeSettings("http://h", "m", parameters={"max_tokens": None}, **prices)
-    found = JudgeSettings(
+    marked = JudgeSettings(
         "http://h", "m", parameters={"max_completion_tokens": 9}, **prices
     )
-    assert (found.longest, found.sent) == (
+    assert (marked.longest, marked.sent) == (
         9,
         {"temperature": 0, "max_completion_tokens": 9},
     )

@@ -84,14 +84,14 @@ def test_mqm_scores_are_not_positive(tmp_path):
         tertium.metric(f"mean:(llm:config={path})+chrf")
 
 
-def refuse(body, number):
+def decline(body, number):
     return says("No.") if "birds" in shown(body)[1] else None
 
 
 def test_unparsable_answers_are_an_error_unless_they_are_to_be_left_out(
     tmp_path, testset
 ):
-    with chat_server(refuse) as server:
+    with chat_server(decline) as server:
         spec = f"llm:config={write(tmp_path, server)}"
         with pytest.raises(InputError, match=r"1 of 6 answers in .* could not be read"):
             tertium.score(testset, metrics=[spec])
