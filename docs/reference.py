@@ -54,6 +54,7 @@ MODULES = {
         "Citation",
     ),
     "tertium.metrics.laws": ("check_metric", "Finding"),
+    "tertium.scores": ("score_metrics", "FileScores"),
     "tertium.metrics.vectors": ("read_vectors", "Vector"),
     "tertium.cluster": ("Cluster", "Checkpointed"),
     "tertium.align": (

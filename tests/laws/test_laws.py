@@ -236,5 +236,4 @@ def test_every_setting_is_part_of_the_key(spec):
                 continue  # not a value, or not with the others, or not installed
     known = [key for key in keys.values() if key is not None]
     assert len(set(known)) == len(known)
-    # What only a file holds cannot be changed here.
-    assert len(keys) > 1 or all(each.external for each in metric.settings.values())
+    assert len(keys) > 1 or all(s.external for s in metric.settings.values())

@@ -16,7 +16,7 @@ from tertium.data.batch import Batch, References
 from tertium.errors import InputError, UnknownNameError
 from tertium.metrics.settings import Setting, Value, setting
 from tertium.scores.lookup import MARK, find_scores, system_scores
-from tertium.scores.means import MeanScore
+from tertium.scores.means import ByMetric, MeanScore
 
 if TYPE_CHECKING:
     from tertium.meta.files.scores import ScoreFile
@@ -56,6 +56,7 @@ class FileScores(MeanScore):
         "0 for an empty corpus; a segment whose score is undefined (n/a) is left out"
     )
     example = "scores:file=demo"
+    higher_is_better = ByMetric(True, lambda metric: metric.rises())
     needs_names = True
     needs_references = False
     uses_references = False
@@ -114,8 +115,7 @@ class FileScores(MeanScore):
             self._scores = self._read()
         return self._scores
 
-    @property
-    def higher_is_better(self) -> bool:  # type: ignore[override]
+    def rises(self) -> bool:
         """As the setting says, or the file, or the name of a known metric."""
         if self.higher != "auto":
             return self.higher == "yes"

@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, ClassVar, overload
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, overload
 
 from tertium.metrics.base import Metric
 
@@ -13,7 +14,27 @@ if TYPE_CHECKING:
 
     from tertium.metrics.base import Rows
 
-__all__ = ["MeanScore"]
+__all__ = ["ByMetric", "MeanScore"]
+
+_Fact = TypeVar("_Fact")
+
+
+class ByMetric(Generic[_Fact]):
+    """A fact that each metric of a class decides, with a value for the class itself.
+
+    Parameters
+    ----------
+    default : object
+    read : callable
+        Returns the fact of a metric.
+    """
+
+    def __init__(self, default: _Fact, read: Callable[[Any], _Fact]) -> None:
+        self._default, self._read = default, read
+
+    def __get__(self, instance: Metric | None, owner: type[Metric]) -> _Fact:
+        """Return what the metric says, or the value for the class."""
+        return self._default if instance is None else self._read(instance)
 
 
 class MeanScore(Metric):

@@ -12,20 +12,25 @@ from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import note_text
 from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
-from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.inputs import (
+    add_input,
+    add_layers,
+    add_mtme,
+    open_testset,
+    with_scores,
+)
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.scoring import add_scores, with_scores
 from tertium.cli.shared.values import (
     Caching,
-    Input,
     Layers,
     Mtme,
     Output,
     Place,
     Run,
+    Scored,
     Sort,
     frozen,
 )
@@ -35,7 +40,6 @@ if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.engine.chunks import Chunk
     from tertium.engine.comparison import Comparison
-    from tertium.metrics import Metric
     from tertium.stats.limits import Hopeless
 
 __all__ = ["Options", "command"]
@@ -64,12 +68,9 @@ and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best firs
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
+class Options(Scored, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium compare``."""
 
-    metrics: Sequence[str | Metric]
-    scores: list[str]
-    lower_is_better: list[str]
     test: str
     resamples: int | None
     correction: str
@@ -192,7 +193,7 @@ def _parser() -> argparse.ArgumentParser:
     add_input(parser)
     add_mtme(parser)
     flags.add_metrics(parser, ("bleu", "chrf", "ter"))
-    add_scores(parser)
+    flags.add_scores(parser)
     parser.add_argument(
         "--test",
         choices=("bootstrap", "randomisation"),

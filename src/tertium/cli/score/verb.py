@@ -10,20 +10,25 @@ from typing import TYPE_CHECKING
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
-from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.inputs import (
+    add_input,
+    add_layers,
+    add_mtme,
+    open_testset,
+    with_scores,
+)
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
 from tertium.cli.shared.render import emit, render
-from tertium.cli.shared.scoring import add_scores, with_scores
 from tertium.cli.shared.values import (
     Caching,
-    Input,
     Layers,
     Mtme,
     Output,
     Place,
     Run,
+    Scored,
     Sort,
     frozen,
 )
@@ -31,7 +36,6 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.engine.chunks import Chunk
-    from tertium.metrics import Metric
 
 __all__ = ["Options", "command"]
 
@@ -68,14 +72,11 @@ TSV and CSV of --segments have a column "id" where the test set has ids.
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
+class Options(Scored, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium score``."""
 
     permutations: list[str] | None
     zero_based: bool
-    metrics: Sequence[str | Metric]
-    scores: list[str]
-    lower_is_better: list[str]
     segments: bool
     worst: int | None
     documents: bool
@@ -197,7 +198,7 @@ def _parse(argv: Sequence[str]) -> Options:
     )
     flags.add_switch(parser, "--zero-based", help="permutations count from 0")
     flags.add_metrics(parser, _METRICS)
-    add_scores(parser)
+    flags.add_scores(parser)
     flags.add_switch(parser, "--segments", help="also the score of every segment")
     parser.add_argument(
         "--worst",

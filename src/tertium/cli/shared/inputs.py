@@ -11,14 +11,18 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_note
-from tertium.cli.shared.values import Input, Layers, Mtme
+from tertium.cli.shared.values import Input, Layers, Mtme, Scored
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from tertium.data.files import OnNote, TestsetFiles
     from tertium.data.testset import Testset
     from tertium.engine.chunks import Chunk
     from tertium.metrics import Metric
+
+    _Verb = TypeVar("_Verb", bound=Scored)
 
 __all__ = [
     "add_input",
@@ -32,6 +36,7 @@ __all__ = [
     "reopen_testset",
     "stream_testset",
     "testset_files",
+    "with_scores",
 ]
 
 
@@ -227,6 +232,17 @@ def check_specs(specs: Sequence[str | Metric]) -> None:
         if os.path.exists(spec) and not spec.isidentifier():
             message = f"{spec} is a file, not a metric; give the test set before -m"
             raise InputError(message)
+
+
+def with_scores(options: _Verb) -> _Verb:
+    """Return options whose metrics include those of ``--scores``."""
+    known = (spec for spec in options.metrics if isinstance(spec, str))
+    files = any(spec.strip().lower().startswith("scores:") for spec in known)
+    if not files and not options.scores and not options.lower_is_better:
+        return options  # Most often, and without an import.
+    from tertium.cli.shared.scoring import with_file_scores
+
+    return with_file_scores(options)
 
 
 def open_testset(

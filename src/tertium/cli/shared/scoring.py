@@ -3,65 +3,23 @@
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from tertium.cli.shared import flags
+from tertium.cli.shared.values import Scored
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.metrics import Metric
 
-__all__ = ["add_scores", "with_scores"]
+__all__ = ["with_file_scores"]
 
 
-class _Options(Protocol):
-    """The options of a verb that takes metrics and files of scores."""
-
-    @property
-    def metrics(self) -> Sequence[str | Metric]: ...
-    @property
-    def scores(self) -> list[str]: ...
-    @property
-    def lower_is_better(self) -> list[str]: ...
-    @property
-    def systems(self) -> list[str] | None: ...
-    @property
-    def langpair(self) -> str | None: ...
-    @property
-    def output(self) -> str | None: ...
+_Verb = TypeVar("_Verb", bound=Scored)
 
 
-_Verb = TypeVar("_Verb", bound=_Options)
-
-
-def add_scores(parser: argparse.ArgumentParser) -> None:
-    """Add the options about files of scores."""
-    parser.add_argument(
-        "--scores",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="[NAME=]FILE",
-        help="also segment scores that other programs computed, as further metrics: "
-        "output of COMET (JSON or text) or MetricX (JSONL), .seg.score of the WMT "
-        "metrics task or mt-metrics-eval, tables with the columns system, segment and "
-        "score, JSON of `tertium score`, or one number per line (NAME: its system); "
-        "as a metric: scores:file=FILE,name=COMET,higher=no",
-    )
-    parser.add_argument(
-        "--lower-is-better",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="NAME",
-        help="metrics of --scores that fall with quality (known: MetricX, TER, WER)",
-    )
-
-
-def with_scores(options: _Verb) -> _Verb:
+def with_file_scores(options: _Verb) -> _Verb:
     """Return options whose metrics include those of ``--scores``.
 
     Raises
@@ -72,8 +30,6 @@ def with_scores(options: _Verb) -> _Verb:
     if not options.scores and options.lower_is_better:
         message = "--lower-is-better is about --scores; give them, or omit it"
         raise InputError(message)
-    if not options.scores and not any(map(_is_file, options.metrics)):
-        return options
     from tertium.meta.files.scores import score_file
     from tertium.scores import score_metrics
 
@@ -90,7 +46,7 @@ def with_scores(options: _Verb) -> _Verb:
         langpair=options.langpair,
         lower_is_better=options.lower_is_better,
     )
-    return replace(options, metrics=[*listed, *more])  # type: ignore[type-var]
+    return replace(options, metrics=[*listed, *more])
 
 
 def _is_file(spec: str | Metric) -> bool:
