@@ -41,6 +41,7 @@ ROOMS = {
         "grammars",
         "judgements",
         "learn",
+        "llm",
         "meta",
         "metrics",
         "order",
@@ -73,6 +74,7 @@ ROOMS = {
         "grammars",
         "judgements",
         "learn",
+        "llm",
         "meta",
         "metrics",
         "order",
@@ -114,6 +116,7 @@ ROOMS = {
         "text",
         "trees",
     },
+    "llm": {"data", "judgements", "metrics", "text"},
     "grammars": {"automata", "data", "judgements", "metrics", "stats", "trees"},
     "meta": {"data", "engine", "judgements", "metrics", "stats"},
     "preorder": {"align", "automata", "data", "order", "stats", "trees"},
@@ -155,7 +158,7 @@ EVERYWHERE = {
 }
 # What a registry loads by name.
 REGISTERED = {
-    "metrics": {"grammars", "learn", "scores", "tuning"},
+    "metrics": {"grammars", "learn", "llm", "scores", "tuning"},
     "data": {"align", "grammars", "trees"},  # the readers of layers
 }
 

@@ -42,6 +42,7 @@ _BUILTIN = {
     "kendall": "order:Kendall",
     "layered": "layered:Layered",
     "link-tau": "aligned:LinkTau",
+    "llm": "tertium.llm.metric:LlmJudge",
     "log-pets": "pets:LogPets",
     "lrscore": "order:LRScore",
     "max-op": "pets:MaxOp",

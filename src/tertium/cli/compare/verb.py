@@ -66,9 +66,9 @@ _EXAMPLES = """\
   tertium compare --mtme wmt23 -l en-de -m bleu chrf
   tertium compare -r ref.txt -i A=a1.txt,a2.txt,a3.txt B=b1.txt,b2.txt,b3.txt
   tertium compare newstest.jsonl -f html -o report.html
-  tertium compare demo -m bleu --scores scores.tsv
   tertium compare demo -m chrf --gaps
   tertium compare demo -m bleu chrf -o comparison.xlsx
+  tertium compare demo -m bleu --scores scores.tsv
 
 With several runs of a system (NAME=FILE,FILE,...) means are compared, and the bootstrap
 allows for another choice of runs as well as of segments.
