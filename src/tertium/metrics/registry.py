@@ -137,10 +137,11 @@ def _ways(name: str) -> str:
     instead = f"; built in: {' and '.join(nearest)}" if nearest else ""
     return (
         f"{name!r} needs a neural model in a program of its own; there are two ways:\n"
-        "  run it, and give its output: --scores FILE, or -m scores:file=FILE (COMET's "
-        "JSON and text, MetricX's JSONL, tables of system, segment and score)\n"
-        "  let Tertium run it: -m external:config=comet.toml (docs/recipes/external has "
-        f"configurations of COMET, MetricX and BLEURT){instead}"
+        "  run it, and give its output: `tertium compare TESTSET --scores FILE`, or -m "
+        "scores:file=FILE (COMET's JSON and text, MetricX's JSONL, tables with the "
+        "columns system, segment and score)\n"
+        "  let Tertium run it: -m external:config=comet.toml (configurations of COMET, "
+        f"MetricX and BLEURT are in docs/recipes/external){instead}"
     )
 
 
