@@ -12,19 +12,32 @@ from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import note_text
 from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
-from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.inputs import (
+    add_input,
+    add_layers,
+    add_mtme,
+    open_testset,
+    runs_of,
+    with_scores,
+)
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
-from tertium.cli.shared.render import emit, emit_json, render
+from tertium.cli.shared.render import (
+    check_excel,
+    emit,
+    emit_json,
+    render,
+    write_excel,
+)
 from tertium.cli.shared.values import (
     Caching,
-    Input,
     Layers,
     Mtme,
     Output,
     Place,
     Run,
+    Scored,
     Sort,
     frozen,
 )
@@ -51,9 +64,14 @@ _EXAMPLES = """\
   tertium compare -r ref.txt -i base.txt new.txt --baseline base
   tertium compare newstest.jsonl --by-document -f json -o result.json
   tertium compare --mtme wmt23 -l en-de -m bleu chrf
+  tertium compare -r ref.txt -i A=a1.txt,a2.txt,a3.txt B=b1.txt,b2.txt,b3.txt
   tertium compare newstest.jsonl -f html -o report.html
   tertium compare demo -m chrf --gaps
+  tertium compare demo -m bleu chrf -o comparison.xlsx
+  tertium compare demo -m bleu --scores scores.tsv
 
+With several runs of a system (NAME=FILE,FILE,...) means are compared, and the bootstrap
+allows for another choice of runs as well as of segments.
 More than six systems are compared in a matrix; --pairs lists the pairs. TSV, CSV and
 JSON always have all pairs.
 The JSON is that of `tertium score` and "run" (how it was done), "pairs" (a list of
@@ -65,10 +83,9 @@ With --gaps also "gaps": a list of {"metric", "a", "b", "delta", "range", "pairs
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
+class Options(Scored, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium compare``."""
 
-    metrics: Sequence[str]
     test: str
     resamples: int | None
     correction: str
@@ -82,9 +99,10 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    options = values.parse(_parser(), argv, Options)
+    options = with_scores(values.parse(_parser(), argv, Options))
     if options.gaps and options.format == "html":
         raise InputError("--gaps is for tables and JSON; see also `tertium report`")
+    check_excel(options)
     with caching(options):
         return _compare(options)
 
@@ -93,7 +111,7 @@ def _compare(options: Options) -> int:
     from tertium.engine.compare import compare_stream
 
     elsewhere = options.cluster is not None
-    chunks = open_testset(options, options.metrics, slices=elsewhere)
+    chunks = open_testset(options, options.metrics, slices=elsewhere, runs=True)
     with working(options), Progress(quiet=options.quiet) as progress:
         result = compare_stream(
             lambda: _of_two(chunks(), options),
@@ -108,6 +126,8 @@ def _compare(options: Options) -> int:
             threads=threads_of(options, options.threads),
             data_hash=options.data_hash,
             progress=progress.phase,
+            runs=runs_of(options),
+            segments=options.excel,
         )
     remark_notes(options, result)
     if why := _hopeless(result):
@@ -125,6 +145,8 @@ def _compare(options: Options) -> int:
         emit_json(content, options.output)
     elif options.format == "json":
         emit(result.to_json(), options.output)
+    elif options.excel:
+        write_excel(options, result)
     elif options.format == "html":
         from tertium.report.systems.page import compare_page
 
@@ -211,9 +233,10 @@ def _need_two(testset: Testset, options: Options) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("compare", _ABOUT, _EXAMPLES)
-    add_input(parser)
+    add_input(parser, runs=True)
     add_mtme(parser)
     flags.add_metrics(parser, ("bleu", "chrf", "ter"))
+    flags.add_scores(parser)
     parser.add_argument(
         "--test",
         choices=("bootstrap", "randomisation"),
@@ -257,6 +280,6 @@ def _parser() -> argparse.ArgumentParser:
     flags.add_run(parser)
     add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_place(parser)
-    flags.add_output(parser)
+    flags.add_output(parser, excel=True)
     add_layers(parser)
     return parser
