@@ -43,6 +43,28 @@ NAMES = {
 
 #: Further modules that are public, with the names to list: all or the main ones.
 MODULES = {
+    "tertium.analysis": (
+        "gap_meaning",
+        "GapMeaning",
+        "gap_metrics",
+        "largest",
+        "segment_groups",
+        "Group",
+        "score_groups",
+        "Bucket",
+        "word_classes",
+        "WordClass",
+        "ngram_gains",
+        "NgramGain",
+        "label_errors",
+        "LabelledOutputs",
+        "count_errors",
+        "ErrorKind",
+        "find_habits",
+        "Habit",
+        "agreement",
+        "MetricPair",
+    ),
     "tertium.records": (
         "read_run",
         "Run",
