@@ -21,8 +21,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tertium.data.batch import Batch, lone_surrogate
-from tertium.errors import InputError
-from tertium.learn.bert.encoder import (
+from tertium.encoders.encoder import (
     Encoded,
     Encoder,
     Kept,
@@ -30,6 +29,7 @@ from tertium.learn.bert.encoder import (
     find_encoder,
     in_threads,
 )
+from tertium.errors import InputError
 from tertium.learn.features.blocks import Block, Resources
 from tertium.learn.features.brought import BroughtBlock
 from tertium.learn.features.tables import TableReader

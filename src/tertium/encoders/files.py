@@ -17,8 +17,8 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from tertium.encoders.pieces import Pieces, read_vocabulary
 from tertium.errors import FormatError, MissingExtraError
-from tertium.learn.bert.pieces import Pieces, read_vocabulary
 
 if TYPE_CHECKING:
     import numpy as np

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Contextual vectors of word pieces by a BERT model, on a CPU and offline."""
+"""Contextual vectors of word pieces by a BERT or an ONNX model, on a CPU and offline."""
 
 from __future__ import annotations
 

@@ -25,8 +25,7 @@ from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from tertium._files import replace_file
 from tertium.cache import places
-from tertium.errors import MissingExtraError, TertiumError
-from tertium.learn.bert.files import (
+from tertium.encoders.files import (
     INSTALL,
     WEIGHTS,
     Sizes,
@@ -34,8 +33,9 @@ from tertium.learn.bert.files import (
     read_pieces,
     read_weights,
 )
-from tertium.learn.bert.graph import VERSION, bert_graph
-from tertium.learn.bert.pieces import CLS, SEP
+from tertium.encoders.graph import VERSION, bert_graph
+from tertium.encoders.pieces import CLS, SEP
+from tertium.errors import MissingExtraError, TertiumError
 
 if TYPE_CHECKING:
     import numpy as np

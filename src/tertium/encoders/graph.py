@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tertium.learn.bert.files import Sizes
+    from tertium.encoders.files import Sizes
 
 __all__ = ["VERSION", "bert_graph"]
 
@@ -56,7 +56,7 @@ def bert_graph(
         import onnx.helper as make
         from onnx import TensorProto
     except ImportError as error:
-        from tertium.learn.bert.files import INSTALL
+        from tertium.encoders.files import INSTALL
 
         what = "the features of kind context"
         raise MissingExtraError(what, command=INSTALL) from error
