@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Contextual vectors of word pieces by a BERT or an ONNX model, on a CPU and offline."""
+"""Contextual vectors of word pieces by a BERT or ONNX model, on a CPU, offline."""
 
 from __future__ import annotations
 

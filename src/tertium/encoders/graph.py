@@ -56,10 +56,9 @@ def bert_graph(
         import onnx.helper as make
         from onnx import TensorProto
     except ImportError as error:
-        from tertium.encoders.files import INSTALL
+        from tertium.encoders.files import INSTALL, WHAT
 
-        what = "the features of kind context"
-        raise MissingExtraError(what, command=INSTALL) from error
+        raise MissingExtraError(WHAT, command=INSTALL) from error
     writer = _Writer(weights, sizes)
     state = writer.embeddings()
     outputs = []

@@ -29,6 +29,7 @@ from tertium.encoders.encoder import (
     find_encoder,
     in_threads,
 )
+from tertium.encoders.matching import best_cosines
 from tertium.errors import InputError
 from tertium.learn.features.blocks import Block, Resources
 from tertium.learn.features.brought import BroughtBlock
@@ -45,7 +46,6 @@ __all__ = ["Context"]
 
 _REFS = 256 << 20  # bytes of vectors that are kept: references come again,
 _HYPS = 64 << 20  # hypotheses in other pairs of the same call
-_ROWS = 512  # pieces of a text that are compared at once
 _PAIRS = 1024  # pairs whose texts are encoded together
 _PLACES = 6
 _WEIGHTS = ("none", "rank")
@@ -233,18 +233,9 @@ def _best(
     ref_weights: NDArray[np.float64],
 ) -> tuple[float, float]:
     """Return the weighted means of best cosines, from both sides."""
-    import numpy as np
-
-    parts = []
-    best = np.zeros(len(ref), np.float32)
-    for start in range(0, len(hyp), _ROWS):
-        # Not by BLAS, whose threads are more trouble than such small matrices.
-        products = np.einsum("ik,jk->ij", hyp[start : start + _ROWS], ref)
-        cosines = np.clip(products, 0, 1)
-        parts.append(cosines.max(axis=1))
-        best = np.maximum(best, cosines.max(axis=0))
-    p = (np.concatenate(parts) * hyp_weights).sum() / hyp_weights.sum()
-    r = (best * ref_weights).sum() / ref_weights.sum()
+    left, right = best_cosines(hyp, ref)
+    p = (left * hyp_weights).sum() / hyp_weights.sum()
+    r = (right * ref_weights).sum() / ref_weights.sum()
     return float(p), float(r)
 
 
