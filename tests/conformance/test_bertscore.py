@@ -21,7 +21,9 @@ VECTORS = read_vectors(Path(__file__).with_name("bertscore.jsonl"))
 
 def test_tertium_meets_every_vector():
     real_model()
-    assert [problem for vector in VECTORS if (problem := vector.check())] == []
+    # By layer: few models are kept loaded.
+    ordered = sorted(VECTORS, key=lambda vector: vector.settings.get("layer", 4))
+    assert [problem for vector in ordered if (problem := vector.check())] == []
 
 
 def test_vectors_cover_all_settings():

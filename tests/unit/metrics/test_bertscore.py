@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import math
 import os
@@ -17,6 +18,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tertium
+from conftest import missing
 from oracles import bert as oracle
 from support.tiny_bert import PIECES, SIZES, tiny_bert, tiny_weights
 from tertium.encoders.cutters import find_cutter
@@ -277,6 +279,34 @@ def test_a_tokenizer_json_of_word_pieces_needs_no_package(model, tmp_path, monke
     with pytest.raises(MissingExtraError, match="pip install tokenizers") as error:
         find_cutter(folder)
     assert "\n" not in str(error.value)
+
+
+def test_other_tokenizers_are_those_of_the_package(tmp_path):
+    if importlib.util.find_spec("tokenizers") is None:
+        missing("no tokenizers; make .venv/.context")
+    from tokenizers import Tokenizer, decoders, models, pre_tokenizers, processors
+
+    folder = graph_folder(tmp_path / "bytes", layers=[3])
+    Path(folder, "vocab.txt").unlink()
+    pieces = ["<s>", "</s>", "<unk>", "a", "b", "\u0120", "\u0120a", "c"]
+    numbers = {piece: number for number, piece in enumerate(pieces)}
+    tokenizer = Tokenizer(models.BPE(numbers, [("\u0120", "a")], unk_token="<unk>"))
+    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
+    tokenizer.decoder = decoders.ByteLevel()
+    tokenizer.post_processor = processors.RobertaProcessing(
+        ("</s>", 1), ("<s>", 0), add_prefix_space=False
+    )
+    tokenizer.enable_padding()
+    tokenizer.enable_truncation(3)
+    tokenizer.save(os.path.join(folder, "tokenizer.json"))
+    cutter = find_cutter(folder)
+    assert cutter.ends == ("<s>", "</s>")
+    # A space stands before the first word, too; nothing is padded or cut off.
+    assert cutter.numbers_of("a ba  ") == [6, 5, 4, 3]
+    assert cutter.numbers_of(" ") == []
+    metric = tertium.metric(f"bertscore:model={folder}")
+    assert 0 < metric.corpus_score(["a b"], ["a c"]) < 1
+    assert metric.corpus_score(["a b"], [" a b"]) == 1.0
 
 
 def test_wrong_graphs(tmp_path):
