@@ -19,6 +19,7 @@ from tertium._version import __version__
 
 if TYPE_CHECKING:
     from tertium._executor import use
+    from tertium.analysis.report import SystemReport, report
     from tertium.data import Testset, read, write
     from tertium.engine.compare import compare
     from tertium.engine.comparison import Comparison, Pair
@@ -69,6 +70,7 @@ __all__ = [
     "Reuse",
     "Score",
     "ScoreTable",
+    "SystemReport",
     "TertiumError",
     "Testset",
     "Trained",
@@ -84,6 +86,7 @@ __all__ = [
     "rank",
     "read",
     "register",
+    "report",
     "reuse",
     "score",
     "score_permutations",
@@ -97,6 +100,7 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "._executor": ("use",),
+        ".analysis.report": ("SystemReport", "report"),
         ".data": ("Testset", "read", "write"),
         ".engine.compare": ("compare",),
         ".engine.permutations": ("score_permutations",),

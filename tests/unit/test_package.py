@@ -20,8 +20,19 @@ SOURCE = Path(tertium.__file__).parent
 # Who may import whom (the house plan); a room may always import itself, the
 # core and the errors.
 ROOMS = {
+    "analysis": {
+        "align",
+        "cache",
+        "data",
+        "engine",
+        "metrics",
+        "report",
+        "stats",
+        "trees",
+    },
     "cli": {
         "align",
+        "analysis",
         "cache",
         "campaigns",
         "cluster",
@@ -54,6 +65,7 @@ ROOMS = {
     },
     "report": {
         "align",
+        "analysis",
         "automata",
         "data",
         "engine",

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tertium.metrics import Metric
     from tertium.stats.resample import Rows
 
-__all__ = ["LEAST", "Bucket", "score_groups"]
+__all__ = ["LEAST", "Bucket", "largest", "score_groups"]
 
 #: Segments without which a difference is not tested.
 LEAST = 10
@@ -52,6 +52,13 @@ class Bucket:
                 for spec, each in self.differences.items()
             },
         }
+
+
+def largest(buckets: Sequence[Bucket], spec: str) -> list[tuple[Bucket, Difference]]:
+    """Return tested groups with their differences under a metric, the largest first."""
+    tested = [(each, each.differences[spec]) for each in buckets]
+    kept = [(each, test) for each, test in tested if test is not None]
+    return sorted(kept, key=lambda both: -abs(both[1].delta))
 
 
 def score_groups(

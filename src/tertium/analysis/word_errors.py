@@ -6,13 +6,13 @@ Words are aligned if they are equal but for case, or have the same stem. Then
 - *inflection*: aligned with another form of the word;
 - *order*: aligned, but outside the longest sequence of aligned words that is in the
   order of the reference;
-- *lexical choice*: not aligned, and stands between the same aligned neighbours as a word
-  of the reference that is not aligned either;
+- *lexical choice*: not aligned, and stands between the same aligned neighbours as a
+  word of the reference that is not aligned either;
 - *extra*: any other word of the output that is not aligned;
 - *missing*: any other word of the reference that is not aligned.
 
-Punctuation is counted apart, as one kind. A word may be wrong in form and place at once.
-Popović and Ney (2011) distinguish the same five kinds; they are found here by an
+Punctuation is counted apart, as one kind. A word may be wrong in form and place at
+once. Popović and Ney (2011) distinguish the same five kinds; they are found here by an
 alignment instead of two error rates.
 """
 
@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any
 
 import numpy as np
@@ -239,4 +239,4 @@ def _counts(
 
 def _cut(flags: bytes, sizes: np.ndarray) -> list[bytes]:
     ends = np.concatenate([[0], np.cumsum(sizes)]).tolist()
-    return [flags[a:b] for a, b in zip(ends, ends[1:], strict=False)]
+    return [flags[a:b] for a, b in pairwise(ends)]

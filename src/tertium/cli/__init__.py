@@ -19,6 +19,7 @@ __all__ = ["VERBS", "main"]
 VERBS = {
     "score": "score systems against references",
     "compare": "test which systems differ: all pairs, corrected, with clusters",
+    "report": "write one page: which system is better, where, and why",
     "explain": "show why a segment has its score: sentences, diagrams, a page",
     "parts": "cut sentences into short parts, and find their translations",
     "campaign": "collect human judgements in a web application",

@@ -26,6 +26,7 @@ from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.engine.row_buffer import RowBuffer
 from tertium.engine.study import Study, rank
 from tertium.errors import InputError, UnknownNameError
+from tertium.metrics.needs import check_references
 from tertium.stats.clusters import Ranking
 from tertium.stats.correction import CORRECTIONS
 from tertium.stats.limits import enough_resamples
@@ -65,6 +66,7 @@ def compare(
     alpha: float = 0.05,
     baseline: str | None = None,
     by_document: bool = False,
+    sources: Sequence[str] | None = None,
     docs: Sequence[str] | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
@@ -79,6 +81,7 @@ def compare(
     ----------
     systems : Testset, or mapping of name to texts
     references : sequence of str or of sequences of str
+        None with a Testset, or if no metric needs them.
     metrics : sequence of str
     test : {"bootstrap", "randomisation"}
         See :mod:`tertium.stats.paired`.
@@ -97,8 +100,8 @@ def compare(
         ranking then stays empty.
     by_document : bool
         Resample whole documents: right where segments of a document are alike.
-    docs : sequence of str, optional
-        The document of every segment.
+    sources, docs : sequence of str, optional
+        The source text and the document of every segment.
     threads : int, optional
     executor : Executor, optional
     cache : Cache or path, optional
@@ -125,7 +128,9 @@ def compare(
     >>> result.pair("B", "C").p, result.pair("A", "B").better
     (1.0, 'A')
     """
-    testset = as_testset(systems, references, docs=docs)
+    testset = as_testset(
+        systems, references, sources=sources, docs=docs, metrics=metrics
+    )
     store = as_cache(cache)
     size = _CHUNK if store is None else _CACHED
     return compare_stream(
@@ -199,6 +204,8 @@ def compare_stream(
     names = list(texts.systems)
     pairs = _pairs(names, baseline)
     known = texts if whole is None else whole
+    if len(known) and not any(known.references):
+        check_references(by_spec.values(), "compare against")
     _check(known, test, correction, alpha, by_document=by_document)
     if resamples is None:
         resamples = enough_resamples(
@@ -211,6 +218,8 @@ def compare_stream(
         chunks = iter(open_chunks())
     gathered = _Gathered(fitted, docs=by_document, lines=data_hash)
     gathered.score(chunks, threads, executor, as_cache(cache), progress, whole)
+    for metric in fitted.values():
+        metric.check_size(gathered.segments)
     groups = gathered.groups() if by_document else None
     scores: dict[str, dict[str, Score]] = {name: {} for name in names}
     results: list[Pair] = []
@@ -353,9 +362,6 @@ def _check(
 ) -> None:
     if len(testset) == 0:
         raise _nothing()
-    if not any(testset.references):
-        message = "there are no references to compare against; give them"
-        raise InputError(message, options=("references",))
     if test not in TESTS:
         raise UnknownNameError("test", test, TESTS)
     if correction not in CORRECTIONS:

@@ -83,17 +83,25 @@ def as_testset(
     systems: Systems,
     references: References | None = None,
     *,
+    sources: Sequence[str] | None = None,
     docs: Sequence[str] | None = None,
+    metrics: Sequence[str | Metric] | str | Metric = (),
 ) -> Testset:
-    """Return a test set from one, from named systems or from one list of texts."""
+    """Return a test set from one, from named systems or from one list of texts.
+
+    References may be missing if all of `metrics` can do without.
+    """
     from tertium.data.testset import Testset
 
     if isinstance(systems, Testset):
         if references is not None:
             message = "the test set has its own references; omit `references`"
             raise InputError(message)
+        if sources is not None:
+            message = "the test set has its own sources; omit `sources`"
+            raise InputError(message)
         return systems
-    if references is None:
+    if references is None and (not metrics or _need_references(metrics)):
         message = "references are missing; give one entry per segment"
         raise InputError(message)
     if isinstance(systems, str):
@@ -102,12 +110,19 @@ def as_testset(
     named = systems if isinstance(systems, Mapping) else {"system": systems}
     lists = {name: list(texts) for name, texts in named.items()}
     for texts in lists.values():
-        Batch([texts], references)
+        if references is not None:
+            Batch([texts], references)
     return Testset.build(
         references=references,
         systems=lists,
+        sources=sources,
         docs=None if docs is None else list(docs),
     )
+
+
+def _need_references(specs: Sequence[str | Metric] | str | Metric) -> bool:
+    listed = [specs] if isinstance(specs, (str, Metric)) else specs
+    return any(metric(spec).needs_references for spec in listed)
 
 
 def layer_names(testset: Testset) -> set[str]:

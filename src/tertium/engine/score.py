@@ -51,6 +51,7 @@ def score(
     metrics: Sequence[str | Metric] | str | Metric = ("bleu",),
     segments: bool = False,
     documents: bool = False,
+    sources: Sequence[str] | None = None,
     docs: Sequence[str] | None = None,
     confidence: float | None = None,
     resamples: int | None = None,
@@ -67,15 +68,16 @@ def score(
     systems : Testset, mapping of name to texts, or list of texts
         One list is one system, called ``system``.
     references : sequence of str or of sequences of str
-        One reference, or several, for every segment; none with a Testset.
+        One reference, or several, for every segment; none with a Testset, or if no
+        metric needs them.
     metrics : sequence of str
         Spec strings such as ``"bleu"`` or ``"chrf:word_order=2"``.
     segments : bool
         Whether to return the score of every segment too.
     documents : bool
         Whether to return the score of every document too.
-    docs : sequence of str, optional
-        The document of every segment.
+    sources, docs : sequence of str, optional
+        The source text and the document of every segment.
     confidence : float, optional
         Return bootstrap intervals with this confidence, such as 0.95; whole
         documents are resampled if `documents` is true.
@@ -108,7 +110,9 @@ def score(
     system     WER
     system  0.2500
     """
-    testset = as_testset(systems, references, docs=docs)
+    testset = as_testset(
+        systems, references, sources=sources, docs=docs, metrics=metrics
+    )
     whole = isinstance(executor or current(), Threads)
     return score_stream(
         lambda: [testset] if whole else testset.chunks(_CHUNK),
@@ -212,6 +216,8 @@ def score_stream(
     if done == 0:
         message = "there are no segments to score; check that the files are not empty"
         raise InputError(message)
+    for metric in by_spec.values():
+        metric.check_size(done)
     groups = _group(docs) if documents else None
     run = {"nrefs": reference_count(counts)}
     if confidence is not None:

@@ -178,7 +178,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         description="Make a baseline for bertscore:rescale=yes,baseline=FILE.",
     )
     parser.add_argument("corpus", help="a text, one sentence per line, maybe packed")
-    parser.add_argument("-o", "--output", metavar="FILE", help="(default: print it)")
+    parser.add_argument("-o", "--output", metavar="FILE", required=True)
     parser.add_argument(
         "--model", default="", metavar="PATH", help=f"(default: {DEFAULT})"
     )
@@ -197,9 +197,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
             seed=options.seed,
             progress=progress,
         ).to_text()
-        if not options.output:
-            sys.stdout.write(text)
-            return 0
         with replace_file(options.output) as file:
             file.write(text.encode())
     except TertiumError as error:
