@@ -13,18 +13,15 @@ from functools import lru_cache
 from math import log
 from typing import TYPE_CHECKING, NamedTuple
 
-from tertium.encoders.encoder import Encoded, Encoder, Kept, Numbers, in_threads
+from tertium.encoders.encoder import Encoded, Encoder, Numbers
 from tertium.encoders.matching import best_cosines, cosines
+from tertium.encoders.pairs import Pair, Pairs
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 __all__ = ["Counts", "Match", "Matcher", "find_matcher"]
-
-_REFS = 256 << 20  # bytes of vectors that are kept: references come again,
-_HYPS = 64 << 20  # hypotheses with other references of the same call
-_PAIRS = 1024  # pairs whose texts are encoded together
 
 
 class Match(NamedTuple):
@@ -69,8 +66,7 @@ class Matcher:
     def __init__(self, encoder: Encoder, longest: int) -> None:
         self.encoder = encoder
         self._longest = longest - 2  # and a piece at both ends
-        self._refs = Kept(encoder, _REFS)
-        self._hyps = Kept(encoder, _HYPS)
+        self._pairs = Pairs(encoder)
 
     def numbers(self, text: str) -> Numbers:
         """Return the numbers of a text's pieces, as many as the model reads."""
@@ -78,11 +74,11 @@ class Matcher:
 
     def all(
         self,
-        pairs: Sequence[tuple[Numbers, Numbers]],
+        pairs: Sequence[Pair],
         counts: Counts | None,
         *,
         threads: int,
-    ) -> Mapping[tuple[Numbers, Numbers], Match]:
+    ) -> Mapping[Pair, Match]:
         """Return the match of every pair.
 
         Parameters
@@ -93,45 +89,23 @@ class Matcher:
             For weights by inverse document frequency.
         threads : int
         """
-        # Pairs of one reference are neighbours, so that it is encoded once.
-        places: dict[Numbers, int] = {}
-        for _, ref in pairs:
-            places.setdefault(ref, len(places))
-        once = sorted(dict.fromkeys(pairs), key=lambda pair: places[pair[1]])
         weights = _Weights(counts)
-        matches: dict[tuple[Numbers, Numbers], Match] = {}
-        for start in range(0, len(once), _PAIRS):
-            part = once[start : start + _PAIRS]
-            found = self._part(part, weights, threads)
-            matches.update(zip(part, found, strict=True))
-        return matches
+
+        def match(pair: Pair, left: Encoded, right: Encoded) -> Match:
+            return _match(left, right, *map(weights.of, pair))
+
+        return self._pairs.compare(pairs, match, _plain, threads=threads)
 
     def nearest(self, hyp: Numbers, ref: Numbers) -> NDArray[np.float32]:
         """Return the cosine of every two pieces of a pair, those at the ends, too."""
-        (left,), (right,) = (self._hyps.encode([hyp]), self._refs.encode([ref]))
+        left, right = self._pairs.encode((hyp, ref))
         return cosines(left.pieces, right.pieces)
 
-    def _part(
-        self,
-        pairs: Sequence[tuple[Numbers, Numbers]],
-        weights: _Weights,
-        threads: int,
-    ) -> list[Match]:
-        """Return the matches of some pairs, whose texts are encoded together."""
-        coded = [(hyp, ref) for hyp, ref in pairs if hyp and ref and hyp != ref]
-        hyps, refs = ([pair[side] for pair in coded] for side in (0, 1))
-        right = dict(zip(refs, self._refs.encode(refs, threads=threads), strict=True))
-        left = dict(zip(hyps, self._hyps.encode(hyps, threads=threads), strict=True))
 
-        def match(pair: tuple[Numbers, Numbers]) -> Match:
-            hyp, ref = pair
-            if not hyp or not ref:
-                return NOTHING
-            if hyp == ref:
-                return Match(1.0, 1.0, 1.0)
-            return _match(left[hyp], right[ref], weights.of(hyp), weights.of(ref))
-
-        return in_threads(match, pairs, threads)
+def _plain(pair: Pair) -> Match:
+    """Return the match of equal texts, or if one is empty."""
+    hyp, ref = pair
+    return Match(1.0, 1.0, 1.0) if hyp and hyp == ref else NOTHING
 
 
 def _match(
