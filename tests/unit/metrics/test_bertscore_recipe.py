@@ -30,7 +30,7 @@ def test_the_program_answers_batch_by_batch(tmp_path):
     package = tmp_path / "bert_score"
     package.mkdir()
     (package / "__init__.py").write_text(STAND_IN)
-    command = [sys.executable, "bert_score.py", "--model", "m", "--layer", "3"]
+    command = [sys.executable, "bert_score_lines.py", "--model", "m", "--layer", "3"]
     process = subprocess.Popen(
         command,
         cwd=FOLDER,

@@ -2,7 +2,7 @@
 """BERTScore by the package bert-score, for ``external:config=bert_score.toml``.
 
     pip install torch bert-score 'transformers<5'
-    python bert_score.py --model roberta-large
+    python bert_score_lines.py --model roberta-large
 
 JSON lines come in, with ``hypothesis`` and ``references``; an empty line ends a batch.
 For every line, ``{"score": F1}`` goes out. Tertium is not needed.
@@ -12,9 +12,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import sys
 from collections.abc import Callable, Sequence
+
+# Libraries may print; only answers go to Tertium.
+answers, sys.stdout = sys.stdout, sys.stderr
 
 Segment = tuple[str, list[str]]
 Scorer = Callable[[Sequence[Segment]], list[float]]
@@ -24,9 +26,6 @@ def load_scorer(
     model: str, layer: int | None, language: str, *, rescale: bool
 ) -> Scorer:
     """Return what scores segments: the F1 of the best reference."""
-    here = os.path.dirname(os.path.abspath(__file__))
-    # This file has the name of the package.
-    sys.path[:] = [each for each in sys.path if os.path.abspath(each or ".") != here]
     from bert_score import BERTScorer
 
     scorer = BERTScorer(
@@ -53,8 +52,8 @@ def read_segment(line: str) -> Segment:
 def answer(waiting: list[Segment], score: Scorer) -> None:
     """Write the scores of a batch."""
     for value in score(waiting) if waiting else ():
-        sys.stdout.write(json.dumps({"score": value}) + "\n")
-    sys.stdout.flush()
+        answers.write(json.dumps({"score": value}) + "\n")
+    answers.flush()
     waiting.clear()
 
 
