@@ -79,7 +79,8 @@ HARMLESS: Mapping[str, frozenset[str]] = {
     | {"scores", "zero-based"},
     "compare": _TEXTS
     | {"baseline", "by-document", "correction", "data-hash", "pairs", "scores", "test"},
-    "report": _TEXTS | {"by-document", "scores", "tags"},
+    "report": _TEXTS
+    | {"by-document", "focus", "language", "scores", "tags", "title", "training"},
     "explain": _TEXTS,
     "correlate": _TEXTS | {"correction", "data-hash", "over", "scores", "test"},
     "check": frozenset({"systems", "systems-columns"}),
