@@ -232,11 +232,10 @@
     const best = metrics[m].higher ? Math.max(...values) : Math.min(...values);
     const cell = node("p", {class: of(s) === best ? "cost best" : "cost",
       title: metrics[m].label}, shown(m, of(s)));
-    metrics.forEach(({label: name}, other) => {
-      if (other === m) return;
-      cell.append(node("br", {}),
-        node("small", {}, name + " " + shown(other, scores[other][i * width + s])));
-    });
+    const others = metrics.map(({label: name}, other) =>
+      name + " " + shown(other, scores[other][i * width + s]));
+    others.splice(m, 1);
+    cell.append(node("small", {}, others.join(" · ")));
     return cell;
   };
   const outputRow = ({i, hits, narrow}, s) => {
