@@ -203,8 +203,8 @@ def _orders(report: SystemReport) -> Iterator[Choice]:
     metrics = [(str(number), label) for number, label in enumerate(labels)]
     yield Choice("order", "Order", "as in the test set", _ORDERS)
     yield Choice("metric", "Metric", "", metrics)
-    yield Choice("system", "System", f"any; gaps: {report.focus[0]}", systems)
-    yield Choice("other", "Compared with", report.focus[1], systems)
+    yield Choice("system", "System", f"any ({report.focus[0]})", systems)
+    yield Choice("other", "Against", report.focus[1], systems)
     yield Choice("marks", "Marks", "errors", [("other", "differences from it")])
     rows = [("pair", "the two systems"), ("hits", "those that match")]
     yield Choice("rows", "Show", "all outputs", rows)

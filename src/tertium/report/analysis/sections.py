@@ -233,6 +233,7 @@ def _kind(report: SystemReport, kind: str) -> list[Component]:
     names = list(report.testset.systems)
     table = report.comparison.scores
     buckets = [bucket for bucket in report.buckets if bucket.group.kind == kind]
+    head = ["group", "segments", *names, "outputs"]
     out: list[Component] = []
     for spec, label in table.labels.items():
         digits = table.metrics[spec].digits
@@ -241,10 +242,11 @@ def _kind(report: SystemReport, kind: str) -> list[Component]:
                 Cell(bucket.group.label, bucket.group.label),
                 Cell(str(len(bucket.group.members)), None, "number"),
                 *(_figure(bucket.scores[spec][name], digits) for name in names),
+                Cell([_button(report, kind, bucket.group.label)]),
             ]
             for bucket in buckets[:_GROUPS]
         ]
-        out.append(Table(f"{label} by {kind}", ["group", "segments", *names], rows))
+        out.append(Table(f"{label} by {kind}", head, rows))
     blocks: list[Component] = [Group("tables", out)]
     if len(buckets) > _GROUPS:
         note = f"The first {_GROUPS} of {len(buckets):,} groups; the JSON has all."

@@ -233,7 +233,7 @@
     const cell = node("p", {class: of(s) === best ? "cost best" : "cost",
       title: metrics[m].label}, shown(m, of(s)));
     const others = metrics.map(({label: name}, other) =>
-      name + " " + shown(other, scores[other][i * width + s]));
+      name + "\u00a0" + shown(other, scores[other][i * width + s]));
     others.splice(m, 1);
     cell.append(node("small", {}, others.join(" · ")));
     return cell;
@@ -248,9 +248,8 @@
       const missing = missingWords(i, s);
       if (missing.length) {
         const words = node("span", {dir: "auto"});
-        for (const word of missing) {
-          words.append(node("mark", {class: "missing"}, word), " ");
-        }
+        missing.forEach((word, place) => words.append(
+          place ? " " : "", node("mark", {class: "missing"}, word)));
         made.querySelector(".output").append(
           node("p", {class: "lacks"}, "missing: ", words));
       }
