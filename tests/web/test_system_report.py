@@ -104,7 +104,7 @@ def test_segments_are_filtered_by_words_and_expressions(visit):
     assert numbers(page) == [9]
     page.select_option("[name=field]", "output")
     assert matches(page) == "2 outputs in 1 segment."
-    assert page.locator(".row.hit .who").all_inner_texts() == ["Alder", "Cedar"]
+    assert page.locator(".row.hit .who").all_text_contents() == ["Alder", "Cedar"]
     page.fill("[name=words]", '"the station"')
     assert numbers(page) == [2]
     page.select_option("[name=field]", "source")
@@ -187,8 +187,8 @@ def test_buttons_show_the_outputs_of_groups_errors_and_ngrams(visit, small):
 def test_outputs_are_marked_word_by_word(visit, small):
     page = visit()
     row = page.locator("#segment-3 .row", has_text="Birch")
-    assert row.locator("mark.replaced").all_inner_texts() == ["games"]
-    assert row.locator("mark.missing").all_inner_texts() == ["playing", "the"]
+    assert row.locator("mark.replaced").all_text_contents() == ["games"]
+    assert row.locator("mark.missing").all_text_contents() == ["playing", "the"]
     row.locator("summary").click()
     assert row.locator("svg text").all_text_contents() == [
         *split(small.testset.systems["Birch"][2]),
@@ -198,7 +198,7 @@ def test_outputs_are_marked_word_by_word(visit, small):
     assert row.locator("svg line").count() == sum(link >= 0 for link in links)
     page.select_option("[name=marks]", "other")
     row = page.locator("#segment-3 .row", has_text="Alder")
-    assert row.locator("mark").all_inner_texts() == ["played", "the"]
+    assert row.locator("mark").all_text_contents() == ["played", "the"]
 
 
 def test_script_and_page_show_the_same(visit):
@@ -233,6 +233,8 @@ def test_the_page_is_printed_and_fits_a_phone(visit, picture):
 
 def test_nobody_is_shut_out(visit):
     page = visit()
+    # What is outside the window is drawn as well, so that it is looked at.
+    page.add_style_tag(content=".segment { content-visibility: visible !important; }")
     page.locator(".drawing summary").first.click()
     page.evaluate(
         "document.querySelectorAll('details:not(.drawing)').forEach(d => d.open = true)"
@@ -249,12 +251,14 @@ def test_hostile_texts_stay_texts(visit, tmp_path):
     shown = page.locator(".segment").first.locator(".row .text")
     assert shown.nth(0).text_content() == TEXTS[-1]
     assert shown.nth(1).text_content() == HOSTILE
-    assert page.locator(".segment").first.locator(".who").nth(3).inner_text() == HOSTILE
+    assert (
+        page.locator(".segment").first.locator(".who").nth(3).text_content() == HOSTILE
+    )
     right = page.locator("#segment-3 .row", has_text="\u05e9").last.locator(".text")
     assert right.evaluate("each => getComputedStyle(each).direction") == "rtl"
     page.evaluate("location.hash = '#segment-13'")
     page.wait_for_function("document.activeElement.id === 'segment-13'")
-    assert page.locator("#segment-13 .row").nth(3).inner_text().count("w1 ") > 50
+    assert page.locator("#segment-13 .row").nth(3).text_content().count("w1 ") > 50
     page.locator("#segment-13 .drawing summary").first.click()
     assert page.locator("#segment-13 svg text").count() == 240
     page.select_option("[name=marks]", "other")
