@@ -36,7 +36,7 @@ _ACTIONS = {
     "a word": {"words": "banana"},
     "a word of the outputs of one system": {"words": "ba", "field": "output",
                                             "system": "3"},
-    "the expression `(banana|benani)s?`": {"words": "(banana|benani)s?",
+    "the expression `b[ae]nan[ai]s?`": {"words": "b[ae]nan[ai]s?",
                                            "regex": True},
     "a kind of error": {"error": "2"},
     "a group of segments": {"group": "1"},

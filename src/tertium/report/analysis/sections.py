@@ -339,7 +339,7 @@ def _ngrams(
                 Cell([FilterButton(words, {"only": only})]),
             ]
         )
-    head = ["n-gram", *ours, "references", "outputs"]
+    head = ["n-gram", *ours, "refs", "outputs"]
     return Table(f"Right in {ours[0]} more often", head, rows)
 
 

@@ -361,7 +361,7 @@
       node("figcaption", {}, "Above the output, below the reference; lines join " +
         "aligned words, blue ones cross others." +
         (cut ? " The first " + MOST + " words." : "") +
-        " More: tertium explain, with --segments " + (i + 1) + "."));
+        " More by tertium explain --segment " + (i + 1) + "."));
   };
 
   // ---------------------------------------------------------------------- the list
