@@ -4,9 +4,9 @@
 A page gets one where it says ``<!-- diagram NAME METRIC -->``, or ``<!-- diagram
 automaton PATTERN -->`` for a pattern of the light notation, or ``<!-- diagram tuning
 -->`` for the decoder of its guide, or ``<!-- diagram preorder blocks -->`` or ``tree``
-for a reordered sentence, or ``<!-- diagram cache -->`` or ``cluster``; metric pages get
-theirs from the table below. The sentences and their trees were written for this
-purpose.
+for a reordered sentence, or ``<!-- diagram cache -->``, ``cluster`` or ``judge``;
+metric pages get theirs from the table below. The sentences and their trees were written
+for this purpose.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import tertium
-from docs import cluster_diagram
+from docs import cluster_diagram, judge_diagram
 from docs.cache_diagram import cache_figure
 from docs.examples import files
 from tertium.align import AlignerSettings
@@ -182,6 +182,8 @@ def fill(markdown: str) -> str:
             return reordered(place[2])
         if place[1] == "cluster":
             return cluster()
+        if place[1] == "judge":
+            return judge()
         return figure(place[1], metric=place[2] or "pef")
 
     return _PLACE.sub(drawn, markdown)
@@ -251,6 +253,18 @@ def cluster() -> str:
     )
     return (
         f'<figure class="diagram"><div class="scroll">{cluster_diagram.draw().to_svg()}'
+        f"</div><figcaption>{caption}</figcaption></figure>\n"
+    )
+
+
+def judge() -> str:
+    """Return what goes where when a language model judges, as HTML."""
+    caption = (
+        "Outputs go to a server of your choice; raw answers are kept, and what they "
+        "say is stored like the judgements of people."
+    )
+    return (
+        f'<figure class="diagram"><div class="scroll">{judge_diagram.draw().to_svg()}'
         f"</div><figcaption>{caption}</figcaption></figure>\n"
     )
 

@@ -13,7 +13,11 @@ import tertium
 
 #: Pages of the reference: title, what it is about, names.
 NAMES = {
+<<<<<<< HEAD
     "Score and compare": ("score", "score_permutations", "compare", "report"),
+=======
+    "Score and compare": ("score", "score_permutations", "compare", "Runs"),
+>>>>>>> main
     "Explain": ("explain", "Explanation"),
     "Meta-evaluation and training": ("correlate", "Correlations", "train", "Trained"),
     "Test sets": ("read", "write", "Testset"),
@@ -61,6 +65,7 @@ MODULES = {
         "Citation",
     ),
     "tertium.metrics.laws": ("check_metric", "Finding"),
+    "tertium.scores": ("score_metrics", "FileScores"),
     "tertium.metrics.vectors": ("read_vectors", "Vector"),
     "tertium.cluster": ("Cluster", "Checkpointed"),
     "tertium.align": (
@@ -265,6 +270,19 @@ MODULES = {
         "SystemLevels",
         "Tau",
         "Disagreement",
+    ),
+    "tertium.llm": (
+        "judge_outputs",
+        "Judging",
+        "plan_judging",
+        "Plan",
+        "JudgeSettings",
+        "read_settings",
+        "Prompt",
+        "read_prompt",
+        "parse_answer",
+        "Assessment",
+        "MarkedError",
     ),
     "tertium.judgements.reuse.unseen": ("leave_one_out", "UnseenSystem", "Guess"),
     "tertium.judgements.parts": (

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from tertium.engine.comparison import Comparison, Pair
     from tertium.engine.permutations import score_permutations
     from tertium.engine.results import Score, ScoreTable
+    from tertium.engine.runs import Runs
     from tertium.engine.score import score
     from tertium.errors import (
         FormatError,
@@ -68,6 +69,7 @@ __all__ = [
     "Pair",
     "Rankings",
     "Reuse",
+    "Runs",
     "Score",
     "ScoreTable",
     "SystemReport",
@@ -106,6 +108,7 @@ __getattr__, __dir__ = lazy(
         ".engine.permutations": ("score_permutations",),
         ".engine.comparison": ("Comparison", "Pair"),
         ".engine.results": ("Score", "ScoreTable"),
+        ".engine.runs": ("Runs",),
         ".engine.score": ("score",),
         ".grammars.analysis": ("Evaluation",),
         ".grammars.comparison": ("evaluate",),

@@ -88,6 +88,8 @@ def score_groups(
     """
     scores: list[dict[str, dict[str, Figure]]] = [{} for _ in groups]
     differences: list[dict[str, Difference | None]] = [{} for _ in groups]
+    tested = sum(len(group.members) >= LEAST for group in groups)
+    resampler = resampler.for_tests(tested)
     done, total = 0, len(metrics) * len(groups)
     for spec, metric in metrics.items():
         tests: list[Difference | None] = []

@@ -230,6 +230,7 @@ def report(
         seed,
         alpha,
         threads,
+        grow=resamples is None,
     )
     tongue = _language(testset, language)
     known, vocabulary = Vocabulary(), Vocabulary()

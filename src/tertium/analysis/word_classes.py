@@ -94,10 +94,10 @@ def word_classes(
     """
     words = vocabulary.words
     out: list[WordClass] = []
-    for kind, labels, of_word in (
-        _frequencies(words, reference, training),
-        _kinds(vocabulary, known),
-    ):
+    kinds = [_frequencies(words, reference, training), _kinds(vocabulary, known)]
+    most = sum(len(labels) for _, labels, _ in kinds)
+    resampler = resampler.for_tests(most + (len(tagged.tags) if tagged else 0))
+    for kind, labels, of_word in kinds:
         counts = word_counts(reference, systems.values(), of_word, len(labels))
         out += _figures(kind, labels, counts, list(systems), resampler)
     if tagged is not None:

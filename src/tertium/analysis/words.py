@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """The words of texts, as an analysis counts them.
 
-Numbers keep their separators, letters make words, every other sign stands alone; so
-does every letter of a script that is written without spaces. Unlike the tokenisers of
-metrics this one changes nothing, so that a word has a place in its text.
+Numbers keep their separators, letters make words (with digits after them, as in A380),
+every other sign stands alone; so does every letter of a script that is written without
+spaces. Unlike the tokenisers of metrics this one changes nothing, so that a word has a
+place in its text.
 """
 
 from __future__ import annotations
@@ -66,7 +67,8 @@ def pattern(*, script: bool = False) -> str:
     emoji = _written([(0x200D, 0x200D), (0xFE0F, 0xFE0F)], script=script)
     marks = f"[{written['mark']}{joiners}]*"
     digits = f"[{written['digit']}]+"
-    letters = f"[{written['letter']}][{written['letter']}{written['mark']}{joiners}]*"
+    more = "".join(written[kind] for kind in ("letter", "digit", "mark"))
+    letters = f"[{written['letter']}][{more}{joiners}]*"
     return (
         f"{digits}(?:[.,:/]{digits})*|{letters}(?:['\u2019]{letters})*"
         f"|[{written['alone']}]{marks}"

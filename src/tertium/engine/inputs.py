@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tertium.cache.store import Cache
     from tertium.data.testset import Testset
+    from tertium.engine.runs import Runs
     from tertium.metrics import References
     from tertium.metrics.base import Fitting
 
@@ -32,7 +33,9 @@ __all__ = [
     "references_to_fit",
 ]
 
-Systems: TypeAlias = "Testset | Mapping[str, Sequence[str]] | Sequence[str]"
+Systems: TypeAlias = (
+    "Testset | Mapping[str, Sequence[str] | Runs] | Sequence[str] | Runs"
+)
 
 
 def as_metrics(specs: Sequence[str | Metric] | str | Metric) -> dict[str, Metric]:
@@ -108,7 +111,7 @@ def as_testset(
         message = "systems is one text; give a list of texts, or lists by name"
         raise InputError(message)
     named = systems if isinstance(systems, Mapping) else {"system": systems}
-    lists = {name: list(texts) for name, texts in named.items()}
+    lists = {name: _texts(name, texts) for name, texts in named.items()}
     for texts in lists.values():
         if references is not None:
             Batch([texts], references)
@@ -118,6 +121,15 @@ def as_testset(
         sources=sources,
         docs=None if docs is None else list(docs),
     )
+
+
+def _texts(name: str, texts: Sequence[str] | Runs) -> list[str]:
+    from tertium.engine.runs import Runs
+
+    if isinstance(texts, Runs):
+        message = f"system {name!r} has several runs, which only score and compare take"
+        raise InputError(f"{message}; choose one of them")
+    return list(texts)
 
 
 def _need_references(specs: Sequence[str | Metric] | str | Metric) -> bool:

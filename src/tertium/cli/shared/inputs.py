@@ -11,13 +11,18 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_note
-from tertium.cli.shared.values import Input, Layers, Mtme
+from tertium.cli.shared.values import Input, Layers, Mtme, Scored
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from tertium.data.files import OnNote, TestsetFiles
     from tertium.data.testset import Testset
     from tertium.engine.chunks import Chunk
+    from tertium.metrics import Metric
+
+    _Verb = TypeVar("_Verb", bound=Scored)
 
 __all__ = [
     "add_input",
@@ -29,13 +34,15 @@ __all__ = [
     "open_testset",
     "read_testset",
     "reopen_testset",
+    "runs_of",
     "stream_testset",
     "testset_files",
+    "with_scores",
 ]
 
 
-def add_input(parser: argparse.ArgumentParser) -> None:
-    """Add the options that name a test set."""
+def add_input(parser: argparse.ArgumentParser, *, runs: bool = False) -> None:
+    """Add the options that name a test set, with several runs of a system or not."""
     parser.add_argument(
         "testset",
         nargs="?",
@@ -58,7 +65,8 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         metavar="[NAME=]FILE",
-        help="system outputs, named after their files unless a name is given",
+        help="system outputs, named after their files unless a name is given"
+        + "; several runs of one system: NAME=FILE,FILE,..." * runs,
     )
     parser.add_argument("-s", "--source", metavar="FILE", help="the source text")
     parser.add_argument(
@@ -146,8 +154,19 @@ def add_sets(group: argparse._ActionsContainer) -> None:
     )
 
 
-def testset_files(options: Input) -> TestsetFiles:
+def runs_of(options: Input) -> dict[str, list[str]]:
+    """Return which systems of the test set are runs of one system."""
+    return flags.run_files(options.systems)[1] if options.systems else {}
+
+
+def testset_files(options: Input, *, runs: bool = False) -> TestsetFiles:  # noqa: PT028
     """Return the files that the options name.
+
+    Parameters
+    ----------
+    options : Input
+    runs : bool
+        Whether a system may have several runs, see :func:`runs_of`.
 
     Raises
     ------
@@ -168,10 +187,14 @@ def testset_files(options: Input) -> TestsetFiles:
         )
         raise InputError(message)
     systems = options.systems
+    if systems is None:
+        named = None
+    else:
+        named = flags.run_files(systems)[0] if runs else flags.named_files(systems)
     files = TestsetFiles(
         path=path,
         references=options.references,
-        systems=None if systems is None else flags.named_files(systems),
+        systems=named,
         sources=options.source,
         docs=options.docs,
         systems_columns=options.systems_columns,
@@ -215,9 +238,11 @@ def _check_mtme(options: Input, mtme: Mtme) -> None:
         raise InputError(message)
 
 
-def check_specs(specs: Sequence[str]) -> None:
+def check_specs(specs: Sequence[str | Metric]) -> None:
     """Reject files and comma-separated lists in the place of metrics."""
     for spec in specs:
+        if not isinstance(spec, str):
+            continue
         if "," in spec and ":" not in spec:
             message = f"{spec!r} is not one metric; put spaces between metrics"
             raise InputError(message)
@@ -226,16 +251,32 @@ def check_specs(specs: Sequence[str]) -> None:
             raise InputError(message)
 
 
+def with_scores(options: _Verb) -> _Verb:
+    """Return options whose metrics include those of ``--scores``."""
+    known = (spec for spec in options.metrics if isinstance(spec, str))
+    files = any(spec.strip().lower().startswith("scores:") for spec in known)
+    if not files and not options.scores and not options.lower_is_better:
+        return options  # Most often, and without an import.
+    from tertium.cli.shared.scoring import with_file_scores
+
+    return with_file_scores(options)
+
+
 def open_testset(
-    options: Input, metrics: Sequence[str], *, slices: bool = False
+    options: Input,
+    metrics: Sequence[str | Metric],
+    *,
+    slices: bool = False,
+    runs: bool = False,
 ) -> Callable[[], Iterator[Chunk]]:
     """Return a function that streams the test set for metrics, with remarks.
 
-    With `slices`, plain files are not read but cut.
+    With `slices`, plain files are not read but cut. With `runs`, systems may have
+    several.
     """
     from tertium.engine.layers import open_testset
 
-    files = testset_files(options)
+    files = testset_files(options, runs=runs)
     check_specs(metrics)
     return open_testset(
         files, metrics=metrics, on_note=_listener(options), slices=slices

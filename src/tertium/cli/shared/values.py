@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from typing_extensions import dataclass_transform
 
+    from tertium.metrics import Metric
     from tertium.report.tables.style import Style
 else:
 
@@ -39,6 +40,7 @@ __all__ = [
     "Place",
     "Remarks",
     "Run",
+    "Scored",
     "Sort",
     "frozen",
     "parse",
@@ -97,6 +99,15 @@ class Input(Remarks):
     langpair: str | None = None
 
 
+class Scored(Input):
+    """A test set, metrics, and files with scores of further metrics."""
+
+    metrics: Sequence[str | Metric]
+    scores: list[str]
+    lower_is_better: list[str]
+    output: str | None
+
+
 class Layers(OptionGroup):
     """The files of layers beside a test set, as `inputs.add_layers` names them."""
 
@@ -121,6 +132,12 @@ class Output(OptionGroup):
     format: str
     output: str | None
     digits: int | None
+
+    @property
+    def excel(self) -> bool:
+        """Whether a verb that can write Excel workbooks should."""
+        named = str(self.output).lower().endswith(".xlsx")
+        return self.format == "xlsx" or (self.format == "table" and named)
 
     @property
     def style(self) -> Style:

@@ -140,7 +140,8 @@ def score_board(
     best = "higher" if info.higher_is_better else "lower"
     legend = f"{table.labels[spec]}: {best} is better."
     if confidence is not None:
-        legend += f" Lines are {100 * confidence:g} % bootstrap intervals."
+        kind = "" if table.has_runs else "bootstrap "
+        legend += f" Lines are {100 * confidence:g} % {kind}intervals."
     return Board(bars, legend)
 
 

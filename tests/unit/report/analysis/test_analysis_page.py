@@ -138,10 +138,10 @@ def test_headlines_say_what_is_significant(small):
 
 
 def test_cautions_name_what_weakens_the_result(small):
-    said = " ".join(cautions(small))
-    assert "The test set has 14 segments" in said
-    assert "system 'Birch'" in said.lower().replace("birch", "Birch")
-    assert "language" not in said
+    sentences = " ".join(cautions(small))
+    assert "The test set has 14 segments" in sentences
+    assert "system 'Birch'" in sentences.lower().replace("birch", "Birch")
+    assert "language" not in sentences
     unknown = report(replace(texts(), langpair=None), metrics=["chrf"], resamples=20)
     assert "give it with --language" in " ".join(cautions(unknown))
 
