@@ -13,11 +13,7 @@ import tertium
 
 #: Pages of the reference: title, what it is about, names.
 NAMES = {
-<<<<<<< HEAD
-    "Score and compare": ("score", "score_permutations", "compare", "report"),
-=======
-    "Score and compare": ("score", "score_permutations", "compare", "Runs"),
->>>>>>> main
+    "Score and compare": ("score", "score_permutations", "compare", "Runs", "report"),
     "Explain": ("explain", "Explanation"),
     "Meta-evaluation and training": ("correlate", "Correlations", "train", "Trained"),
     "Test sets": ("read", "write", "Testset"),

@@ -19,11 +19,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Difference", "Figure", "Resampler", "corrected", "ratio"]
 
-<<<<<<< HEAD
 _INTERVALS = 1000  # resamples that are enough for an interval
-=======
 _MOST = 20_000  # resamples for many tests, enough for 200 of them at 0.05
->>>>>>> main
 
 
 @dataclass(frozen=True)
