@@ -13,7 +13,7 @@ import tertium
 
 #: Pages of the reference: title, what it is about, names.
 NAMES = {
-    "Score and compare": ("score", "score_permutations", "compare", "Runs"),
+    "Score and compare": ("score", "score_permutations", "compare", "Runs", "report"),
     "Explain": ("explain", "Explanation"),
     "Meta-evaluation and training": ("correlate", "Correlations", "train", "Trained"),
     "Test sets": ("read", "write", "Testset"),
@@ -29,7 +29,14 @@ NAMES = {
     ),
     "Grammars": ("evaluate", "Evaluation"),
     "Clusters": ("use",),
-    "Results": ("ScoreTable", "Score", "Comparison", "Pair", "tabulate"),
+    "Results": (
+        "ScoreTable",
+        "Score",
+        "Comparison",
+        "Pair",
+        "SystemReport",
+        "tabulate",
+    ),
     "Errors": (
         "TertiumError",
         "InputError",
