@@ -22,8 +22,10 @@ PACKAGE = Path(tertium.__file__).parent
 ELSEWHERE = {
     "align/bilingual.py",  # eflomal's own options
     "align/word_counts.py",  # a whole command in two texts
-    "learn/bert/files.py",  # pip's
+    "encoders/files.py",  # pip's
     "learn/vectors_maker.py",  # a program of its own
+    "metrics/bertscore/baseline.py",  # a program of its own
+    "metrics/bertscore/metric.py",  # how to run it
     "metrics/bleu.py",  # sacreBLEU's, as a fact
     "records/citing.py",  # words of a recorded command
     "records/repeating.py",  # likewise

@@ -22,6 +22,7 @@ _BUILTIN = {
     "amber": "amber:Amber",
     "avg-arity": "pets:AvgArity",
     "beer": "tertium.learn.beer:Beer",
+    "bertscore": "tertium.metrics.bertscore.metric:BertScore",
     "bleu": "bleu:Bleu",
     "bleu-nrc": "bleu:BleuNrc",
     "bleu1": "bleu:Bleu1",
@@ -77,7 +78,7 @@ _GROUP = "tertium.metrics"
 
 # Metrics people ask for, with years and sizes behind them: comet22, metricx-24-xl.
 _NEURAL = (
-    r"(wmt[0-9]+-)?(unbabel/)?(wmt[0-9]+-)?(x?comet|bleurt|bert-?score|metricx|yisi|"
+    r"(wmt[0-9]+-)?(unbabel/)?(wmt[0-9]+-)?(x?comet|bleurt|metricx|yisi|"
     r"prism|mover-?score|bart-?score|gemba|unite|cross-?qe|open-?kiwi|cometkiwi)"
 )
 
