@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Outputs cut as references are: every cut is tried, every link of lines.
 
-Slow and obvious versions of ``core/align/segmentation.cpp`` (all ways to cut a text) and
-``core/align/line_links.cpp`` (a table without a window).
+Slow and obvious versions of ``core/align/segmentation.cpp`` (all ways to cut a text)
+and ``core/align/line_links.cpp`` (a table without a window).
 """
 
 from __future__ import annotations
@@ -17,7 +17,18 @@ from tests.oracles.edits import levenshtein
 __all__ = ["all_cuts", "best_cut", "dice", "line_links", "most_matches"]
 
 Words = Sequence[int]
-SHAPES = [(1, 1), (1, 2), (2, 1), (1, 3), (3, 1), (1, 4), (4, 1), (2, 2), (1, 0), (0, 1)]
+SHAPES = [
+    (1, 1),
+    (1, 2),
+    (2, 1),
+    (1, 3),
+    (3, 1),
+    (1, 4),
+    (4, 1),
+    (2, 2),
+    (1, 0),
+    (0, 1),
+]
 
 
 def all_cuts(

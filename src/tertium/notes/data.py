@@ -19,5 +19,15 @@ DATA = {
     "no-manifest": "%(path)s has no manifest.json: it is read as %(shards)s in the "
     "order of their numbers, and damaged or missing ones cannot be recognised",
     "reference-set": "%(text)s",
+    "resegmented": "%(system)s was segmented again by %(by)s: %(lines)s, now "
+    "%(segments)s in %(documents)s; %(share).0f %% of words match",
+    "uncertain-segments": (
+        "%(system)s: %(count)s segment is uncertain, line %(numbers)s",
+        "%(system)s: %(count)s segments are uncertain, lines %(numbers)s",
+    ),
+    "not-resegmented": "%(system)s has as many lines as the reference and was left as "
+    "it is",
+    "downloaded-testset": "%(name)s %(langpair)s is from %(origin)s, %(folder)s; "
+    "%(checksum)s",
     "more-notes": "... and %(count)s more of this kind",
 }

@@ -7,6 +7,7 @@ and documents. Every word of an output is kept, in its order.
 
 from tertium.data.segmentation.cutting import resegment
 from tertium.data.segmentation.files import DocumentLines, read_documents
+from tertium.data.segmentation.joining import joined_documents
 from tertium.data.segmentation.results import (
     LinkedLines,
     MatchedSegment,
@@ -19,6 +20,7 @@ __all__ = [
     "LinkedLines",
     "MatchedSegment",
     "Resegmentation",
+    "joined_documents",
     "read_documents",
     "read_resegmented",
     "resegment",

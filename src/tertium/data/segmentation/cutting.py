@@ -150,9 +150,7 @@ def resegment(
     )
 
 
-def _by_line(
-    refs: Sequence[Sequence[str]], docs: Sequence[str] | None
-) -> list[_Group]:
+def _by_line(refs: Sequence[Sequence[str]], docs: Sequence[str] | None) -> list[_Group]:
     names = [""] * len(refs) if docs is None else docs
     return [_Group([k], [k], name) for k, name in enumerate(names)]
 
@@ -259,7 +257,9 @@ def _linked(
             lines = group.lines[hyp : hyp + hyps_linked]
             links.append(LinkedLines(tuple(segments), tuple(lines), similarity))
             if segments:
-                groups.append(_Group(segments, stray + lines, group.document, similarity))
+                groups.append(
+                    _Group(segments, stray + lines, group.document, similarity)
+                )
                 stray = []
             elif len(groups) > first:
                 groups[-1].lines.extend(lines)

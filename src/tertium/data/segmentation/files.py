@@ -53,7 +53,7 @@ def read_documents(path: StrPath, *, text_key: str | None = None) -> DocumentLin
     text_key : str, optional
         The key of the text in JSON lines; by default the first of ``hypothesis``,
         ``translation``, ``output``, ``reference``, ``ref``, ``target``, ``tgt_text``,
-        ``tgt`` and ``text`` that is there.
+        ``tgt`` and ``text`` that is there. Ignored for other files.
 
     Raises
     ------
@@ -74,9 +74,6 @@ def read_documents(path: StrPath, *, text_key: str | None = None) -> DocumentLin
     kind = format_of(name) or "plain"
     if kind == "jsonl":
         return _read_json(name, text_key)
-    if text_key is not None:
-        message = f"{display(name)} is not a .jsonl file and has no keys; omit text_key"
-        raise InputError(message, options=("text_key",))
     if kind == "plain":
         return DocumentLines(name, list(open_lines(name)))
     if kind == "sgml":
@@ -115,10 +112,10 @@ def _read_json(path: str, text_key: str | None) -> DocumentLines:
         key = next((key for key in keys if isinstance(row.get(key), str)), None)
         if key is None:
             others = ", ".join(sorted(set(row) - set(_IDS))) or "no other keys"
-            what = f"no text under {' or '.join(keys)} (there are {others}); name its key"
-            raise InputError(
-                f"{display(path)}:{number}: {what}", options=("text_key",)
+            what = (
+                f"no text under {' or '.join(keys)} (there are {others}); name its key"
             )
+            raise InputError(f"{display(path)}:{number}: {what}", options=("text_key",))
         text = str(row[key]).replace("\r\n", "\n")
         parts = [part for part in text.split("\n") if part.strip()] or [""]
         lines += parts

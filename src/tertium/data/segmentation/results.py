@@ -7,12 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from tertium._messages import count
 from tertium._version import __version__
+from tertium.data.segmentation.joining import joined
+from tertium.errors import InputError
+from tertium.notes import Note
 
 __all__ = ["SURE", "LinkedLines", "MatchedSegment", "Resegmentation"]
 
 #: Segments with a lower certainty are called uncertain.
 SURE = 0.5
+
+_LISTED = 10  # segments that a note names
 
 
 @dataclass(frozen=True)
@@ -168,16 +174,69 @@ class Resegmentation:
             return []
         return [k for k, one in enumerate(self.segments) if one.certainty < below]
 
-    def to_dict(self, *, texts: bool = True) -> dict[str, Any]:
-        """Return the result as the JSON has it.
+    def notes(self, system: str) -> list[Note]:
+        """Return what a user should know: what was done, and what is uncertain.
 
         Parameters
         ----------
-        texts : bool
-            Whether to list the segments and links as well.
+        system : str
+            What to call the output.
         """
-        out: dict[str, Any] = {
-            "tertium": __version__,
+        if self.unchanged:
+            return [Note("not-resegmented", {"system": system})]
+        values = {
+            "system": system,
+            "by": self.by,
+            "lines": count(self.lines, "line"),
+            "segments": count(len(self.segments), "segment"),
+            "documents": self._documents(),
+            "share": 100 * self.matched_share,
+        }
+        notes = [Note("resegmented", values)]
+        if indices := self.uncertain():
+            numbers = [f"{index + 1:,}" for index in indices[:_LISTED]]
+            if len(indices) > _LISTED:
+                numbers.append("...")
+            values = {"system": system, "count": len(indices), "numbers": numbers}
+            notes.append(Note("uncertain-segments", values))
+        return notes
+
+    def _documents(self) -> str:
+        number = count(self.documents, "document")
+        return number if self.documents < 2 else f"{number} (by {self.documents_by})"
+
+    def merged(
+        self, references: Sequence[Sequence[str]]
+    ) -> tuple[list[tuple[str, ...]], list[str]]:
+        """Return references and output with one line per group of linked lines.
+
+        Parameters
+        ----------
+        references : sequence of sequences of str
+            Those that were matched.
+
+        Raises
+        ------
+        InputError
+            If lines were not linked.
+        """
+        if self.unchanged or self.by != "similarity":
+            message = "only lines linked by similarity can be merged"
+            raise InputError(message, options=("by",))
+        groups = [link.segments for link in self.links if link.segments]
+        refs = [
+            tuple(
+                joined(column)
+                for column in zip(*(references[k] for k in group), strict=True)
+            )
+            for group in groups
+        ]
+        texts = self.texts
+        return refs, [joined([texts[k] for k in group]) for group in groups]
+
+    def summary(self) -> dict[str, Any]:
+        """Return what was done and how sure it is, without texts."""
+        return {
             "by": self.by,
             "unchanged": self.unchanged,
             "lines": self.lines,
@@ -187,14 +246,19 @@ class Resegmentation:
             "matched": self.matched_share,
             "uncertain": [index + 1 for index in self.uncertain()],
         }
-        if texts:
-            out["segments"] = [segment.to_dict() for segment in self.segments]
-            out["links"] = [
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the object that ``tertium resegment -f json`` prints."""
+        return {
+            "tertium": __version__,
+            **self.summary(),
+            "segments": [segment.to_dict() for segment in self.segments],
+            "links": [
                 {
                     "segments": [index + 1 for index in link.segments],
                     "lines": [index + 1 for index in link.lines],
                     "similarity": link.similarity,
                 }
                 for link in self.links
-            ]
-        return out
+            ],
+        }

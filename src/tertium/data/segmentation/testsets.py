@@ -66,7 +66,7 @@ def read_resegmented(
         raise InputError(message)
     results = {}
     for name, path in named_systems(systems):
-        output = read_documents(path, text_key=_key_for(path, text_key))
+        output = read_documents(path, text_key=text_key)
         try:
             results[name] = resegment(
                 refs,
@@ -108,10 +108,7 @@ def read_references(
     InputError
         If the files differ in length, or in documents.
     """
-    texts = [
-        read_documents(path, text_key=_key_for(path, text_key))
-        for path in path_list(references)
-    ]
+    texts = [read_documents(path, text_key=text_key) for path in path_list(references)]
     if not texts:
         message = "there is no reference to match; give one"
         raise InputError(message, options=("references",))
@@ -152,10 +149,3 @@ def _check_lines(first: DocumentLines, other: DocumentLines) -> None:
 
 def _names(text: DocumentLines) -> Sequence[str]:
     return text.docs or ()
-
-
-def _key_for(path: StrPath, text_key: str | None) -> str | None:
-    """Return the key for JSON lines; other files have none."""
-    from tertium.data.formats import format_of
-
-    return text_key if format_of(path) == "jsonl" else None

@@ -33,7 +33,9 @@ _UNIT = re.compile(
 _BREAK = re.compile(r"\s*\n\s*")
 _CLOSE = re.compile(rf"([{_SPACELESS}])\s*\n\s*(?=[{_SPACELESS}])")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
-_ENDS = frozenset(".!?\u2026\u3002\uff01\uff1f\uff0e\u0964\u0965\u06d4\u061f\u17d4\u104b")
+_ENDS = frozenset(
+    ".!?\u2026\u3002\uff01\uff1f\uff0e\u0964\u0965\u06d4\u061f\u17d4\u104b"
+)
 _CLOSERS = "\"'\u201d\u2019\u201c\u00bb\u00ab)]}\u300d\u300f\uff09\u3011*_"
 
 
