@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tertium.notes import Template
+
 __all__ = ["DATA"]
 
 #: English templates by code.
-DATA = {
+DATA: dict[str, Template] = {
     # `columns` (name to reason) and `systems` hold the names in `listed`.
     "not-systems": "not read as systems: %(listed)s; to read every column as a "
     "system, name them all in systems_columns",

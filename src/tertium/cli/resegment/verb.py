@@ -44,16 +44,16 @@ _EXAMPLES = """\
   tertium resegment -r ref.txt -i out.txt --by similarity -o out.txt --merge ref.merged
   tertium score -r ref.txt -i A=a.txt B=b.jsonl --resegment
 
-JSON lines have one document each: {"doc_id": ID, "hypothesis": TEXT}, as WMT25 and WMT26
-publish outputs; every line of TEXT that is not blank is a line.
+JSON lines have one document each: {"doc_id": ID, "hypothesis": TEXT}, as WMT25 and
+WMT26 publish outputs; every line of TEXT that is not blank is a line.
 
 The JSON has one object: {"tertium": VERSION, "by", "unchanged", "lines", "documents",
 "documents_by", "edits", "matched": share of words, "uncertain": [segment], "segments":
 [{"text", "document", "words", "reference_words", "matched", "edits", "places",
 "margins", "inside_sentence", "certainty"}], "links": [{"segments", "lines",
-"similarity"}]}. Pairs are about start and end: how many places are as good, how many edits
-the second-best one costs (0 to 2), and whether it lies inside a sentence. A segment with a
-certainty below 0.5 is uncertain.
+"similarity"}]}. Pairs are about start and end: how many places are as good, how many
+edits the second-best one costs (0 to 2), and whether it lies inside a sentence. A
+segment with a certainty below 0.5 is uncertain.
 """
 
 _FORMATS = ("text", *flags.FORMATS)

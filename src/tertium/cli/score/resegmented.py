@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""``tertium score --resegment``: outputs whose lines are not those of the references."""
+"""``tertium score --resegment``: outputs in other lines than the references."""
 
 from __future__ import annotations
 

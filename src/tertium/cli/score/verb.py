@@ -62,8 +62,8 @@ The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
 or null, "segments": [..] or null}}}}; with --documents also {"documents": {ID:
 score}}; with --joined {"joined": {NAME: {SPEC: {"score", "documents": {ID: score}}}}};
 with --resegment {"resegmented": {NAME: what `tertium resegment -f json` prints, without
-segments and links}}. Systems are in the order given; tables of systems and documents list the best
-one first (see --sort).
+segments and links}}. Systems are in the order given; tables of systems and documents
+list the best one first (see --sort).
 TSV and CSV of --segments have a column "id" where the test set has ids.
 """
 
@@ -145,6 +145,11 @@ def _run(
             table.order(options.sort),
             confidence=options.interval,
             digits=options.digits,
+            notes=[
+                f"{note}."
+                for name, result in (resegmented or {}).items()
+                for note in result.notes(name)
+            ],
         )
         emit(page, options.output)
     else:

@@ -2,13 +2,13 @@
 """Outputs cut where lines of the reference end.
 
 By words: such that the edit distance of all segments from their references is the
-smallest (Matusov et al. 2005), which one reference per segment makes the edit distance of
-the two whole texts. Among equal cuts, segments rather end where a sentence of the output
-ends, then where a line does, then as early as possible, the last segment first.
+smallest (Matusov et al. 2005). With one reference per segment, it is the edit distance
+of the two whole texts. Among equal cuts, segments rather end where a sentence of the
+output ends, then where a line does, then as early as possible, the last segment first.
 
-By similarity: lines are linked in groups of up to four with one, or two with two, by the
-character trigrams that they share; groups with several lines of the reference are then
-cut by words.
+By similarity: lines are linked in groups of up to four with one, or two with two, by
+the character trigrams that they share; groups with several lines of the reference are
+then cut by words.
 """
 
 from __future__ import annotations
