@@ -31,7 +31,7 @@ DATA: dict[str, Template] = {
         "%(system)s: %(count)s segments are uncertain, lines %(numbers)s",
     ),
     "not-resegmented": "%(system)s has as many lines as the reference and was left as "
-    "it is",
+    "it is; %(share).0f %% of words match",
     "downloaded-testset": "%(name)s %(langpair)s is from %(origin)s, %(folder)s; "
     "%(checksum)s",
     "more-notes": "... and %(count)s more of this kind",

@@ -179,8 +179,8 @@ def testset_files(options: Input) -> TestsetFiles:
     mtme = options if isinstance(options, Mtme) else Mtme()
     _check_mtme(options, mtme)
     texts = _texts(options, mtme)
-    given = (texts.path, texts.references, options.systems)
-    if all(item is None for item in (*given, layers.trees, layers.ref_trees)):
+    columns = (texts.path, texts.references, options.systems)
+    if all(item is None for item in (*columns, layers.trees, layers.ref_trees)):
         message = (
             "nothing to read; give a test set before the options (try: demo), or "
             "references with -r and systems with -i"

@@ -249,10 +249,10 @@ def _linked(
     )
     groups: list[_Group] = []
     links = []
-    for group, found in zip(rows, linked, strict=True):
+    for group, shapes in zip(rows, linked, strict=True):
         stray: list[int] = []  # lines before the first one that is linked
         first = len(groups)
-        for ref, refs_linked, hyp, hyps_linked, similarity in found:
+        for ref, refs_linked, hyp, hyps_linked, similarity in shapes:
             segments = group.segments[ref : ref + refs_linked]
             lines = group.lines[hyp : hyp + hyps_linked]
             links.append(LinkedLines(tuple(segments), tuple(lines), similarity))
@@ -302,10 +302,10 @@ def _cut_batch(
     threads: int | None,
 ) -> Iterator[tuple[int, MatchedSegment]]:
     ends = _core.cut_documents([_numbered(*pair) for pair in batch], threads or 0)
-    for group, (units, texts), found in zip(groups, batch, ends, strict=True):
+    for group, (units, texts), cuts in zip(groups, batch, ends, strict=True):
         place, places, margin, inside = 0, 1, 2, False
-        for index, candidates, end in zip(group.segments, texts, found, strict=True):
-            stop, edits, matched, ref, stop_places, stop_margin = end
+        for index, candidates, cut in zip(group.segments, texts, cuts, strict=True):
+            stop, edits, matched, ref, stop_places, stop_margin = cut
             stop_inside = units.inside_sentence(stop) and candidates[ref].ends_sentence
             yield (
                 index,

@@ -183,7 +183,8 @@ class Resegmentation:
             What to call the output.
         """
         if self.unchanged:
-            return [Note("not-resegmented", {"system": system})]
+            share = 100 * self.matched_share
+            return [Note("not-resegmented", {"system": system, "share": share})]
         values = {
             "system": system,
             "by": self.by,
