@@ -13,7 +13,7 @@ import tertium
 
 #: Pages of the reference: title, what it is about, names.
 NAMES = {
-    "Score and compare": ("score", "score_permutations", "compare"),
+    "Score and compare": ("score", "score_permutations", "compare", "Runs"),
     "Explain": ("explain", "Explanation"),
     "Meta-evaluation and training": ("correlate", "Correlations", "train", "Trained"),
     "Test sets": ("read", "write", "Testset"),

@@ -120,7 +120,8 @@ void add_pairs(PhraseTable& table, const nb::iterable& pairs) {
 }
 
 // The errors of one system's words as bytes, those of its references, the links between
-// them as bytes of 32-bit numbers, and which reference counts. Words of one kind stand for each other: punctuation, and the rest.
+// them as bytes of 32-bit numbers, and which reference counts. Words of one kind stand for
+// each other: punctuation, and the rest.
 nb::tuple errors_of_words(const PairBatch& pairs, std::size_t system, unsigned threads) {
   if (system >= pairs.systems()) throw std::out_of_range("there is no such system");
   SystemErrors errors;

@@ -19,11 +19,13 @@ from tertium._version import __version__
 
 if TYPE_CHECKING:
     from tertium._executor import use
+    from tertium.analysis.report import SystemReport, report
     from tertium.data import Testset, read, write
     from tertium.engine.compare import compare
     from tertium.engine.comparison import Comparison, Pair
     from tertium.engine.permutations import score_permutations
     from tertium.engine.results import Score, ScoreTable
+    from tertium.engine.runs import Runs
     from tertium.engine.score import score
     from tertium.errors import (
         FormatError,
@@ -67,8 +69,10 @@ __all__ = [
     "Pair",
     "Rankings",
     "Reuse",
+    "Runs",
     "Score",
     "ScoreTable",
+    "SystemReport",
     "TertiumError",
     "Testset",
     "Trained",
@@ -84,6 +88,7 @@ __all__ = [
     "rank",
     "read",
     "register",
+    "report",
     "reuse",
     "score",
     "score_permutations",
@@ -97,11 +102,13 @@ __getattr__, __dir__ = lazy(
     __name__,
     {
         "._executor": ("use",),
+        ".analysis.report": ("SystemReport", "report"),
         ".data": ("Testset", "read", "write"),
         ".engine.compare": ("compare",),
         ".engine.permutations": ("score_permutations",),
         ".engine.comparison": ("Comparison", "Pair"),
         ".engine.results": ("Score", "ScoreTable"),
+        ".engine.runs": ("Runs",),
         ".engine.score": ("score",),
         ".grammars.analysis": ("Evaluation",),
         ".grammars.comparison": ("evaluate",),

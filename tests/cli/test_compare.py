@@ -263,3 +263,39 @@ def test_a_lone_system_of_a_file_gets_advice_about_columns(
 def test_a_lone_system_in_files_gets_advice_about_files(many, capsys):
     assert main(["compare", "-r", "ref.txt", "-i", "best.txt"]) == 2
     assert "give each with -i NAME=FILE" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------- what differences mean
+
+
+def test_gaps_say_how_often_judges_agreed(run):
+    out = run("compare", "demo", "-m", "chrf", "nist", "--gaps", "-q").out
+    _, _, table = out.partition("How often human judges agreed")
+    (row,) = [line for line in table.splitlines() if "good   order" in line]
+    assert row.split()[:4] == ["chrF2", "good", "order", "6.26"]
+    assert " 98 %" in row
+    assert "words  copy" not in table  # equal scores have nothing to agree with
+    assert "Nothing is known about NIST" in table
+    assert "WMT23" in table
+
+
+def test_gaps_are_columns_and_records_for_programs(run):
+    words = ["compare", "demo", "-m", "chrf", "nist", "--gaps", "-q", "-f"]
+    rows = list(csv.DictReader(io.StringIO(run(*words, "csv").out)))
+    data = json.loads(run(*words, "json").out)
+    assert len(data["gaps"]) == 5
+    assert len(rows) == len(data["pairs"]) == 12
+    by_pair = {(r["metric"], r["a"], r["b"]): r for r in rows if r["agreed"]}
+    assert len(by_pair) == 5
+    for gap in data["gaps"]:
+        row = by_pair[gap["metric"], gap["a"], gap["b"]]
+        assert float(row["agreed"]) == pytest.approx(gap["share"], abs=1e-5)
+        assert int(row["agreed_pairs"]) == gap["pairs"]
+        assert float(row["delta"]) == pytest.approx(gap["delta"])
+    plain = json.loads(run(*words[:5], "-q", "-f", "json").out)
+    assert "gaps" not in plain
+
+
+def test_gaps_are_not_on_the_page(capsys):
+    assert main(["compare", "demo", "--gaps", "-f", "html", "-q"]) == 2
+    assert "--gaps is for tables and JSON" in capsys.readouterr().err

@@ -160,6 +160,17 @@ def test_joined_documents_do_not_depend_on_segments(capsys) -> None:
     assert "Documents as one text each" in Path("page.html").read_text()
 
 
+def test_several_runs_of_a_system_are_cut_and_joined(capsys) -> None:
+    line = "score -r ref.txt -i A=out.txt,ref.txt --docs docs.txt -m wer -f json"
+    assert main([*line.split(), "--resegment", "--joined"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    assert list(result["systems"]) == list(result["joined"]) == ["A"]
+    assert len(result["resegmented"]) == 2
+    first = score(CUT, REFS, metrics=["wer"])["system"]["wer"].score
+    assert result["systems"]["A"]["wer"]["score"] == pytest.approx(first / 2)
+    assert set(result["joined"]["A"]["wer"]["documents"]) == {"x", "y"}
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

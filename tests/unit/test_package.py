@@ -20,8 +20,19 @@ SOURCE = Path(tertium.__file__).parent
 # Who may import whom (the house plan); a room may always import itself, the
 # core and the errors.
 ROOMS = {
+    "analysis": {
+        "align",
+        "cache",
+        "data",
+        "engine",
+        "metrics",
+        "report",
+        "stats",
+        "trees",
+    },
     "cli": {
         "align",
+        "analysis",
         "cache",
         "campaigns",
         "cluster",
@@ -54,6 +65,7 @@ ROOMS = {
     },
     "report": {
         "align",
+        "analysis",
         "automata",
         "data",
         "engine",
@@ -128,6 +140,7 @@ EVERYWHERE = {
     "_lazy",
     "_locks",
     "_messages",
+    "_notebook",
     "_processes",
     "_programs",
     "_seed",
@@ -267,7 +280,7 @@ def test_plain_scoring_loads_few_modules(tmp_path):
         "tertium.report.tables",
         "tertium.text",
     }
-    assert len(ours) <= 62, sorted(ours)
+    assert len(ours) <= 63, sorted(ours)
 
 
 def test_errors_are_also_the_exceptions_people_expect():

@@ -4,7 +4,8 @@
 ``report`` runs everything; every part is a function with a result of its own.
 """
 
-from tertium.analysis.buckets import Bucket, score_groups
+from tertium.analysis.buckets import Bucket, largest, score_groups
+from tertium.analysis.gap_meaning import GapMeaning, gap_meaning, gap_metrics
 from tertium.analysis.groups import Group, segment_groups
 from tertium.analysis.habits import HABITS, Habit, find_habits
 from tertium.analysis.metric_agreement import MetricPair, Outlier, agreement
@@ -20,8 +21,9 @@ from tertium.analysis.word_errors import (
 )
 
 __all__ = [
-    "HABITS", "KINDS", "Bucket", "ErrorKind", "Group", "Habit", "LabelledOutputs",
-    "MetricPair", "NgramGain", "Outlier", "SystemReport", "WordClass", "agreement",
-    "count_errors", "find_habits", "label_errors", "ngram_gains", "report",
-    "score_groups", "segment_groups", "word_classes",
+    "HABITS", "KINDS", "Bucket", "ErrorKind", "GapMeaning", "Group", "Habit",
+    "LabelledOutputs", "MetricPair", "NgramGain", "Outlier", "SystemReport",
+    "WordClass", "agreement", "count_errors", "find_habits", "gap_meaning",
+    "gap_metrics", "label_errors", "largest", "ngram_gains", "report", "score_groups",
+    "segment_groups", "word_classes",
 ]  # fmt: skip

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tertium.metrics import Metric
     from tertium.stats.resample import Rows
 
-__all__ = ["LEAST", "Bucket", "score_groups"]
+__all__ = ["LEAST", "Bucket", "largest", "score_groups"]
 
 #: Segments without which a difference is not tested.
 LEAST = 10
@@ -54,6 +54,13 @@ class Bucket:
         }
 
 
+def largest(buckets: Sequence[Bucket], spec: str) -> list[tuple[Bucket, Difference]]:
+    """Return tested groups with their differences under a metric, the largest first."""
+    tested = [(each, each.differences[spec]) for each in buckets]
+    kept = [(each, test) for each, test in tested if test is not None]
+    return sorted(kept, key=lambda both: -abs(both[1].delta))
+
+
 def score_groups(
     groups: Sequence[Group],
     systems: Sequence[str],
@@ -81,6 +88,8 @@ def score_groups(
     """
     scores: list[dict[str, dict[str, Figure]]] = [{} for _ in groups]
     differences: list[dict[str, Difference | None]] = [{} for _ in groups]
+    tested = sum(len(group.members) >= LEAST for group in groups)
+    resampler = resampler.for_tests(tested)
     done, total = 0, len(metrics) * len(groups)
     for spec, metric in metrics.items():
         tests: list[Difference | None] = []

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -96,10 +97,7 @@ def segment_groups(
 def _by_length(kind: str, lengths: Numbers) -> list[Group]:
     bins = np.digitize(lengths, LENGTHS)
     names = [f"under {LENGTHS[0]} words"]
-    names += [
-        f"{low} to {high - 1} words"
-        for low, high in zip(LENGTHS, LENGTHS[1:], strict=False)
-    ]
+    names += [f"{low} to {high - 1} words" for low, high in pairwise(LENGTHS)]
     return _by_bins(kind, bins, [*names, f"{LENGTHS[-1]} words and more"])
 
 
@@ -129,7 +127,7 @@ def _by_words(
         groups += _by_bins("word frequency", bins, _THIRDS)
     numbers = np.array([is_number(word) for word in words])
     groups += _with("numbers", "a number", numbers, reference)
-    names = np.array([is_name(word, vocabulary) for word in words])
+    names = np.array([is_name(word, vocabulary, vocabulary) for word in words])
     return groups + _with("names", "a capitalised name", names, reference)
 
 
@@ -144,10 +142,10 @@ def _means(values: np.ndarray, chosen: np.ndarray, column: WordColumn) -> np.nda
 
 def _with(kind: str, what: str, chosen: np.ndarray, column: WordColumn) -> list[Group]:
     """Return the segments with one of the chosen words, and those without."""
-    found = np.bincount(
+    occurrences = np.bincount(
         column.segments, chosen[column.ids].astype(float), minlength=len(column.lengths)
     )
-    return _by_bins(kind, (found == 0).astype(np.int64), [what, "none"])
+    return _by_bins(kind, (occurrences == 0).astype(np.int64), [what, "none"])
 
 
 def _by_punctuation(references: Sequence[str]) -> list[Group]:
@@ -169,8 +167,8 @@ def _by_value(kind: str, column: Sequence[str]) -> list[Group]:
     for number, value in enumerate(column):
         members.setdefault(value, []).append(number)
     return [
-        Group(kind, value or "(none)", np.array(found, np.int64))
-        for value, found in members.items()
+        Group(kind, value or "(none)", np.array(numbers, np.int64))
+        for value, numbers in members.items()
     ]
 
 

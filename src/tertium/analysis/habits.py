@@ -72,7 +72,7 @@ def find_habits(testset: Testset) -> list[Habit]:
         _Facts(refs, "" if sources is None else sources[number], foreign)
         for number, refs in enumerate(testset.references)
     ]
-    found: dict[str, dict[str, list[int]]] = {
+    matches: dict[str, dict[str, list[int]]] = {
         name: {system: [] for system in testset.systems}
         for name in HABITS
         if sources is not None or name not in ("copied source", "untranslated words")
@@ -80,12 +80,12 @@ def find_habits(testset: Testset) -> list[Habit]:
     for system, outputs in testset.systems.items():
         for number, (text, fact) in enumerate(zip(outputs, facts, strict=True)):
             words = split(text)
-            for name, by_system in found.items():
+            for name, by_system in matches.items():
                 if _TESTS[name](text, words, fact):
                     by_system[system].append(number)
     return [
         Habit(name, {system: tuple(numbers) for system, numbers in by_system.items()})
-        for name, by_system in found.items()
+        for name, by_system in matches.items()
     ]
 
 

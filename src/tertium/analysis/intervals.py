@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tertium.stats.correction import adjust
+from tertium.stats.limits import enough_resamples
 from tertium.stats.paired import Resampling
 from tertium.stats.resample import interval
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
     from tertium.stats.resample import Rows
 
 __all__ = ["Difference", "Figure", "Resampler", "corrected", "ratio"]
+
+_MOST = 20_000  # resamples for many tests, enough for 200 of them at 0.05
 
 
 @dataclass(frozen=True)
@@ -71,6 +74,9 @@ class Resampler:
     alpha : float
         1 - alpha is the confidence of intervals.
     threads : int, optional
+    grow : bool
+        Whether tables of many tests have more resamples, as many as a corrected
+        p-value needs to be significant; see :meth:`for_tests`.
     """
 
     pair: tuple[int, int]
@@ -78,6 +84,14 @@ class Resampler:
     seed: int
     alpha: float
     threads: int | None = None
+    grow: bool = False
+
+    def for_tests(self, tests: int) -> Resampler:
+        """Return how figures are resampled where this many tests are corrected."""
+        if not self.grow or tests == 0:
+            return self
+        needed = enough_resamples(tests, self.alpha, correction="holm", least=1)
+        return replace(self, resamples=max(self.resamples, min(needed, _MOST)))
 
     def run(
         self, rows: Sequence[Rows], figure: Callable[[Rows], Any]

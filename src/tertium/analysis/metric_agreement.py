@@ -121,7 +121,7 @@ def agreement(
 
 def _ranks(values: np.ndarray) -> np.ndarray:
     """Return the share of values that are smaller; equal ones get their middle."""
-    known, numbers, counts = np.unique(values, return_inverse=True, return_counts=True)
+    _, numbers, counts = np.unique(values, return_inverse=True, return_counts=True)
     below = np.cumsum(counts) - counts
     return ((below + (counts - 1) / 2) / max(1, len(values) - 1))[numbers]
 

@@ -87,7 +87,7 @@ def ngram_gains(
     columns = [reference, *systems]
     grams = [column.ids for column in columns]
     keys: list[Numbers] = [np.arange(len(words))[:, None]]  # words of every n-gram
-    found: list[list[NgramGain]] = [[], []]
+    gains: list[list[NgramGain]] = [[], []]
     for n in range(1, LONGEST + 1):
         if n > 1:
             grams, longer = _lengthened(columns, grams, n, len(words))
@@ -102,9 +102,9 @@ def ngram_gains(
             for gram in order[: 4 * most]:
                 if (scores[gram] > 0.5, scores[gram] < 0.5)[side]:
                     name = tuple(words[w] for w in keys[-1][gram])
-                    found[side].append(counted.gain(gram, name, float(scores[gram])))
+                    gains[side].append(counted.gain(gram, name, float(scores[gram])))
     first, second = (
-        _best(one, sign, most) for one, sign in zip(found, (-1, 1), strict=True)
+        _best(one, sign, most) for one, sign in zip(gains, (-1, 1), strict=True)
     )
     return first, second
 

@@ -12,11 +12,13 @@ import numpy as np
 
 from tertium._seed import SEED
 from tertium.analysis.buckets import Bucket, score_groups
+from tertium.analysis.gap_meaning import GapMeaning, gap_meanings
 from tertium.analysis.groups import Training, segment_groups
 from tertium.analysis.habits import Habit, find_habits
-from tertium.analysis.intervals import Resampler
+from tertium.analysis.intervals import Figure, Resampler, ratio
 from tertium.analysis.metric_agreement import MetricPair, agreement
 from tertium.analysis.ngrams import NgramGain, ngram_gains
+from tertium.analysis.parts_of_speech import tag_counts
 from tertium.analysis.word_classes import WordClass, word_classes
 from tertium.analysis.word_errors import (
     ErrorKind,
@@ -24,7 +26,7 @@ from tertium.analysis.word_errors import (
     count_errors,
     label_errors,
 )
-from tertium.analysis.words import Vocabulary, split
+from tertium.analysis.words import Vocabulary, WordColumn, split
 from tertium.engine.base import Result
 from tertium.engine.compare import compare
 from tertium.engine.inputs import Systems, as_testset
@@ -76,6 +78,11 @@ class SystemReport(Result):
         Errors word by word, by system.
     language : str
         The language of stems; "" where only equal words are the same.
+    length_ratios : mapping of str to Figure
+        Words of the outputs per 100 words of the first references, by system.
+    gaps : mapping of str to GapMeaning
+        What the difference between the two systems in focus means, by metric; those
+        without stored judgements are left out.
     """
 
     testset: Testset
@@ -91,6 +98,8 @@ class SystemReport(Result):
     segments: Mapping[str, np.ndarray] = field(default_factory=dict)
     labels: Mapping[str, LabelledOutputs] = field(default_factory=dict)
     language: str = ""
+    length_ratios: Mapping[str, Figure] = field(default_factory=dict)
+    gaps: Mapping[str, GapMeaning] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``tertium report -f json`` prints."""
@@ -102,15 +111,22 @@ class SystemReport(Result):
             "words": [each.to_dict() for each in self.words],
             "ngrams": [[each.to_dict() for each in side] for side in self.ngrams],
             "errors": [each.to_dict() for each in self.errors],
+            "gaps": {spec: one.to_dict() for spec, one in self.gaps.items()},
+            "length_ratios": {
+                name: figure.to_dict() for name, figure in self.length_ratios.items()
+            },
             "habits": [each.to_dict() for each in self.habits],
             "agreement": [each.to_dict() for each in self.metrics],
         }
 
     def to_html(self, *, title: str = "") -> str:
         """Return the report as one HTML file that loads nothing."""
-        from tertium.report.analysis.page import report_page
+        from tertium.report.analysis.page import (  # type: ignore[import-untyped,unused-ignore]
+            report_page,
+        )
 
-        return report_page(self, title=title)
+        page: str = report_page(self, title=title)
+        return page
 
     def _records(self) -> list[dict[str, Any]]:
         return [
@@ -179,11 +195,12 @@ def report(
     Examples
     --------
     >>> import tertium
-    >>> result = tertium.report(tertium.read("demo"), metrics="chrf")
+    >>> from tertium.analysis import report
+    >>> result = report(tertium.read("demo"), metrics="chrf", language="de")
     >>> result.focus
-    ('good', 'words')
-    >>> [(each.kind, each.counts["words"]) for each in result.errors][:2]
-    [('inflection', 9), ('order', 33)]
+    ('good', 'order')
+    >>> [(each.kind, each.counts["order"]) for each in result.errors][:2]
+    [('inflection', 0), ('order', 153)]
     """
     testset = _testset(systems, references, sources, docs)
     if progress:
@@ -213,6 +230,7 @@ def report(
         seed,
         alpha,
         threads,
+        grow=resamples is None,
     )
     tongue = _language(testset, language)
     known, vocabulary = Vocabulary(), Vocabulary()
@@ -265,6 +283,7 @@ def report(
             resampler,
             known=known,
             training=frequencies,
+            tagged=tag_counts(testset),
         ),
         ngrams=ngram_gains(
             reference, (columns[chosen[0]], columns[chosen[1]]), vocabulary
@@ -280,7 +299,25 @@ def report(
         segments=segments,
         labels=labels,
         language=tongue,
+        length_ratios=_length_ratios(reference, columns, resampler),
+        gaps=gap_meanings(
+            {
+                spec: comparison.pair(*chosen, spec).delta
+                for spec in comparison.scores.metrics
+            }
+        ),
     )
+
+
+def _length_ratios(
+    reference: WordColumn, columns: Mapping[str, WordColumn], resampler: Resampler
+) -> dict[str, Figure]:
+    rows = [
+        np.column_stack([100.0 * column.lengths, reference.lengths])
+        for column in columns.values()
+    ]
+    figures, _ = resampler.run(rows, ratio)
+    return dict(zip(columns, figures, strict=True))
 
 
 def _testset(

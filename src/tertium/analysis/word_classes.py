@@ -4,7 +4,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ import numpy as np
 from tertium import _core
 from tertium.analysis.groups import Training
 from tertium.analysis.intervals import Difference, Figure, Resampler, corrected
+from tertium.analysis.parts_of_speech import TagCounts
 from tertium.analysis.words import Numbers, Vocabulary, WordColumn, is_name, is_number
 from tertium.analysis.words import shared as in_common
 
@@ -69,6 +71,7 @@ def word_classes(
     *,
     known: Vocabulary,
     training: Training | None = None,
+    tagged: TagCounts | None = None,
 ) -> list[WordClass]:
     """Return how well systems translate words of every class.
 
@@ -86,17 +89,25 @@ def word_classes(
         Of the references.
     training : Training, optional
         Where frequencies come from, instead of the references.
+    tagged : TagCounts, optional
+        Words by part of speech.
     """
     words = vocabulary.words
     out: list[WordClass] = []
-    for kind, labels, of_word in (
-        _frequencies(words, reference, training),
-        _kinds(words, known),
-    ):
+    kinds = [_frequencies(words, reference, training), _kinds(vocabulary, known)]
+    most = sum(len(labels) for _, labels, _ in kinds)
+    resampler = resampler.for_tests(most + (len(tagged.tags) if tagged else 0))
+    for kind, labels, of_word in kinds:
         counts = word_counts(reference, systems.values(), of_word, len(labels))
         out += _figures(kind, labels, counts, list(systems), resampler)
+    if tagged is not None:
+        out += _figures(
+            "part of speech", tagged.tags, tagged.counts, list(systems), resampler
+        )
     tests = corrected([each.difference for each in out])
-    return [_with(each, test) for each, test in zip(out, tests, strict=True)]
+    return [
+        replace(each, difference=test) for each, test in zip(out, tests, strict=True)
+    ]
 
 
 def word_counts(
@@ -138,9 +149,10 @@ def f_measure(sums: np.ndarray) -> np.ndarray:
     """Return F in per cent from (right, reference, output), along the last axis."""
     sums = np.asarray(sums)
     below = sums[..., 1] + sums[..., 2]
-    return np.divide(
+    out: np.ndarray = np.divide(
         200.0 * sums[..., 0], below, out=np.zeros_like(below), where=below != 0
     )
+    return out
 
 
 def _figures(
@@ -178,12 +190,6 @@ def _figures(
     return out
 
 
-def _with(one: WordClass, test: Difference | None) -> WordClass:
-    from dataclasses import replace
-
-    return replace(one, difference=test)
-
-
 def _frequencies(
     words: Sequence[str], reference: WordColumn, training: Training | None
 ) -> tuple[str, list[str], Numbers]:
@@ -193,13 +199,13 @@ def _frequencies(
     else:
         kind, known = "frequency in training", training.of(words)
     labels = ["never"]
-    for low, high in zip(FREQUENCIES, FREQUENCIES[1:], strict=False):
+    for low, high in pairwise(FREQUENCIES):
         labels.append(f"{low:,}" if high == low + 1 else f"{low:,} to {high - 1:,}")
     labels.append(f"{FREQUENCIES[-1]:,} and more")
     return kind, labels, np.digitize(known, FREQUENCIES)
 
 
-def _kinds(words: Sequence[str], known: Vocabulary) -> tuple[str, list[str], Numbers]:
+def _kinds(seen: Vocabulary, known: Vocabulary) -> tuple[str, list[str], Numbers]:
     labels = ["numbers", "punctuation and symbols", "capitalised names", "other words"]
 
     def kind(word: str) -> int:
@@ -207,6 +213,6 @@ def _kinds(words: Sequence[str], known: Vocabulary) -> tuple[str, list[str], Num
             return 0
         if _core.is_punctuation(word) or not word[0].isalnum():
             return 1
-        return 2 if is_name(word, known) else 3
+        return 2 if is_name(word, seen, known) else 3
 
-    return "kind of word", labels, np.array([kind(word) for word in words], np.int64)
+    return "kind of word", labels, np.array([kind(w) for w in seen.words], np.int64)

@@ -6,13 +6,13 @@ Words are aligned if they are equal but for case, or have the same stem. Then
 - *inflection*: aligned with another form of the word;
 - *order*: aligned, but outside the longest sequence of aligned words that is in the
   order of the reference;
-- *lexical choice*: not aligned, and stands between the same aligned neighbours as a word
-  of the reference that is not aligned either;
+- *lexical choice*: not aligned, and stands between the same aligned neighbours as a
+  word of the reference that is not aligned either;
 - *extra*: any other word of the output that is not aligned;
 - *missing*: any other word of the reference that is not aligned.
 
-Punctuation is counted apart, as one kind. A word may be wrong in form and place at once.
-Popović and Ney (2011) distinguish the same five kinds; they are found here by an
+Punctuation is counted apart, as one kind. A word may be wrong in form and place at
+once. Popović and Ney (2011) distinguish the same five kinds; they are found here by an
 alignment instead of two error rates.
 """
 
@@ -21,8 +21,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import chain
-from typing import Any
+from itertools import chain, pairwise
+from typing import Any, TypeVar
 
 import numpy as np
 
@@ -51,6 +51,7 @@ KINDS = {
     "punctuation": "a sign that is extra, missing, misplaced or another one",
 }
 
+_Flat = TypeVar("_Flat", bytes, np.ndarray)
 _FORM, _ORDER, _CHOICE, _ALONE = 1, 2, 4, 8  # as in core/align/word_errors.hpp
 
 
@@ -141,8 +142,8 @@ def label_errors(
     for system, column in enumerate(words):
         hyp, ref, links, chosen = _core.word_errors(pairs, system, threads or 0)
         against = [texts[n] for texts, n in zip(ref_words, chosen, strict=True)]
-        lengths = np.array([len(text) for text in against])
-        sizes = np.array([len(text) for text in column])
+        lengths = np.array([len(text) for text in against], np.int64)
+        sizes = np.array([len(text) for text in column], np.int64)
         counts = _counts(
             np.frombuffer(hyp, np.uint8), marks.of(column), sizes,
             np.frombuffer(ref, np.uint8), marks.of(against), lengths,
@@ -151,7 +152,7 @@ def label_errors(
             LabelledOutputs(
                 _cut(hyp, sizes),
                 _cut(ref, lengths),
-                np.split(np.frombuffer(links, np.int32), np.cumsum(sizes)[:-1]),
+                _cut(np.frombuffer(links, np.int32), sizes),
                 chosen,
                 counts,
                 lengths,
@@ -237,6 +238,7 @@ def _counts(
     )
 
 
-def _cut(flags: bytes, sizes: np.ndarray) -> list[bytes]:
+def _cut(flat: _Flat, sizes: np.ndarray) -> list[_Flat]:
+    """Return what belongs to each segment."""
     ends = np.concatenate([[0], np.cumsum(sizes)]).tolist()
-    return [flags[a:b] for a, b in zip(ends, ends[1:], strict=False)]
+    return [flat[a:b] for a, b in pairwise(ends)]

@@ -1,16 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """The words of texts, as an analysis counts them.
 
-Numbers keep their separators, letters make words, every other sign stands alone; so
-does every letter of a script that is written without spaces. Unlike the tokenisers of
-metrics this one changes nothing, so that a word has a place in its text.
+Numbers keep their separators, letters make words (with digits after them, as in A380),
+every other sign stands alone; so does every letter of a script that is written without
+spaces. Unlike the tokenisers of metrics this one changes nothing, so that a word has a
+place in its text.
 """
 
 from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -19,7 +20,7 @@ from numpy.typing import NDArray
 
 __all__ = [
     "Numbers", "Vocabulary", "WordColumn", "is_name", "is_number", "pattern", "shared",
-    "split",
+    "spans", "split",
 ]  # fmt: skip
 
 Numbers = NDArray[np.int64]
@@ -66,7 +67,8 @@ def pattern(*, script: bool = False) -> str:
     emoji = _written([(0x200D, 0x200D), (0xFE0F, 0xFE0F)], script=script)
     marks = f"[{written['mark']}{joiners}]*"
     digits = f"[{written['digit']}]+"
-    letters = f"[{written['letter']}][{written['letter']}{written['mark']}{joiners}]*"
+    more = "".join(written[kind] for kind in ("letter", "digit", "mark"))
+    letters = f"[{written['letter']}][{more}{joiners}]*"
     return (
         f"{digits}(?:[.,:/]{digits})*|{letters}(?:['\u2019]{letters})*"
         f"|[{written['alone']}]{marks}"
@@ -112,29 +114,59 @@ def split(text: str) -> list[str]:
     return _compiled().findall(text)
 
 
+def spans(text: str) -> list[tuple[int, int]]:
+    """Return where the words of a text begin and end.
+
+    Examples
+    --------
+    >>> spans("It's 10!")
+    [(0, 4), (5, 7), (7, 8)]
+    """
+    return [match.span() for match in _compiled().finditer(text)]
+
+
 def is_number(word: str) -> bool:
     """Return whether a word is written in digits."""
     return word[0].isdecimal()
 
 
-def is_name(word: str, known: Vocabulary) -> bool:
-    """Return whether a word is capitalised and never occurs in lower case.
+def is_name(word: str, seen: Vocabulary, known: Vocabulary) -> bool:
+    """Return whether a word is capitalised within sentences, never in lower case.
 
     This finds names in languages that capitalise names only; in German it finds nouns.
+
+    Parameters
+    ----------
+    word : str
+    seen : Vocabulary
+        Of texts that show where it occurs; a word that only begins sentences is not
+        known to be a name.
+    known : Vocabulary
+        Of the references, which have no word like it in lower case.
     """
     return (
         len(word) > 1
         and word[0].isupper()
         and not word.isupper()
+        and word in seen.inner
         and word.lower() not in known.numbers
     )
 
 
 class Vocabulary:
-    """Words and their numbers."""
+    """Words and their numbers.
+
+    Attributes
+    ----------
+    numbers : dict of str to int
+    inner : set of str
+        Words that occur after another word or a comma, so that a capital letter is
+        their own.
+    """
 
     def __init__(self) -> None:
         self.numbers: dict[str, int] = {}
+        self.inner: set[str] = set()
 
     @property
     def words(self) -> list[str]:
@@ -143,10 +175,18 @@ class Vocabulary:
 
     def column(self, texts: Sequence[str]) -> WordColumn:
         """Return texts as numbers; new words are added."""
-        numbers, ends, flat = self.numbers, [0], []
-        for text in texts:
-            for word in split(text):
+        return self.tokens(split(text) for text in texts)
+
+    def tokens(self, texts: Iterable[Sequence[str]]) -> WordColumn:
+        """Return texts that are split already as numbers."""
+        numbers, inner, ends, flat = self.numbers, self.inner, [0], []
+        for words in texts:
+            before = "."
+            for word in words:
                 flat.append(numbers.setdefault(word, len(numbers)))
+                if before == "," or before[-1].isalnum():
+                    inner.add(word)
+                before = word
             ends.append(len(flat))
         return WordColumn(np.array(flat, np.int64), np.array(ends, np.int64))
 

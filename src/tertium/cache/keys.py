@@ -82,7 +82,10 @@ def encode(value: object) -> bytes:
 
 
 def segment_digests(
-    systems: Sequence[Sequence[str]], references: Sequence[Sequence[str]]
+    systems: Sequence[Sequence[str]],
+    references: Sequence[Sequence[str]],
+    *,
+    context: Sequence[Sequence[str]] | None = None,
 ) -> tuple[list[bytes], list[list[bytes]]]:
     """Return digests of segments: of their references, and of outputs with these.
 
@@ -96,6 +99,8 @@ def segment_digests(
         The outputs of every system.
     references : sequence of sequences of str
         The references of every segment.
+    context : sequence of sequences of str, optional
+        What else of every segment is read, such as its source.
 
     Raises
     ------
@@ -105,6 +110,13 @@ def segment_digests(
     shared = [
         blake2b(_joined(refs), digest_size=_SEGMENT).digest() for refs in references
     ]
+    if context is not None:
+        shared = [
+            blake2b(
+                refs + encode(read), digest_size=_SEGMENT, person=b"context"
+            ).digest()
+            for refs, read in zip(shared, context, strict=True)
+        ]
     if not has_layers(systems):
         return shared, [_with(hyps, shared) for hyps in systems]
     names = [_layer_names(hyps) for hyps in zip(*systems, strict=True)]

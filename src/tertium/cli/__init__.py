@@ -9,6 +9,7 @@ would load Pydantic for every call, which takes longer than scoring.)
 from __future__ import annotations
 
 import gc
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -19,6 +20,7 @@ __all__ = ["VERBS", "main"]
 VERBS = {
     "score": "score systems against references",
     "compare": "test which systems differ: all pairs, corrected, with clusters",
+    "report": "write one page: which system is better, where, and why",
     "explain": "show why a segment has its score: sentences, diagrams, a page",
     "parts": "cut sentences into short parts, and find their translations",
     "campaign": "collect human judgements in a web application",
@@ -130,12 +132,21 @@ def _dispatch(arguments: list[str]) -> int:
             raise InputError(f"the verb {verb} is now called {_RENAMED[verb]}")
         raise UnknownNameError("verb", verb, VERBS)
     module = import_module(f"tertium.cli.{verb}")
+    if os.path.exists("tertium.toml") or _names_config(rest):
+        from tertium.cli.shared.config import configured
+
+        rest = configured(verb, rest, module.command)
+        arguments = [verb, *rest]
     if any(word.startswith("--record") for word in rest):
         from tertium.cli.shared.recording import record_place, run_recorded
 
         if (place := record_place(rest)) is not None:
             return run_recorded(place, arguments, module.command)
     return int(module.command(rest))
+
+
+def _names_config(words: Sequence[str]) -> bool:
+    return any(word.startswith(("--config", "--no-config")) for word in words)
 
 
 def _say(message: object, code: int) -> int:
@@ -150,5 +161,8 @@ def _help() -> str:
         "usage: tertium VERB ...\n\n"
         "Evaluate machine translation, and the metrics used to evaluate it.\n\n"
         f"verbs:\n{verbs}\n{_EXAMPLES}\n"
-        "options:\n  -h, --help     show this text\n  -V, --version  show the version\n"
+        "options:\n  -h, --help     show this text\n"
+        "  -V, --version  show the version\n\n"
+        "Options of verbs can be kept in tertium.toml: a table per verb, [score],\n"
+        "with the long names of options; see --config in the help of a verb.\n"
     )

@@ -31,12 +31,18 @@ class Batch:
     systems : iterable of sequences of str
         The outputs of every system.
     references : sequence of str or of sequences of str
-        One reference, or several, for every segment.
+        One reference, or several, for every segment; empty tuples if there are none.
+    sources, docs, ids : sequence of str, optional
+        The source text, the document and the id of every segment.
+    names : sequence of str, optional
+        The names of the systems.
+    numbers : sequence of int, optional
+        The places of the segments in their test set, from 0.
 
     Raises
     ------
     InputError
-        If there are not as many references as outputs.
+        If there are not as many references or sources as outputs.
 
     Examples
     --------
@@ -50,7 +56,15 @@ class Batch:
     """
 
     def __init__(
-        self, systems: Iterable[Sequence[str]], references: References
+        self,
+        systems: Iterable[Sequence[str]],
+        references: References,
+        *,
+        sources: Sequence[str] | None = None,
+        docs: Sequence[str] | None = None,
+        ids: Sequence[str] | None = None,
+        names: Sequence[str] | None = None,
+        numbers: Sequence[int] | None = None,
     ) -> None:
         self.references = cast(
             "list[str | tuple[str, ...]]", _listed("references", references)
@@ -59,7 +73,39 @@ class Batch:
         for texts in self.systems:
             if len(texts) != len(self.references):
                 raise InputError(_mismatch(texts, self.references))
+        self.sources = self._column("sources", sources)
+        self.docs = self._column("docs", docs)
+        self.ids = self._column("ids", ids)
+        self.names = None if names is None else list(names)
+        self.numbers = range(len(self)) if numbers is None else numbers
         self._layers: dict[Hashable, object] = {}
+
+    def _column(self, what: str, texts: Sequence[str] | None) -> list[str] | None:
+        if texts is None:
+            return None
+        column = _listed(what, texts)
+        if len(column) != len(self.references):
+            raise InputError(
+                f"{len(column)} {what} but {len(self.references)} references; give one "
+                "per segment"
+            )
+        return column
+
+    def part(self, systems: Sequence[int], segments: Sequence[int]) -> Batch:
+        """Return some systems and segments, by their numbers, without layers."""
+
+        def some(column: list[str] | None) -> list[str] | None:
+            return None if column is None else [column[j] for j in segments]
+
+        return Batch(
+            [[self.systems[i][j] for j in segments] for i in systems],
+            [self.references[j] for j in segments],
+            sources=some(self.sources),
+            docs=some(self.docs),
+            ids=some(self.ids),
+            names=None if self.names is None else [self.names[i] for i in systems],
+            numbers=[self.numbers[j] for j in segments],
+        )
 
     def __len__(self) -> int:
         """Return the number of segments."""

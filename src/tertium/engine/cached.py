@@ -9,22 +9,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import chain
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.cache.blocks import BlockRows, blocks
 from tertium.cache.keys import NoKeyError, has_layers, segment_digests
-from tertium.data.batch import Batch
 from tertium.errors import InputError
 from tertium.metrics.resources import metric_key
 
 if TYPE_CHECKING:
     from tertium.cache.store import Cache
+    from tertium.data.batch import Batch
     from tertium.metrics import Metric
     from tertium.metrics.base import Rows
 
 __all__ = ["CachedChunk", "MetricKeys"]
 
 _KIND = "rows"
+
+_Digests: TypeAlias = tuple[list[range], list[list[bytes]]]
 
 
 class MetricKeys:
@@ -59,25 +61,41 @@ class CachedChunk:
         self._threads = threads
         self._annotated = has_layers(batch.systems)
         self._parts: dict[tuple[tuple[int, ...], tuple[int, ...]], Batch] = {}
-        self._digests: list[list[bytes]] | None = None
-        try:
-            shared, self._digests = segment_digests(batch.systems, batch.nested)
-            # Borders of blocks are those of references, which systems share.
-            self._blocks = blocks(shared)
-        except NoKeyError:
-            pass  # A layer has no key: nothing of this chunk is kept.
+        self._digests: dict[tuple[str, ...], _Digests | None] = {}
 
     def rows(self, spec: str, metric: Metric) -> list[Rows]:
         """Return the rows of every system, as :meth:`Metric.rows` does."""
         key = self._keys.keys.get(spec)
-        if key is None or self._digests is None:
+        known = None if key is None else self._digests_for(metric)
+        if key is None or known is None:
             return metric.rows(self._batch, threads=self._threads)
+        ranges, digests_by_system = known
         stored = [
-            BlockRows(self._cache, _KIND, key, digests, self._blocks, metric.width)
-            for digests in self._digests
+            BlockRows(self._cache, _KIND, key, digests, ranges, metric.width)
+            for digests in digests_by_system
         ]
         made = self._missing_rows(metric, [one.missing for one in stored])
         return [one.complete(rows) for one, rows in zip(stored, made, strict=True)]
+
+    def _digests_for(self, metric: Metric) -> _Digests | None:
+        """Return blocks, and the digests of what rows depend on, by system.
+
+        None if a layer has no key: nothing is kept then.
+        """
+        read = metric.extra_inputs(self._batch)
+        asked = tuple(read)
+        if asked not in self._digests:
+            batch = self._batch
+            segments = list(zip(*read.values(), strict=True)) if read else None
+            try:
+                shared, digests = segment_digests(
+                    batch.systems, batch.nested, context=segments
+                )
+                # Borders of blocks are those of texts that systems share.
+                self._digests[asked] = blocks(shared), digests
+            except NoKeyError:
+                self._digests[asked] = None
+        return self._digests[asked]
 
     def _missing_rows(
         self, metric: Metric, missing: Sequence[tuple[int, ...]]
@@ -123,8 +141,5 @@ class CachedChunk:
         if len(systems) == len(batch.systems) and len(segments) == len(batch):
             return batch
         if (systems, segments) not in self._parts:
-            self._parts[systems, segments] = Batch(
-                [[batch.systems[i][j] for j in segments] for i in systems],
-                [batch.references[j] for j in segments],
-            )
+            self._parts[systems, segments] = batch.part(systems, segments)
         return self._parts[systems, segments]

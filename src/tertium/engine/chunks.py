@@ -7,7 +7,7 @@ What is to be known of it besides its statistics comes back with them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -132,7 +132,7 @@ class _ChunkWork:
     def __call__(self, place: Place) -> Scored:
         """Return the statistics of a chunk, and what is to be known of it."""
         testset = texts_of(place.chunk)
-        check_chunk(testset)
+        check_chunk(testset, self.metrics.values())
         batch = self.batch(place.start, testset)
         return Scored(
             systems=tuple(testset.systems),
@@ -160,9 +160,18 @@ class _ChunkWork:
 
     def batch(self, start: int, chunk: Testset) -> Batch:
         """Return the texts as a batch that every metric can score."""
-        batch = Batch(chunk.systems.values(), chunk.references)
+        batch = Batch(
+            chunk.systems.values(),
+            chunk.references,
+            sources=chunk.sources,
+            docs=chunk.docs,
+            ids=chunk.ids,
+            names=list(chunk.systems),
+            numbers=range(start, start + len(chunk)),
+        )
         try:
             for metric in self.metrics.values():
+                metric.extra_inputs(batch)
                 metric.check(batch)
         except SegmentTooLongError as error:
             raise error.placed(list(chunk.systems), start) from None
@@ -223,8 +232,8 @@ def _lines(chunk: Testset) -> bytes:
     return reference_lines(chunk.references)
 
 
-def check_chunk(chunk: Testset) -> None:
-    """Raise an error unless there are systems and references."""
+def check_chunk(chunk: Testset, metrics: Iterable[Metric]) -> None:
+    """Raise an error unless there are systems, and references for metrics."""
     if not chunk.systems:
         others = (
             f"; other columns: {', '.join(chunk.layers)} (name those that are systems "
@@ -236,5 +245,6 @@ def check_chunk(chunk: Testset) -> None:
         )
         raise InputError(message)
     if len(chunk) and not any(chunk.references):
-        message = "there are no references to score against; give them"
-        raise InputError(message, options=("references",))
+        from tertium.metrics.needs import check_references
+
+        check_references(metrics, "score against")

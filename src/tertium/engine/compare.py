@@ -12,6 +12,7 @@ from tertium._executor import current
 from tertium._processes import WorkerDiedError
 from tertium._seed import SEED
 from tertium.data.data_hash import DataHash
+from tertium.data.segment_ids import full_ids
 from tertium.engine.chunks import ChunkRows, Place, Scored, place_of, texts_of
 from tertium.engine.comparison import Comparison, Pair
 from tertium.engine.inputs import (
@@ -24,8 +25,11 @@ from tertium.engine.inputs import (
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
 from tertium.engine.row_buffer import RowBuffer
+from tertium.engine.run_study import RunStudy, check_runs
+from tertium.engine.runs import RunGroups, split_runs
 from tertium.engine.study import Study, rank
 from tertium.errors import InputError, UnknownNameError
+from tertium.metrics.needs import check_references
 from tertium.stats.clusters import Ranking
 from tertium.stats.correction import CORRECTIONS
 from tertium.stats.limits import enough_resamples
@@ -65,6 +69,7 @@ def compare(
     alpha: float = 0.05,
     baseline: str | None = None,
     by_document: bool = False,
+    sources: Sequence[str] | None = None,
     docs: Sequence[str] | None = None,
     threads: int | None = None,
     executor: Executor | None = None,
@@ -72,13 +77,17 @@ def compare(
     data_hash: bool = False,
     progress: Report | None = None,
     observe: Observe | None = None,
+    runs: Mapping[str, Sequence[str]] | None = None,
+    segments: bool = False,
 ) -> Comparison:
     """Compare two or more systems with a paired test.
 
     Parameters
     ----------
     systems : Testset, or mapping of name to texts
+        Several runs of a system are :class:`tertium.Runs` instead of texts.
     references : sequence of str or of sequences of str
+        None with a Testset, or if no metric needs them.
     metrics : sequence of str
     test : {"bootstrap", "randomisation"}
         See :mod:`tertium.stats.paired`.
@@ -97,8 +106,8 @@ def compare(
         ranking then stays empty.
     by_document : bool
         Resample whole documents: right where segments of a document are alike.
-    docs : sequence of str, optional
-        The document of every segment.
+    sources, docs : sequence of str, optional
+        The source text and the document of every segment.
     threads : int, optional
     executor : Executor, optional
     cache : Cache or path, optional
@@ -111,6 +120,12 @@ def compare(
     observe : callable, optional
         Called with the spec of every metric, the metric, and the rows of every system,
         which are not kept otherwise.
+    runs : mapping of str to sequence of str, optional
+        Which systems of a Testset are runs of one system, by its name. Their means are
+        compared, by tests and intervals that allow for another choice of runs: see
+        :mod:`tertium.stats.runs`.
+    segments : bool
+        Whether to return the score of every segment too.
 
     Returns
     -------
@@ -125,7 +140,10 @@ def compare(
     >>> result.pair("B", "C").p, result.pair("A", "B").better
     (1.0, 'A')
     """
-    testset = as_testset(systems, references, docs=docs)
+    systems, named = split_runs(systems)
+    testset = as_testset(
+        systems, references, sources=sources, docs=docs, metrics=metrics
+    )
     store = as_cache(cache)
     size = _CHUNK if store is None else _CACHED
     return compare_stream(
@@ -145,6 +163,8 @@ def compare(
         progress=progress,
         observe=observe,
         whole=testset,
+        runs={**named, **(runs or {})},
+        segments=segments,
     )
 
 
@@ -166,6 +186,8 @@ def compare_stream(
     progress: Report | None = None,
     observe: Observe | None = None,
     whole: Testset | None = None,
+    runs: Mapping[str, Sequence[str]] | None = None,
+    segments: bool = False,
 ) -> Comparison:
     """Compare systems whose texts arrive in chunks; see :func:`compare`.
 
@@ -181,6 +203,9 @@ def compare_stream(
         As in :func:`compare`.
     whole : Testset, optional
         The texts of all chunks, if they are known.
+    runs : mapping of str to sequence of str, optional
+    segments : bool
+        As in :func:`compare`.
 
     Examples
     --------
@@ -196,10 +221,14 @@ def compare_stream(
     if first is None:
         raise _nothing()
     texts = texts_of(first)
-    names = list(texts.systems)
+    grouped = RunGroups.of(list(texts.systems), runs)
+    names = grouped.names
     pairs = _pairs(names, baseline)
     known = texts if whole is None else whole
+    if len(known) and not any(known.references):
+        check_references(by_spec.values(), "compare against")
     _check(known, test, correction, alpha, by_document=by_document)
+    check_runs(grouped, test)
     if resamples is None:
         resamples = enough_resamples(
             len(pairs), alpha, correction=correction, least=LEAST_RESAMPLES[test]
@@ -209,8 +238,12 @@ def compare_stream(
     if any(metric.needs_corpus for metric in by_spec.values()):
         fitted = fitted_metrics(map(texts_of, chunks), by_spec)
         chunks = iter(open_chunks())
-    gathered = _Gathered(fitted, docs=by_document, lines=data_hash)
+    gathered = _Gathered(
+        fitted, by_document=by_document, segments=segments, lines=data_hash
+    )
     gathered.score(chunks, threads, executor, as_cache(cache), progress, whole)
+    for metric in fitted.values():
+        metric.check_size(gathered.segments)
     groups = gathered.groups() if by_document else None
     scores: dict[str, dict[str, Score]] = {name: {} for name in names}
     results: list[Pair] = []
@@ -220,9 +253,14 @@ def compare_stream(
         rows, report = gathered.rows(spec), report_for(progress, spec)
         if observe:
             observe(spec, metric, rows)
-        study = Study(names, metric, rows, groups, threads, report)
+        study = (
+            RunStudy(grouped, metric, rows, groups, threads, report)
+            if grouped.several
+            else Study(names, metric, rows, groups, threads, report)
+        )
         exact = study.resample(test, resamples, seed, alpha)
-        for name, one in zip(names, study.scores(alpha), strict=True):
+        by_system = study.scores(alpha, segments=segments)
+        for name, one in zip(names, by_system, strict=True):
             scores[name][spec] = one
         tested = study.pairs(spec, pairs, correction, alpha)
         results += tested
@@ -232,6 +270,7 @@ def compare_stream(
         resamples = 2**units
     run = {"nrefs": reference_count(gathered.references)}
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
+    run |= grouped.signature()
     if data_hash:
         run["data"] = gathered.digest.value()
     layers = gathered.layers
@@ -241,6 +280,7 @@ def compare_stream(
         },
         systems=scores,
         segments=gathered.segments,
+        ids=gathered.full_ids() if segments else None,
     )
     how: dict[str, str | int | float | bool] = {
         "test": test,
@@ -252,6 +292,8 @@ def compare_stream(
         "number_of_units": units,
         "exact": exact,
     }
+    if grouped.several:
+        how["sources"] = "runs and segments" if test == "bootstrap" else "segments"
     return Comparison(scores=table, pairs=results, ranking=ranking, run=how)
 
 
@@ -259,12 +301,20 @@ class _Gathered:
     """What is kept of all chunks: the rows of all systems, and facts on texts."""
 
     def __init__(
-        self, metrics: Mapping[str, Metric], *, docs: bool, lines: bool
+        self,
+        metrics: Mapping[str, Metric],
+        *,
+        by_document: bool,
+        segments: bool,
+        lines: bool,
     ) -> None:
         self._metrics = metrics
-        self._wanted = {"docs": docs, "lines": lines}
+        self._by_document = by_document
+        docs = by_document or segments  # Ids are those of documents where these repeat.
+        self._wanted = {"docs": docs, "ids": segments, "lines": lines}
         self._rows: dict[str, list[RowBuffer]] = {spec: [] for spec in metrics}
         self._docs: list[str] = []
+        self._ids: list[str] = []
         self.segments = 0
         self.references: set[int] = set()
         self.layers: set[str] = set()
@@ -309,7 +359,7 @@ class _Gathered:
             raise
 
     def _add(self, scored: Scored) -> None:
-        if self._wanted["docs"] and scored.segments > len(scored.docs):
+        if self._by_document and scored.segments > len(scored.docs):
             raise _no_documents()
         for spec, by_system in scored.statistics.items():
             buffers = self._rows[spec]
@@ -317,6 +367,7 @@ class _Gathered:
             for buffer, rows in zip(buffers, by_system, strict=True):
                 buffer.add(rows)
         self._docs += scored.docs
+        self._ids += scored.ids
         self.segments += scored.segments
         self.references |= scored.references
         self.layers |= scored.layers
@@ -325,6 +376,12 @@ class _Gathered:
     def rows(self, spec: str) -> list[Rows]:
         """Return the rows of all systems, which are not kept any longer."""
         return [buffer.array() for buffer in self._rows.pop(spec)]
+
+    def full_ids(self) -> Sequence[str] | None:
+        """Return the ids of all segments, if each has one."""
+        if len(self._ids) < self.segments:
+            return None
+        return full_ids(self._ids, self._docs or None)
 
     def groups(self) -> list[list[int]]:
         """Return the segments of every document."""
@@ -353,9 +410,6 @@ def _check(
 ) -> None:
     if len(testset) == 0:
         raise _nothing()
-    if not any(testset.references):
-        message = "there are no references to compare against; give them"
-        raise InputError(message, options=("references",))
     if test not in TESTS:
         raise UnknownNameError("test", test, TESTS)
     if correction not in CORRECTIONS:

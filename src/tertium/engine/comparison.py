@@ -12,6 +12,7 @@ from tertium.engine.results import ScoreTable
 from tertium.notes import Note
 
 if TYPE_CHECKING:
+    from tertium.engine.base import Sheet
     from tertium.stats.clusters import Ranking
     from tertium.stats.limits import Hopeless
 
@@ -87,7 +88,8 @@ class Comparison(Result):
     pairs : list of Pair
     ranking : mapping of spec to list of Ranking, best first
     run : mapping
-        How it was done: test, resamples, seed, correction, alpha, units, exact.
+        How it was done: test, resamples, seed, correction, alpha, units, exact; with
+        several runs ``sources``, what the test allows for.
     """
 
     scores: ScoreTable
@@ -126,6 +128,8 @@ class Comparison(Result):
         """Return why no difference could be significant; None if one could."""
         from tertium.stats.limits import hopeless
 
+        if self.scores.has_runs and self.run["test"] == "bootstrap":
+            return None  # t has no smallest p-value.
         return hopeless(
             len(self.pairs) // max(1, len(self.scores.metrics)),
             float(self.run["alpha"]),
@@ -159,6 +163,33 @@ class Comparison(Result):
             }
             for pair in self.pairs
         ]
+
+    def _segment_records(self) -> list[dict[str, Any]]:
+        return self.scores.records(segments=True)
+
+    def _sheets(self) -> Mapping[str, Sheet]:
+        from tertium.engine.base import record_sheet
+        from tertium.engine.sheets import score_sheets
+
+        sheets = score_sheets(self.scores)
+        places = [
+            {
+                "metric": spec,
+                "system": place.system,
+                "cluster": place.cluster,
+                "best rank": place.rank[0],
+                "worst rank": place.rank[1],
+            }
+            for spec, ranking in self.ranking.items()
+            for place in ranking
+        ]
+        return {
+            "systems": sheets.pop("systems"),
+            "pairs": record_sheet(self._records()),
+            **({"ranking": record_sheet(places)} if places else {}),
+            **sheets,
+            "run": [["setting", "value"], *([k, str(v)] for k, v in self.run.items())],
+        }
 
     def __repr__(self) -> str:
         body = [

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from tertium.cache.store import Cache
     from tertium.data.testset import Testset
+    from tertium.engine.runs import Runs
     from tertium.metrics import References
     from tertium.metrics.base import Fitting
 
@@ -32,7 +33,9 @@ __all__ = [
     "references_to_fit",
 ]
 
-Systems: TypeAlias = "Testset | Mapping[str, Sequence[str]] | Sequence[str]"
+Systems: TypeAlias = (
+    "Testset | Mapping[str, Sequence[str] | Runs] | Sequence[str] | Runs"
+)
 
 
 def as_metrics(specs: Sequence[str | Metric] | str | Metric) -> dict[str, Metric]:
@@ -83,31 +86,55 @@ def as_testset(
     systems: Systems,
     references: References | None = None,
     *,
+    sources: Sequence[str] | None = None,
     docs: Sequence[str] | None = None,
+    metrics: Sequence[str | Metric] | str | Metric = (),
 ) -> Testset:
-    """Return a test set from one, from named systems or from one list of texts."""
+    """Return a test set from one, from named systems or from one list of texts.
+
+    References may be missing if all of `metrics` can do without.
+    """
     from tertium.data.testset import Testset
 
     if isinstance(systems, Testset):
         if references is not None:
             message = "the test set has its own references; omit `references`"
             raise InputError(message)
+        if sources is not None:
+            message = "the test set has its own sources; omit `sources`"
+            raise InputError(message)
         return systems
-    if references is None:
+    if references is None and (not metrics or _need_references(metrics)):
         message = "references are missing; give one entry per segment"
         raise InputError(message)
     if isinstance(systems, str):
         message = "systems is one text; give a list of texts, or lists by name"
         raise InputError(message)
     named = systems if isinstance(systems, Mapping) else {"system": systems}
-    lists = {name: list(texts) for name, texts in named.items()}
+    lists = {name: _texts(name, texts) for name, texts in named.items()}
     for texts in lists.values():
-        Batch([texts], references)
+        if references is not None:
+            Batch([texts], references)
     return Testset.build(
         references=references,
         systems=lists,
+        sources=sources,
         docs=None if docs is None else list(docs),
     )
+
+
+def _texts(name: str, texts: Sequence[str] | Runs) -> list[str]:
+    from tertium.engine.runs import Runs
+
+    if isinstance(texts, Runs):
+        message = f"system {name!r} has several runs, which only score and compare take"
+        raise InputError(f"{message}; choose one of them")
+    return list(texts)
+
+
+def _need_references(specs: Sequence[str | Metric] | str | Metric) -> bool:
+    listed = [specs] if isinstance(specs, (str, Metric)) else specs
+    return any(metric(spec).needs_references for spec in listed)
 
 
 def layer_names(testset: Testset) -> set[str]:

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,7 @@ def score_joined(
     *,
     metrics: Sequence[str | Metric] | str | Metric,
     threads: int | None = None,
+    runs: Mapping[str, Sequence[str]] | None = None,
 ) -> ScoreTable:
     """Score every document as one text: the document is the segment.
 
@@ -36,6 +37,8 @@ def score_joined(
         With documents.
     metrics : sequence of str
     threads : int, optional
+    runs : mapping of str to sequence of str, optional
+        As in :func:`tertium.score`.
 
     Returns
     -------
@@ -60,7 +63,7 @@ def score_joined(
         raise InputError(message, options=("docs",))
     whole = joined_documents(testset)
     table = score_stream(
-        lambda: [whole], metrics=metrics, segments=True, threads=threads
+        lambda: [whole], metrics=metrics, segments=True, threads=threads, runs=runs
     )
     names = whole.docs or []
     systems = {

@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 from tertium._version import __version__
 from tertium.engine.base import Result, text_table
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.segmentation import Resegmentation
+    from tertium.engine.base import Sheet
     from tertium.metrics.base import Metric
     from tertium.notes import Note
 
@@ -71,7 +73,12 @@ class MetricInfo:
 
 @dataclass(frozen=True)
 class Score:
-    """The score of one system under one metric."""
+    """The score of one system under one metric.
+
+    With several runs, `score` is their mean; `sd_runs` is the standard deviation
+    between them (s_opt), and `sd_segments` that of a run over resampled test sets
+    (s_sel). See :mod:`tertium.stats.runs`.
+    """
 
     score: float
     interval: tuple[float, float] | None = None
@@ -79,6 +86,9 @@ class Score:
     documents: dict[str, float] | None = None
     degenerate: int = 0
     unproven: int = 0
+    runs: list[float] | None = None
+    sd_runs: float | None = None
+    sd_segments: float | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the figures.
@@ -86,7 +96,8 @@ class Score:
         A segment that a metric leaves out has None for a score. ``documents`` only
         where they were asked for, ``degenerate`` (segments with
         nothing to measure) and ``unproven`` (segments whose search was cut short)
-        only where there are any.
+        only where there are any, ``runs``, ``sd_runs`` and ``sd_segments`` only where a
+        system of the table has several runs.
         """
         out: dict[str, Any] = {
             "score": self.score,
@@ -99,6 +110,10 @@ class Score:
             out["degenerate"] = self.degenerate
         if self.unproven:
             out["unproven"] = self.unproven
+        if self.runs is not None:
+            out["runs"] = self.runs
+            out["sd_runs"] = self.sd_runs
+            out["sd_segments"] = self.sd_segments
         return out
 
 
@@ -192,6 +207,15 @@ class ScoreTable(Result):
             for spec, info in self.metrics.items()
         }
 
+    @property
+    def has_runs(self) -> bool:
+        """Whether a system has several runs."""
+        return any(
+            score.runs is not None
+            for scores in self.systems.values()
+            for score in scores.values()
+        )
+
     def order(self, sort: str = "quality", metric: str | None = None) -> list[str]:
         """Return the systems best first ("quality"), or in their order ("given")."""
         return list(self.systems) if sort == "given" else self.ranked(metric)
@@ -224,6 +248,7 @@ class ScoreTable(Result):
         return out
 
     def _records(self) -> list[dict[str, Any]]:
+        runs = self.has_runs
         return [
             {
                 "system": name,
@@ -231,10 +256,37 @@ class ScoreTable(Result):
                 "score": score.score,
                 "low": score.interval[0] if score.interval else None,
                 "high": score.interval[1] if score.interval else None,
+                **(_spread(score) if runs else {}),
             }
             for name, scores in self.systems.items()
             for spec, score in scores.items()
         ]
+
+    def _segment_records(self) -> list[dict[str, Any]]:
+        if any(
+            s.segments is None
+            for scores in self.systems.values()
+            for s in scores.values()
+        ):
+            message = "segments were not scored; ask for them with segments=True"
+            raise InputError(message)
+        return [
+            {
+                "segment": index + 1,
+                **({"id": self.ids[index]} if self.ids else {}),
+                "system": name,
+                "metric": spec,
+                "score": (score.segments or [])[index],
+            }
+            for index in range(self.segments)
+            for name, scores in self.systems.items()
+            for spec, score in scores.items()
+        ]
+
+    def _sheets(self) -> Mapping[str, Sheet]:
+        from tertium.engine.sheets import score_sheets
+
+        return score_sheets(self)
 
     def __repr__(self) -> str:
         head = ["system", *(info.label for info in self.metrics.values())]
@@ -243,3 +295,11 @@ class ScoreTable(Result):
             for name, scores in self.systems.items()
         ]
         return text_table([head, *body])
+
+
+def _spread(score: Score) -> dict[str, Any]:
+    return {
+        "runs": len(score.runs or ()),
+        "sd_runs": score.sd_runs,
+        "sd_segments": score.sd_segments,
+    }

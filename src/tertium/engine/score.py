@@ -8,7 +8,7 @@ does not grow with the test set, and NumPy is not even imported.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium import _core
@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Progress", "score", "score_stream"]
 
+_RESAMPLES = 1000  # for standard deviations of runs
 _CHUNK = 2000  # segments of a test set in memory that go to a process at a time
 
 #: Called with the number of segments done so far, and about how many there are.
@@ -51,6 +52,7 @@ def score(
     metrics: Sequence[str | Metric] | str | Metric = ("bleu",),
     segments: bool = False,
     documents: bool = False,
+    sources: Sequence[str] | None = None,
     docs: Sequence[str] | None = None,
     confidence: float | None = None,
     resamples: int | None = None,
@@ -59,23 +61,26 @@ def score(
     executor: Executor | None = None,
     cache: Cache | str | PathLike[str] | None = None,
     data_hash: bool = False,
+    runs: Mapping[str, Sequence[str]] | None = None,
 ) -> ScoreTable:
     """Score one or more systems.
 
     Parameters
     ----------
     systems : Testset, mapping of name to texts, or list of texts
-        One list is one system, called ``system``.
+        One list is one system, called ``system``. Several runs of a system are
+        :class:`tertium.Runs` instead of texts.
     references : sequence of str or of sequences of str
-        One reference, or several, for every segment; none with a Testset.
+        One reference, or several, for every segment; none with a Testset, or if no
+        metric needs them.
     metrics : sequence of str
         Spec strings such as ``"bleu"`` or ``"chrf:word_order=2"``.
     segments : bool
         Whether to return the score of every segment too.
     documents : bool
         Whether to return the score of every document too.
-    docs : sequence of str, optional
-        The document of every segment.
+    sources, docs : sequence of str, optional
+        The source text and the document of every segment.
     confidence : float, optional
         Return bootstrap intervals with this confidence, such as 0.95; whole
         documents are resampled if `documents` is true.
@@ -96,6 +101,9 @@ def score(
     data_hash : bool
         Whether signatures name the test set by the hash of its references, as
         ``data:8hex``: see :mod:`tertium.data.data_hash`.
+    runs : mapping of str to sequence of str, optional
+        Which systems of a Testset are runs of one system, by its name. Its score is
+        their mean, with standard deviations: see :mod:`tertium.stats.runs`.
 
     Returns
     -------
@@ -108,7 +116,12 @@ def score(
     system     WER
     system  0.2500
     """
-    testset = as_testset(systems, references, docs=docs)
+    from tertium.engine.runs import split_runs
+
+    systems, named = split_runs(systems)
+    testset = as_testset(
+        systems, references, sources=sources, docs=docs, metrics=metrics
+    )
     whole = isinstance(executor or current(), Threads)
     return score_stream(
         lambda: [testset] if whole else testset.chunks(_CHUNK),
@@ -122,6 +135,7 @@ def score(
         executor=executor,
         cache=cache,
         data_hash=data_hash,
+        runs={**named, **(runs or {})},
     )
 
 
@@ -139,6 +153,7 @@ def score_stream(
     cache: Cache | str | PathLike[str] | None = None,
     data_hash: bool = False,
     progress: Progress | None = None,
+    runs: Mapping[str, Sequence[str]] | None = None,
 ) -> ScoreTable:
     """Score systems whose texts arrive in chunks; see :func:`score`.
 
@@ -151,6 +166,8 @@ def score_stream(
         As in :func:`score`.
     progress : callable, optional
         Called after every chunk.
+    runs : mapping of str to sequence of str, optional
+        As in :func:`score`.
     """
     if confidence is not None and not 0 < confidence < 1:
         message = f"confidence lies between 0 and 1, not {confidence}; 0.95 is usual"
@@ -160,7 +177,7 @@ def score_stream(
 
         resamples = interval_resamples(confidence)
     by_spec = _fit(as_metrics(metrics), open_chunks)
-    keep = segments or documents or confidence is not None
+    keep = segments or documents or confidence is not None or bool(runs)
     tallies: dict[str, _Tally] = {}
     counts: set[int] = set()
     layers: set[str] = set()
@@ -212,10 +229,21 @@ def score_stream(
     if done == 0:
         message = "there are no segments to score; check that the files are not empty"
         raise InputError(message)
+    for metric in by_spec.values():
+        metric.check_size(done)
     groups = _group(docs) if documents else None
+    grouped = None
+    if runs:
+        from tertium.engine.runs import RunGroups
+
+        grouped = RunGroups.of(names, runs)
+    several = grouped is not None and grouped.several
     run = {"nrefs": reference_count(counts)}
-    if confidence is not None:
+    if several and resamples is None:
+        resamples = _RESAMPLES
+    if confidence is not None or several:
         run |= {"bs": str(resamples), "seed": str(seed)}
+        run |= grouped.signature() if grouped else {}
     if digest is not None:
         run["data"] = digest.value()
 
@@ -231,13 +259,27 @@ def score_stream(
             unproven=tally.metric.unproven_segments(tally.total(system)),
         )
 
+    def finish_runs(tally: _Tally, places: list[int]) -> Score:
+        if not several:
+            return finish(tally, places[0])
+        from tertium.engine.run_scores import run_scores
+
+        return run_scores(
+            [finish(tally, place) for place in places],
+            [tally.bootstrap(p, resamples, seed, groups, threads) for p in places],
+            units=len(groups) if groups else done,
+            confidence=confidence,
+        )
+
+    alone = ((name, [place]) for place, name in enumerate(names))
+    members = grouped or alone
     return ScoreTable(
         metrics={
             spec: MetricInfo.of(m, layers=layers, **run) for spec, m in by_spec.items()
         },
         systems={
-            name: {spec: finish(tally, system) for spec, tally in tallies.items()}
-            for system, name in enumerate(names)
+            name: {spec: finish_runs(tally, places) for spec, tally in tallies.items()}
+            for name, places in members
         },
         segments=done,
         ids=full_ids(ids, docs or None) if len(ids) == done else None,
@@ -274,15 +316,9 @@ class _Tally:
         return self.metric.from_statistics(self.total(system))
 
     def segments(self, system: int) -> list[float | None]:
-        rows = self.array(system)
-        scores: Any = self.metric.from_statistics(rows)
-        column = self.metric.weight_column
-        if column is None:
-            return [float(x) for x in scores]
-        return [
-            float(x) if weight else None
-            for x, weight in zip(scores, rows[:, column], strict=True)
-        ]
+        from tertium.engine.segment_scores import segment_scores
+
+        return segment_scores(self.metric, self.array(system))
 
     def documents(self, system: int, groups: dict[str, list[int]]) -> dict[str, float]:
         from tertium.stats.resample import block_sums
@@ -304,19 +340,32 @@ class _Tally:
     ) -> tuple[float, float] | None:
         if confidence is None or resamples is None:
             return None
-        from tertium.stats.resample import block_sums, bootstrap_scores, interval
+        from tertium.stats.resample import interval
+
+        scores = self.bootstrap(system, resamples, seed, groups, threads)
+        return interval(scores, confidence=confidence)
+
+    def bootstrap(
+        self,
+        system: int,
+        resamples: int | None,
+        seed: int,
+        groups: dict[str, list[int]] | None,
+        threads: int | None,
+    ) -> Any:
+        """Return the scores of a system on resampled test sets."""
+        from tertium.stats.resample import block_sums, bootstrap_scores
 
         rows = self.array(system)
         if groups:
             rows = block_sums(rows, list(groups.values()))
-        scores = bootstrap_scores(
+        return bootstrap_scores(
             rows,
             self.metric.from_statistics,
-            resamples=resamples,
+            resamples=resamples or _RESAMPLES,
             seed=seed,
             threads=threads,
         )
-        return interval(scores, confidence=confidence)
 
 
 def _fit(

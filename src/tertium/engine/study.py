@@ -10,6 +10,7 @@ import numpy as np
 
 from tertium.engine.comparison import Pair
 from tertium.engine.results import Score
+from tertium.engine.segment_scores import segment_scores
 from tertium.stats.clusters import Ranking, rank_clusters
 from tertium.stats.correction import adjust
 from tertium.stats.paired import Resampling
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from tertium.metrics import Metric
     from tertium.stats.resample import Report, Rows
 
-__all__ = ["Study", "rank"]
+__all__ = ["Study", "make_pairs", "rank"]
 
 
 class Study:
@@ -45,12 +46,19 @@ class Study:
 
     def resample(self, test: str, resamples: int, seed: int, alpha: float) -> bool:
         """Run the test and a bootstrap for intervals; return whether it is exact."""
-        enough = resamples if test == "bootstrap" else interval_resamples(1 - alpha)
-        self.bootstrap = self._run("bootstrap", enough, seed)
+        enough = resamples if test == "bootstrap" else None
+        self.bootstrap = self.bootstrapped(enough, seed, alpha)
         self.tested = self.bootstrap
         if test != "bootstrap":
             self.tested = self._run(test, resamples, seed)
         return self.tested.exact
+
+    def bootstrapped(
+        self, resamples: int | None, seed: int, alpha: float
+    ) -> Resampling:
+        """Return a bootstrap, if need be with enough resamples for intervals."""
+        enough = interval_resamples(1 - alpha) if resamples is None else resamples
+        return self._run("bootstrap", enough, seed)
 
     def _run(self, test: str, resamples: int, seed: int) -> Resampling:
         what = "resamples" if test == "bootstrap" else "assignments"
@@ -64,12 +72,15 @@ class Study:
             progress=lambda done, total: self._progress(what, done, total),
         )
 
-    def scores(self, alpha: float) -> list[Score]:
-        """Return the score of every system with its interval."""
+    def scores(self, alpha: float, *, segments: bool = False) -> list[Score]:
+        """Return the score of every system with its interval, and of segments."""
         return [
             Score(
                 score=self.bootstrap.observed[i],
                 interval=interval(self.bootstrap.scores(i), confidence=1 - alpha),
+                segments=segment_scores(self.metric, self.rows[i])
+                if segments
+                else None,
                 unproven=self.metric.unproven_segments(self.rows[i].sum(axis=0)),
             )
             for i in range(len(self.names))
@@ -83,32 +94,62 @@ class Study:
         alpha: float,
     ) -> list[Pair]:
         """Return the comparison of every pair."""
-        p_values = self.tested.p_values(pairs)
-        segments = [np.asarray(self.metric.from_statistics(one)) for one in self.rows]
-        sign = 1.0 if self.metric.higher_is_better else -1.0
-        out = []
-        for (a, b), p, adjusted in zip(
-            pairs, p_values, adjust(p_values, correction), strict=True
-        ):
-            delta = self.bootstrap.observed[a] - self.bootstrap.observed[b]
-            winner = a if sign * delta > 0 else b
-            significant = adjusted < alpha and delta != 0
-            out.append(
-                Pair(
-                    metric=spec,
-                    a=self.names[a],
-                    b=self.names[b],
-                    delta=delta,
-                    interval=interval(
-                        self.bootstrap.differences(a, b), confidence=1 - alpha
-                    ),
-                    p=p,
-                    p_adjusted=adjusted,
-                    effect=_cohen_d(sign * (segments[a] - segments[b])),
-                    better=self.names[winner] if significant else None,
-                )
+        observed = self.bootstrap.observed
+        return make_pairs(
+            spec,
+            self.names,
+            self.metric,
+            pairs,
+            deltas=[observed[a] - observed[b] for a, b in pairs],
+            intervals=[
+                interval(self.bootstrap.differences(a, b), confidence=1 - alpha)
+                for a, b in pairs
+            ],
+            p_values=self.tested.p_values(pairs),
+            segments=[np.asarray(self.metric.from_statistics(x)) for x in self.rows],
+            correction=correction,
+            alpha=alpha,
+        )
+
+
+def make_pairs(
+    spec: str,
+    names: Sequence[str],
+    metric: Metric,
+    pairs: Sequence[tuple[int, int]],
+    *,
+    deltas: Sequence[float],
+    intervals: Sequence[tuple[float, float]],
+    p_values: Sequence[float],
+    segments: Sequence[Rows],
+    correction: str,
+    alpha: float,
+) -> list[Pair]:
+    """Return the comparison of every pair from its figures, with the correction.
+
+    `segments` are the segment scores of every system.
+    """
+    sign = 1.0 if metric.higher_is_better else -1.0
+    adjusted = adjust(p_values, correction)
+    out = []
+    for place, (a, b) in enumerate(pairs):
+        delta = deltas[place]
+        winner = a if sign * delta > 0 else b
+        significant = adjusted[place] < alpha and delta != 0
+        out.append(
+            Pair(
+                metric=spec,
+                a=names[a],
+                b=names[b],
+                delta=delta,
+                interval=intervals[place],
+                p=p_values[place],
+                p_adjusted=adjusted[place],
+                effect=_cohen_d(sign * (segments[a] - segments[b])),
+                better=names[winner] if significant else None,
             )
-        return out
+        )
+    return out
 
 
 def _cohen_d(differences: Rows) -> float:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, ClassVar, TypeAlias, final, overload
+from typing import TYPE_CHECKING, Any, ClassVar, TypeAlias, final, overload
 
 from tertium._version import __version__
 from tertium.data.batch import Batch, References
@@ -82,6 +82,15 @@ class Metric(ABC):
     copy_exception: ClassVar[str] = ""
     #: Whether the score depends on references, beyond telling segments apart.
     uses_references: ClassVar[bool] = True
+    #: Whether there must be references; without them, each segment has ``()``.
+    needs_references: ClassVar[bool] = True
+    #: Whether :meth:`statistics` is also given the ``sources`` of segments.
+    needs_source: ClassVar[bool] = False
+    #: Whether :meth:`statistics` is also given the documents of segments, as ``docs``.
+    needs_docs: ClassVar[bool] = False
+    #: Whether rows depend on the names of systems and segments, which are those of a
+    #: batch: such a metric overrides :meth:`rows`, and is never cached.
+    needs_names: ClassVar[bool] = False
     #: How many words a segment may have, where the cost grows faster than the words.
     longest: ClassVar[int | None] = None
     #: Whether rows depend on all references together (see :meth:`prepare`).
@@ -165,6 +174,9 @@ class Metric(ABC):
             How many threads to use; all cores by default. Results do not
             depend on it.
 
+        A metric that asks for them also takes ``sources`` (:attr:`needs_source`) and
+        ``docs`` (:attr:`needs_docs`), one text per segment each.
+
         Returns
         -------
         ndarray of shape (len(hyps), width)
@@ -222,10 +234,36 @@ class Metric(ABC):
         A metric that reads layers (alignments, trees) takes them from the batch, which
         keeps them for others: see :meth:`Batch.layer`.
         """
+        extra: dict[str, Any] = self.extra_inputs(batch)
         return [
-            self.statistics(hyps, batch.references, threads=threads)
+            self.statistics(hyps, batch.references, threads=threads, **extra)
             for hyps in batch.systems
         ]
+
+    @final
+    def extra_inputs(self, batch: Batch) -> dict[str, Any]:
+        """Return what the metric reads of a batch besides outputs and references.
+
+        Raises
+        ------
+        InputError
+            If the batch does not have it.
+        """
+        if not self._asks:
+            return {}
+        from tertium.metrics.needs import extra_inputs
+
+        return extra_inputs(self, batch)
+
+    @property
+    def _asks(self) -> bool:
+        return self.needs_source or self.needs_docs or self.needs_names
+
+    def check_size(self, segments: int) -> None:  # noqa: B027 (most have no reason)
+        """Raise an error if the metric cannot belong to so many segments.
+
+        Called once, after all segments of a test set have been scored.
+        """
 
     def sums(self, batch: Batch, *, threads: int | None = None) -> list[_core.Sums]:
         """Return the exact sum of the rows of every system.
@@ -242,9 +280,17 @@ class Metric(ABC):
         return sums
 
     @final
-    def checked(self, systems: Iterable[Sequence[str]], refs: References) -> Batch:
+    def checked(
+        self,
+        systems: Iterable[Sequence[str]],
+        refs: References,
+        *,
+        sources: Sequence[str] | None = None,
+        docs: Sequence[str] | None = None,
+    ) -> Batch:
         """Return texts as a batch that this metric can score."""
-        batch = Batch(systems, refs)
+        batch = Batch(systems, refs, sources=sources, docs=docs)
+        self.extra_inputs(batch)
         self.check(batch)
         return batch
 
@@ -263,9 +309,24 @@ class Metric(ABC):
     # ------------------------------------------------------------------- derived
 
     def corpus_score(
-        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+        self,
+        hyps: Sequence[str],
+        refs: References | None = None,
+        *,
+        sources: Sequence[str] | None = None,
+        docs: Sequence[str] | None = None,
+        threads: int | None = None,
     ) -> float:
         """Return the score of all segments together.
+
+        Parameters
+        ----------
+        hyps : sequence of str
+        refs : sequence of str or of sequences of str
+            None only if the metric needs no references.
+        sources, docs : sequence of str, optional
+            For metrics that ask for them.
+        threads : int, optional
 
         Examples
         --------
@@ -273,20 +334,40 @@ class Metric(ABC):
         >>> tertium.metric("wer").corpus_score(["a b", "c"], ["a c", "c"])
         0.3333333333333333
         """
+        refs = self._references(hyps, refs)
         fitted = self.prepare(refs)
-        batch = fitted.checked([hyps], refs)
+        batch = fitted.checked([hyps], refs, sources=sources, docs=docs)
         total = fitted.sums(batch, threads=threads)[0]
         return float(fitted.from_statistics(total.values()))
 
     def segment_scores(
-        self, hyps: Sequence[str], refs: References, *, threads: int | None = None
+        self,
+        hyps: Sequence[str],
+        refs: References | None = None,
+        *,
+        sources: Sequence[str] | None = None,
+        docs: Sequence[str] | None = None,
+        threads: int | None = None,
     ) -> Rows:
-        """Return the score of every segment on its own."""
+        """Return the score of every segment on its own; see :meth:`corpus_score`."""
         import numpy as np
 
+        refs = self._references(hyps, refs)
         fitted = self.prepare(refs)
-        rows = fitted.statistics(hyps, refs, threads=threads)
+        if self._asks:
+            batch = fitted.checked([hyps], refs, sources=sources, docs=docs)
+            rows = fitted.rows(batch, threads=threads)[0]
+        else:
+            rows = fitted.statistics(hyps, refs, threads=threads)
         return np.asarray(fitted.from_statistics(rows), dtype=np.float64)
+
+    def _references(self, hyps: Sequence[str], refs: References | None) -> References:
+        if refs is not None:
+            return refs
+        if self.needs_references:
+            message = f"{self.spec} compares outputs with references; give refs"
+            raise InputError(message)
+        return [()] * len(hyps)
 
     def score_parts(self, hyp: str, refs: Sequence[str]) -> ScoreParts | None:  # noqa: ARG002
         """Return what the score of a segment consists of, None if it is one piece."""

@@ -104,6 +104,26 @@ class Mean(Metric):
         return any(part.needs_corpus for part, _ in self.parts)
 
     @property
+    def needs_references(self) -> bool:  # type: ignore[override]
+        """Whether any part does."""
+        return any(part.needs_references for part, _ in self.parts)
+
+    @property
+    def needs_source(self) -> bool:  # type: ignore[override]
+        """Whether any part does."""
+        return any(part.needs_source for part, _ in self.parts)
+
+    @property
+    def needs_docs(self) -> bool:  # type: ignore[override]
+        """Whether any part does."""
+        return any(part.needs_docs for part, _ in self.parts)
+
+    @property
+    def needs_names(self) -> bool:  # type: ignore[override]
+        """Whether any part does."""
+        return any(part.needs_names for part, _ in self.parts)
+
+    @property
     def layers(self) -> tuple[str, ...]:  # type: ignore[override]
         """What any part reads."""
         return tuple(dict.fromkeys(n for part, _ in self.parts for n in part.layers))
@@ -128,6 +148,11 @@ class Mean(Metric):
     ) -> Rows:
         """Return the rows of all parts side by side."""
         return self.rows(self.checked([hyps], refs), threads=threads)[0]
+
+    def check_size(self, segments: int) -> None:
+        """Raise an error if a part cannot belong to so many segments."""
+        for part, _ in self.parts:
+            part.check_size(segments)
 
     def check(self, batch: Batch) -> None:
         """Raise an error if a part cannot score a batch."""

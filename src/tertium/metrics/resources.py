@@ -41,7 +41,7 @@ def metric_key(metric: Metric) -> bytes | None:
     so have metrics computed by different code.
     """
     resources = metric.resources()
-    if resources is None:
+    if resources is None or metric.needs_names:
         return None
     kind = type(metric)
     settings = {name: getattr(metric, name) for name in metric.settings}

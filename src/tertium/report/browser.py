@@ -16,7 +16,9 @@ from typing import Any, ClassVar
 
 from tertium.report.components import Component
 
-__all__ = ["FIRST", "Choice", "OutputBrowser", "OutputSegment", "output_browser"]
+__all__ = [
+    "FIRST", "Choice", "OutputBrowser", "OutputSegment", "output_browser", "packed",
+]  # fmt: skip
 
 #: Segments that are shown without a script, and at a time with one.
 FIRST = 10
@@ -28,7 +30,7 @@ _PLAIN = 50_000
 
 @dataclass(frozen=True)
 class Choice:
-    """A drop-down list of a form; `every` is the choice of all."""
+    """A drop-down list of a form; `every` is the choice of all, if there is one."""
 
     name: str
     label: str
@@ -38,11 +40,12 @@ class Choice:
 
 @dataclass(frozen=True)
 class OutputSegment(Component):
-    """A source segment with one component per output."""
+    """A source segment with one component per output; `key` is its anchor, if any."""
 
     source: str
     about: str
     rows: Sequence[Component]
+    key: str = ""
     macro: ClassVar[str] = "segment_heading"
 
 
@@ -97,12 +100,14 @@ def output_browser(
         "segments": [values for _, values in segments],
     }
     shown = [segment for segment, _ in segments[:FIRST]]
-    return OutputBrowser(choices, shown, len(segments), data, _packed(data), example)
+    return OutputBrowser(choices, shown, len(segments), data, packed(data), example)
 
 
-def _packed(data: Mapping[str, object]) -> str:
-    """Return data as compressed JSON if they are large, or an empty string."""
-    text = json.dumps(data, separators=(",", ":"))
+def packed(data: Mapping[str, object]) -> str:
+    """Return data as gzip and base64 if they are large, or an empty string."""
+    text = json.dumps(data, separators=(",", ":"), ensure_ascii=False)
     if len(text) <= _PLAIN:
         return ""
-    return base64.b64encode(gzip.compress(text.encode(), 6, mtime=0)).decode()
+    # Halves of surrogate pairs, which JSON has no bytes for, become question marks.
+    shrunk = gzip.compress(text.encode("utf-8", "replace"), 6, mtime=0)
+    return base64.b64encode(shrunk).decode()

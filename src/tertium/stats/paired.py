@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
     Progress: TypeAlias = Callable[[int, int], None]
 
-__all__ = ["TESTS", "Resampling", "p_value"]
+__all__ = ["TESTS", "Resampling", "count_far", "p_value"]
 
 TESTS = ("bootstrap", "randomisation")
 
@@ -176,7 +176,7 @@ class Resampling:
             trials += len(sums[0])
             for place, (a, b) in enumerate(pairs):
                 observed = self.observed[a] - self.observed[b]
-                counts[place] += _far(self._swapped(sums, a, b), observed)
+                counts[place] += count_far(self._swapped(sums, a, b), observed)
         more = 0 if self.exact else 1
         return [(count + more) / (trials + more) for count in counts]
 
@@ -199,13 +199,13 @@ def p_value(differences: Rows, observed: float, *, exact: bool = False) -> float
     >>> p_value(np.array([0.0, 0.0, 0.0]), 0.0)
     1.0
     """
-    count = _far(differences, observed)
+    count = count_far(differences, observed)
     if exact:
         return count / len(differences)
     return (count + 1) / (len(differences) + 1)
 
 
-def _far(differences: Rows, observed: float) -> int:
+def count_far(differences: Rows, observed: float) -> int:
     """Return how many differences are at least as far from zero as observed."""
     reach = abs(observed) - _TOLERANCE * max(1.0, abs(observed))
     return int(np.count_nonzero(np.abs(differences) >= reach))

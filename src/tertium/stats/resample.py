@@ -124,13 +124,20 @@ def draw_sums(
 
 
 def draw_parts(
-    test: str, rows: Rows, resamples: int, *, seed: int, threads: int | None
+    test: str,
+    rows: Rows,
+    resamples: int,
+    *,
+    seed: int,
+    threads: int | None,
+    skip: int = 0,
 ) -> Iterator[Rows]:
     """Yield the summed rows of all resamples or trials, part after part.
 
     A part takes a fraction of a second: between two of them Ctrl-C is heard, progress
     can be shown, and sums can be turned into scores before the next ones need memory.
-    Parts are drawn by their numbers, so it does not matter where.
+    Parts are drawn by their numbers, so it does not matter where. Those after the first
+    `skip` are independent of them.
     """
     # Coins are tossed by eights, so that trials cost about an eighth of resamples.
     share = 1 if test == "bootstrap" else 8
@@ -139,7 +146,8 @@ def draw_parts(
     part = max(64, part)
     draw = partial(_draw, test, rows, seed, threads)
     places = [
-        (first, min(part, resamples - first)) for first in range(0, resamples, part)
+        (skip + first, min(part, resamples - first))
+        for first in range(0, resamples, part)
     ]
     yield from spread(draw, places)
 

@@ -18,11 +18,11 @@ from tertium.meta import (
 )
 from tertium.meta.agreement.coefficients import COEFFICIENTS
 from tertium.meta.figures import figure
-from tertium.meta.gaps import wilson
 from tertium.meta.probes import probes
 from tertium.meta.scores import MetricScores
 from tertium.meta.slices import by_judge, by_segment, length_groups
 from tertium.meta.uncertainty.testing import Outcome, Outcomes, p_values
+from tertium.stats.shares import wilson
 
 SYSTEMS = "ABCDE"
 

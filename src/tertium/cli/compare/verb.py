@@ -12,11 +12,23 @@ from tertium.cli.shared import flags, values
 from tertium.cli.shared.advice import note_text
 from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
-from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.inputs import (
+    add_input,
+    add_layers,
+    add_mtme,
+    open_testset,
+    runs_of,
+)
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import (
+    check_excel,
+    emit,
+    emit_json,
+    render,
+    write_excel,
+)
 from tertium.cli.shared.values import (
     Caching,
     Input,
@@ -34,6 +46,7 @@ if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.engine.chunks import Chunk
     from tertium.engine.comparison import Comparison
+    from tertium.report.tables.table import Table
     from tertium.stats.limits import Hopeless
 
 __all__ = ["Options", "command"]
@@ -50,13 +63,20 @@ _EXAMPLES = """\
   tertium compare -r ref.txt -i base.txt new.txt --baseline base
   tertium compare newstest.jsonl --by-document -f json -o result.json
   tertium compare --mtme wmt23 -l en-de -m bleu chrf
+  tertium compare -r ref.txt -i A=a1.txt,a2.txt,a3.txt B=b1.txt,b2.txt,b3.txt
   tertium compare newstest.jsonl -f html -o report.html
+  tertium compare demo -m chrf --gaps
+  tertium compare demo -m bleu chrf -o comparison.xlsx
 
+With several runs of a system (NAME=FILE,FILE,...) means are compared, and the bootstrap
+allows for another choice of runs as well as of segments.
 More than six systems are compared in a matrix; --pairs lists the pairs. TSV, CSV and
 JSON always have all pairs.
 The JSON is that of `tertium score` and "run" (how it was done), "pairs" (a list of
 {"metric", "a", "b", "delta", "interval", "p", "p_adjusted", "effect", "better"})
 and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best first).
+With --gaps also "gaps": a list of {"metric", "a", "b", "delta", "range", "pairs",
+"agreed", "share", "interval", "sources"}.
 """
 
 
@@ -72,12 +92,16 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
     baseline: str | None
     by_document: bool
     pairs: bool
+    gaps: bool
     data_hash: bool
 
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = values.parse(_parser(), argv, Options)
+    if options.gaps and options.format == "html":
+        raise InputError("--gaps is for tables and JSON; see also `tertium report`")
+    check_excel(options)
     with caching(options):
         return _compare(options)
 
@@ -86,7 +110,7 @@ def _compare(options: Options) -> int:
     from tertium.engine.compare import compare_stream
 
     elsewhere = options.cluster is not None
-    chunks = open_testset(options, options.metrics, slices=elsewhere)
+    chunks = open_testset(options, options.metrics, slices=elsewhere, runs=True)
     with working(options), Progress(quiet=options.quiet) as progress:
         result = compare_stream(
             lambda: _of_two(chunks(), options),
@@ -101,6 +125,8 @@ def _compare(options: Options) -> int:
             threads=threads_of(options, options.threads),
             data_hash=options.data_hash,
             progress=progress.phase,
+            runs=runs_of(options),
+            segments=options.excel,
         )
     remark_notes(options, result)
     if why := _hopeless(result):
@@ -109,8 +135,17 @@ def _compare(options: Options) -> int:
         resamples = int(result.run["resamples"])
         remark_few(options, resamples, 1 - options.alpha, "--resamples")
     note_result(result.to_json, segments=result.scores.segments)
-    if options.format == "json":
+    if options.format == "json" and options.gaps:
+        import json
+
+        from tertium.report.tables.gaps import gap_records
+
+        content = {**json.loads(result.to_json()), "gaps": gap_records(result)}
+        emit_json(content, options.output)
+    elif options.format == "json":
         emit(result.to_json(), options.output)
+    elif options.excel:
+        write_excel(options, result)
     elif options.format == "html":
         from tertium.report.systems.page import compare_page
 
@@ -129,8 +164,21 @@ def _compare(options: Options) -> int:
             pairs=options.pairs,
             more=" --pairs lists all pairs.",
         )
+        if options.gaps:
+            tables = _with_gaps(tables, result, options)
         render(tables, options.format, output=options.output)
     return 0
+
+
+def _with_gaps(
+    tables: list[Table], result: Comparison, options: Options
+) -> list[Table]:
+    """Return the tables with what differences mean to human judges."""
+    from tertium.report.tables.gaps import gap_table, with_gaps
+
+    if options.style.for_programs:
+        return [with_gaps(tables[0], result), *tables[1:]]
+    return [*tables, gap_table(result, options.style, sort=options.sort)]
 
 
 def _hopeless(result: Comparison) -> str:
@@ -184,7 +232,7 @@ def _need_two(testset: Testset, options: Options) -> None:
 
 def _parser() -> argparse.ArgumentParser:
     parser = flags.parser("compare", _ABOUT, _EXAMPLES)
-    add_input(parser)
+    add_input(parser, runs=True)
     add_mtme(parser)
     flags.add_metrics(parser, ("bleu", "chrf", "ter"))
     parser.add_argument(
@@ -219,11 +267,17 @@ def _parser() -> argparse.ArgumentParser:
         "--pairs",
         help="list all pairs instead of a matrix, also for more than six systems",
     )
+    flags.add_switch(
+        parser,
+        "--gaps",
+        help="also show how often human judges at WMT agreed with differences of "
+        "these sizes",
+    )
     flags.add_data_hash(parser)
     flags.add_sort(parser)
     flags.add_run(parser)
     add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_place(parser)
-    flags.add_output(parser)
+    flags.add_output(parser, excel=True)
     add_layers(parser)
     return parser

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared.executors import threads_of
+from tertium.cli.shared.inputs import runs_of
 from tertium.cli.shared.values import Layers
 from tertium.errors import InputError
 
@@ -43,5 +44,8 @@ def score_whole(options: Options, whole: Testset) -> ScoreTable:
     from tertium.engine.joined import score_joined
 
     return score_joined(
-        whole, metrics=options.metrics, threads=threads_of(options, options.threads)
+        whole,
+        metrics=options.metrics,
+        threads=threads_of(options, options.threads),
+        runs=runs_of(options),
     )

@@ -29,7 +29,7 @@ def read_chunks(
     from tertium.data.testset import CHUNK
 
     _check(options)
-    files = testset_files(options)
+    files = testset_files(options, runs=True)
     check_specs(options.metrics)
     if files.references is None or options.systems is None:
         message = "--resegment needs references (-r, or -t) and outputs (-i) in files"
@@ -37,7 +37,7 @@ def read_chunks(
     with Progress("segments", quiet=options.quiet) as progress:
         testset, results = read_resegmented(
             files.references,
-            flags.named_files(options.systems),
+            flags.run_files(options.systems)[0],
             sources=files.sources,
             docs=files.docs,
             langpair=options.langpair,

@@ -10,11 +10,17 @@ from typing import TYPE_CHECKING
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.caching import add_cache, caching
 from tertium.cli.shared.executors import threads_of, working
-from tertium.cli.shared.inputs import add_input, add_layers, add_mtme, open_testset
+from tertium.cli.shared.inputs import (
+    add_input,
+    add_layers,
+    add_mtme,
+    open_testset,
+    runs_of,
+)
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_few, remark_notes
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import check_excel, emit, render, write_excel
 from tertium.cli.shared.values import (
     Caching,
     Input,
@@ -47,10 +53,12 @@ _EXAMPLES = """\
   tertium score newstest.tsv.gz -m bleu:tokenize=intl,lowercase=yes -f json
   tertium score demo -m bleu chrf --interval --documents
   tertium score -r ref.txt -i out.txt -m sentbleu --segments -f tsv
+  tertium score demo -m bleu chrf -o scores.xlsx
   tertium score -r ref.txt -i A=a.txt -m aligned-percentage --alignments A=a.links
   tertium score demo -m pef --worst 20
   tertium score --mtme wmt23 -l en-de -m bleu chrf
   tertium score -i out.txt -m evalgen --sets segments.refs
+  tertium score -r ref.txt -i A=run1.txt,run2.txt,run3.txt B=b1.txt,b2.txt,b3.txt
   cat out.txt | tertium score -r ref.txt -i -
   tertium score -r ref.txt -i A=a.txt -m bleu chrf --cluster local:2
   tertium score -t wmt20 -l en-de -i out.txt
@@ -60,7 +68,9 @@ _EXAMPLES = """\
 The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
 "higher_is_better"}}, "systems": {NAME: {SPEC: {"score", "interval": [low, high]
 or null, "segments": [..] or null}}}}; with --documents also {"documents": {ID:
-score}}; with --joined {"joined": {NAME: {SPEC: {"score", "documents": {ID: score}}}}};
+score}}; if a system has several runs also "runs": [score, ..], whose mean is "score",
+"sd_runs" (between runs, s_opt) and "sd_segments" (over resampled test sets, s_sel);
+with --joined {"joined": {NAME: {SPEC: {"score", "documents": {ID: score}}}}};
 with --resegment {"resegmented": {NAME: what `tertium resegment -f json` prints, without
 segments and links}}. Systems are in the order given; tables of systems and documents
 list the best one first (see --sort).
@@ -88,6 +98,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = _parse(argv)
+    check_excel(options)
     with caching(options):
         resegmented = None
         if options.resegment is not None:
@@ -121,7 +132,7 @@ def _run(
         table = score_stream(
             chunks,
             metrics=options.metrics,
-            segments=options.segments,
+            segments=options.segments or options.excel,
             documents=options.documents,
             confidence=options.interval,
             resamples=options.resamples,
@@ -129,6 +140,7 @@ def _run(
             threads=threads_of(options, options.threads),
             data_hash=options.data_hash,
             progress=progress,
+            runs=runs_of(options),
         )
     table = replace(table, joined=joined, resegmented=resegmented)
     remark_notes(options, table)
@@ -137,6 +149,8 @@ def _run(
     note_result(table.to_json, segments=table.segments)
     if options.format == "json":
         emit(table.to_json(), options.output)
+    elif options.excel:
+        write_excel(options, table)
     elif options.format == "html":
         from tertium.report.systems.page import score_page
 
@@ -174,7 +188,8 @@ def _chunks(options: Options) -> Callable[[], Iterable[Chunk]]:
             message = "--zero-based is about --permutations; omit it, or give them"
             raise InputError(message)
         elsewhere = options.cluster is not None
-        return open_testset(options, options.metrics, slices=elsewhere)
+        runs = options.worst is None
+        return open_testset(options, options.metrics, slices=elsewhere, runs=runs)
     from tertium.engine.inputs import as_metrics
     from tertium.engine.permutations import check_metrics
     from tertium.order.files import stream_permutations
@@ -208,7 +223,7 @@ def _check_permutations(options: Options) -> None:
 
 def _parse(argv: Sequence[str]) -> Options:
     parser = flags.parser("score", _ABOUT, _EXAMPLES)
-    add_input(parser)
+    add_input(parser, runs=True)
     add_mtme(parser)
     parser.add_argument(
         "--permutations",
@@ -258,14 +273,14 @@ def _parse(argv: Sequence[str]) -> Options:
         "--resamples",
         type=flags.number(1, 10**7),
         metavar="N",
-        help="for --interval (default: 1000, and more for a LEVEL above 0.99)",
+        help="for --interval and runs (default: 1000, and more for a LEVEL above 0.99)",
     )
     flags.add_data_hash(parser)
     flags.add_sort(parser)
     flags.add_run(parser)
     add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_place(parser)
-    flags.add_output(parser)
+    flags.add_output(parser, excel=True)
     add_layers(parser)
     options = values.parse(parser, argv, Options)
     if options.permutations is not None and options.metrics is _METRICS:

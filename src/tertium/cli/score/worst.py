@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared.executors import threads_of
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
-from tertium.cli.shared.render import write_result
+from tertium.cli.shared.render import write_excel, write_result
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,6 +46,10 @@ def list_worst(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
         elif not in_tables:
             where = f"{note.values['system']}, {note.values['metric']}"
             remark(options, f"{where}: {note}")
+    if options.excel:
+        note_result(result.to_json)
+        write_excel(options, result)
+        return 0
     from tertium.report.tables.worst import worst_tables
 
     write_result(

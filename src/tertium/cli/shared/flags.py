@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from tertium._seed import SEED
 from tertium.cli.shared.parsers import parser, parser_of
+from tertium.errors import InputError
 
 __all__ = [
     "add_cluster",
@@ -26,6 +27,7 @@ __all__ = [
     "number",
     "parser",
     "parser_of",
+    "run_files",
 ]
 
 # Of integers on the command line: int() has a limit of its own at 4,300.
@@ -182,10 +184,16 @@ def add_sort(group: argparse.ArgumentParser) -> None:
     )
 
 
-def add_output(group: argparse.ArgumentParser) -> None:
-    """Add the options for the format and place of results."""
+def add_output(group: argparse.ArgumentParser, *, excel: bool = False) -> None:
+    """Add the options for the format and place of results, Excel's too or not."""
     group.add_argument(
-        "-f", "--format", choices=FORMATS, default="table", help="(default: table)"
+        "-f",
+        "--format",
+        choices=(*FORMATS, *(["xlsx"] if excel else [])),
+        default="table",
+        help="(default: table"
+        + ", or an Excel workbook with segments if FILE ends in .xlsx" * excel
+        + ")",
     )
     group.add_argument("-o", "--output", metavar="FILE", help="write there, not stdout")
     group.add_argument(
@@ -210,3 +218,40 @@ def named_files(items: Sequence[str]) -> list[tuple[str, str]]:
         else:
             files.append((system_name(item), item))
     return files
+
+
+def run_files(
+    items: Sequence[str],
+) -> tuple[list[tuple[str, str]], dict[str, list[str]]]:
+    """Return (name, path) of every file, and which names are runs of one system.
+
+    Runs are ``NAME=FILE,FILE,...``, unless there is a file of that name.
+
+    Raises
+    ------
+    InputError
+        If several runs have no name.
+    """
+    files: list[tuple[str, str]] = []
+    runs: dict[str, list[str]] = {}
+    for item in items:
+        name, path = named_files([item])[0]
+        parts = path.split(",")
+        if len(parts) == 1 or os.path.exists(path):
+            files.append((name, path))
+            continue
+        if path == item:
+            if not all(map(os.path.exists, parts)):
+                files.append((name, path))  # Whoever opens it says what is missing.
+                continue
+            message = f"{item} are several runs of a system without a name; give NAME="
+            raise InputError(f"{message}{item}")
+        if not all(parts):
+            raise InputError(f"{item} names a run without a file; give NAME=FILE,FILE")
+        if name in runs:
+            raise InputError(f"the runs of {name} are given twice; give them at once")
+        from tertium.engine.runs import run_name
+
+        runs[name] = [run_name(name, number) for number in range(1, len(parts) + 1)]
+        files += zip(runs[name], parts, strict=True)
+    return files, runs

@@ -29,6 +29,7 @@ __all__ = [
     "open_testset",
     "read_testset",
     "reopen_testset",
+    "runs_of",
     "stream_testset",
     "testset_files",
 ]
@@ -44,8 +45,8 @@ class _Texts(NamedTuple):
     reference: str | None
 
 
-def add_input(parser: argparse.ArgumentParser) -> None:
-    """Add the options that name a test set."""
+def add_input(parser: argparse.ArgumentParser, *, runs: bool = False) -> None:
+    """Add the options that name a test set, with several runs of a system or not."""
     parser.add_argument(
         "testset",
         nargs="?",
@@ -68,7 +69,8 @@ def add_input(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         action="extend",
         metavar="[NAME=]FILE",
-        help="system outputs, named after their files unless a name is given",
+        help="system outputs, named after their files unless a name is given"
+        + "; several runs of one system: NAME=FILE,FILE,..." * runs,
     )
     parser.add_argument("-s", "--source", metavar="FILE", help="the source text")
     parser.add_argument(
@@ -165,8 +167,19 @@ def add_sets(group: argparse._ActionsContainer) -> None:
     )
 
 
-def testset_files(options: Input) -> TestsetFiles:
+def runs_of(options: Input) -> dict[str, list[str]]:
+    """Return which systems of the test set are runs of one system."""
+    return flags.run_files(options.systems)[1] if options.systems else {}
+
+
+def testset_files(options: Input, *, runs: bool = False) -> TestsetFiles:  # noqa: PT028
     """Return the files that the options name.
+
+    Parameters
+    ----------
+    options : Input
+    runs : bool
+        Whether a system may have several runs, see :func:`runs_of`.
 
     Raises
     ------
@@ -187,10 +200,14 @@ def testset_files(options: Input) -> TestsetFiles:
         )
         raise InputError(message)
     systems = options.systems
+    if systems is None:
+        named = None
+    else:
+        named = flags.run_files(systems)[0] if runs else flags.named_files(systems)
     files = TestsetFiles(
         path=texts.path,
         references=texts.references,
-        systems=None if systems is None else flags.named_files(systems),
+        systems=named,
         sources=texts.source,
         docs=texts.docs,
         systems_columns=options.systems_columns,
@@ -288,15 +305,16 @@ def check_specs(specs: Sequence[str]) -> None:
 
 
 def open_testset(
-    options: Input, metrics: Sequence[str], *, slices: bool = False
+    options: Input, metrics: Sequence[str], *, slices: bool = False, runs: bool = False
 ) -> Callable[[], Iterator[Chunk]]:
     """Return a function that streams the test set for metrics, with remarks.
 
-    With `slices`, plain files are not read but cut.
+    With `slices`, plain files are not read but cut. With `runs`, systems may have
+    several.
     """
     from tertium.engine.layers import open_testset
 
-    files = testset_files(options)
+    files = testset_files(options, runs=runs)
     check_specs(metrics)
     return open_testset(
         files, metrics=metrics, on_note=_listener(options), slices=slices

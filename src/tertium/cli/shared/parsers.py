@@ -40,6 +40,14 @@ _RECORD = (
 )
 
 
+_CONFIG = (
+    "more options from a TOML file: a table per verb with the long names of options, "
+    "which are replaced by those typed (default: tertium.toml, if there is one; it may "
+    "not write files, start programs or open connections unless it is named here)"
+)
+_NO_CONFIG = "ignore tertium.toml"
+
+
 class _ParserFound(Exception):  # noqa: N818 (not an error)
     """Carries a parser to `parser_of`, from the place where it would parse."""
 
@@ -68,6 +76,9 @@ class _Parser(argparse.ArgumentParser):
         if "--record" not in self._option_string_actions:
             # Here, so that it is the last one in the help of every verb.
             self.add_argument("--record", metavar="FILE", help=_RECORD)
+            # The dispatcher takes these out of the command line.
+            self.add_argument("--config", metavar="FILE", help=_CONFIG)
+            self.add_argument("--no-config", action="store_true", help=_NO_CONFIG)
         if _capturing:
             raise _ParserFound(self)
         current_parsers[:] = [self]

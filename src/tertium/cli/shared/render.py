@@ -5,12 +5,24 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
 
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.values import Output
+from tertium.errors import InputError
 from tertium.report.tables.table import Table, as_text, widths
 
-__all__ = ["emit", "emit_json", "render", "write_result"]
+if TYPE_CHECKING:
+    from tertium.engine.base import Result
+
+__all__ = [
+    "check_excel",
+    "emit",
+    "emit_json",
+    "render",
+    "write_excel",
+    "write_result",
+]
 
 
 def emit(text: str, output: str | None) -> None:
@@ -56,6 +68,17 @@ def write_result(
         emit(text, options.output)
     else:
         emit_json(text, options.output)
+
+
+def check_excel(options: Output) -> None:
+    """Raise an error if a workbook has nowhere to go, before long work."""
+    if options.excel and options.output in (None, "-", "/dev/stdout"):
+        raise InputError("an Excel workbook needs a file; give -o FILE.xlsx")
+
+
+def write_excel(options: Output, result: Result) -> None:
+    """Write a result as an Excel workbook."""
+    result.to_excel(str(options.output))
 
 
 def render(tables: Sequence[Table], format: str, *, output: str | None = None) -> None:

@@ -124,6 +124,12 @@ class Output(OptionGroup):
     digits: int | None
 
     @property
+    def excel(self) -> bool:
+        """Whether a verb that can write Excel workbooks should."""
+        named = str(self.output).lower().endswith(".xlsx")
+        return self.format == "xlsx" or (self.format == "table" and named)
+
+    @property
     def style(self) -> Style:
         """The style of tables."""
         from tertium.report.tables.style import Style

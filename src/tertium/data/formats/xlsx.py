@@ -12,7 +12,7 @@ import io
 import re
 import zipfile
 import zlib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from xml.etree import ElementTree as ET
 from xml.sax.saxutils import escape, quoteattr
 
@@ -25,7 +25,7 @@ TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of t
 if TYPE_CHECKING:
     from typing import IO
 
-__all__ = ["read_xlsx", "write_xlsx"]
+__all__ = ["read_xlsx", "write_workbook", "write_xlsx"]
 
 Cell = str | int | float | None
 
@@ -39,24 +39,13 @@ _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _HEAD = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _BOOK = "application/vnd.openxmlformats-officedocument.spreadsheetml"
-_PARTS = {
-    "[Content_Types].xml": (
-        f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" '
-        'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
-        '<Override PartName="/xl/workbook.xml" '
-        f'ContentType="{_BOOK}.sheet.main+xml"/>'
-        '<Override PartName="/xl/worksheets/sheet1.xml" '
-        f'ContentType="{_BOOK}.worksheet+xml"/></Types>'
-    ),
-    "_rels/.rels": (
-        f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="rId1" '
-        f'Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>'
-    ),
-    "xl/_rels/workbook.xml.rels": (
-        f'<Relationships xmlns="{_PACKAGE}/relationships"><Relationship Id="rId1" '
-        f'Type="{_OFFICE}/worksheet" Target="worksheets/sheet1.xml"/></Relationships>'
-    ),
-}
+_LINKS = f"{_PACKAGE}/relationships"
+_TYPES = (
+    f'<Types xmlns="{_PACKAGE}/content-types"><Default Extension="rels" '
+    'ContentType="application/vnd.openxmlformats-package.relationships+xml"/>'
+    f'<Override PartName="/xl/workbook.xml" ContentType="{_BOOK}.sheet.main+xml"/>'
+)
+_WORKBOOK = f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>'
 _TIME = (1980, 1, 1, 0, 0, 0)
 
 # XML has no way to write these, and turns a CR into LF; Excel writes _x000D_.
@@ -96,23 +85,67 @@ def write_xlsx(
         When Excel could not open the file: too many rows or columns, a text that is
         too long, or half a surrogate pair.
     """
-    if not _SHEET_NAME.fullmatch(sheet):
-        raise InputError(
-            f"{sheet!r} cannot name a sheet; use up to 31 characters without "
-            r"[ ] : * ? / \ "
-        )
-    book = (
-        f'<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets><sheet '
-        f'name={quoteattr(sheet)} sheetId="1" r:id="rId1"/></sheets></workbook>'
-    )
+    write_workbook(path, {sheet: rows})
+
+
+def write_workbook(
+    path: StrPath, sheets: Mapping[str, Iterable[Sequence[Cell]]]
+) -> None:
+    """Write rows to the sheets of a workbook, in their order.
+
+    Parameters
+    ----------
+    path : str or path
+    sheets : mapping of str to iterable of sequences of str, int, float or None
+        At least one, by the name of the sheet; otherwise as in :func:`write_xlsx`.
+
+    Raises
+    ------
+    InputError
+        As by :func:`write_xlsx`.
+    """
+    for sheet in sheets:
+        if not _SHEET_NAME.fullmatch(sheet):
+            raise InputError(
+                f"{sheet!r} cannot name a sheet; use up to 31 characters without "
+                r"[ ] : * ? / \ "
+            )
     whole = io.BytesIO()  # Zip goes back in what it writes; compressed files cannot.
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in {**_PARTS, "xl/workbook.xml": book}.items():
+        for name, text in _workbook_parts(list(sheets)).items():
             archive.writestr(_part(name), _HEAD + text)
-        with archive.open(_part("xl/worksheets/sheet1.xml"), "w") as stream:
-            _write_sheet(stream, rows, display(path))
+        for number, rows in enumerate(sheets.values(), start=1):
+            part = _part(f"xl/worksheets/sheet{number}.xml")
+            with archive.open(part, "w") as stream:
+                _write_sheet(stream, rows, display(path))
     with replace_file(path) as file:
         file.write(whole.getbuffer())
+
+
+def _workbook_parts(sheets: Sequence[str]) -> dict[str, str]:
+    """Return the parts of a workbook besides its sheets."""
+    types, links, book = _TYPES, f'<Relationships xmlns="{_LINKS}">', _WORKBOOK
+    for number, sheet in enumerate(sheets, start=1):
+        place = f"worksheets/sheet{number}.xml"
+        types += (
+            f'<Override PartName="/xl/{place}" ContentType="{_BOOK}.worksheet+xml"/>'
+        )
+        links += (
+            f'<Relationship Id="rId{number}" Type="{_OFFICE}/worksheet" '
+            f'Target="{place}"/>'
+        )
+        name = quoteattr(sheet)
+        book += f'<sheet name={name} sheetId="{number}" r:id="rId{number}"/>'
+    return {
+        "[Content_Types].xml": f"{types}</Types>",
+        "_rels/.rels": (
+            f'<Relationships xmlns="{_LINKS}"><Relationship Id="rId1" '
+            f'Type="{_OFFICE}/officeDocument" Target="xl/workbook.xml"/>'
+            "</Relationships>"
+        ),
+        "xl/_rels/workbook.xml.rels": f"{links}</Relationships>",
+        "xl/workbook.xml": f"{book}</sheets></workbook>",
+    }
 
 
 def read_xlsx(path: StrPath) -> Iterator[tuple[int, list[str]]]:

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from tertium._notebook import Shown
 from tertium._version import __version__
 from tertium.data.lines import StrPath, write_lines
 from tertium.grammars.analysis.bootstrap import caution
@@ -28,7 +29,7 @@ __all__ = ["Evaluation"]
 
 
 @dataclass(frozen=True)
-class Evaluation:
+class Evaluation(Shown):
     """Systems compared on a test set with reference sets.
 
     Parameters

@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 from dataclasses import asdict, dataclass
 
+from tertium._notebook import Shown
 from tertium._version import __version__
 from tertium.judgements.adjustment.intervals import AdjustmentIntervals
 from tertium.judgements.adjustment.models import Adjustment
@@ -124,7 +125,7 @@ class Adjusted:
 
 
 @dataclass(frozen=True)
-class AgreementReport:
+class AgreementReport(Shown):
     """The result of :func:`tertium.agree`.
 
     Parameters

@@ -7,6 +7,8 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
+from tertium._notebook import Shown
+
 if TYPE_CHECKING:
     from tertium.judgements.parts.against_sentences import Levels, Tau
     from tertium.judgements.planning.comparisons import Item, Plan
@@ -19,7 +21,7 @@ __all__ = ["Rankings"]
 
 
 @dataclass(frozen=True)
-class Rankings:
+class Rankings(Shown):
     """Systems ranked by human judgements, one group per language pair.
 
     A group is named after its language pair, ``""`` if none is known. Where whole

@@ -7,6 +7,8 @@ import json
 from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING
 
+from tertium._notebook import Shown
+
 if TYPE_CHECKING:
     from tertium.notes import Note
 
@@ -249,7 +251,7 @@ class Accuracy:
 
 
 @dataclass(frozen=True)
-class Reuse:
+class Reuse(Shown):
     """Systems scored from the judgements of others.
 
     Parameters

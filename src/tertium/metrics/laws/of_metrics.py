@@ -7,6 +7,7 @@ import math
 from collections.abc import Callable, Mapping
 
 from tertium.metrics.base import Metric
+from tertium.metrics.laws.calls import corpus_score, statistics
 from tertium.metrics.laws.of_texts import best_value, near
 
 __all__ = ["METRIC_LAWS"]
@@ -23,7 +24,7 @@ def long_copy_is_best(metric: Metric) -> str | None:
     best = best_value(metric)
     if not math.isfinite(best) or not metric.uses_references:
         return None if metric.copy_exception else "copy_exception must say why not"
-    score = metric.corpus_score([_LONG], [_LONG])
+    score = corpus_score(metric, [_LONG], [_LONG])
     return None if near(score, best) else f"a copy of {_LONG!r} gets {score}"
 
 
@@ -33,13 +34,13 @@ def threads_do_not_matter(metric: Metric) -> str | None:
 
     hyps, refs = _demo("order")
     metric = metric.prepare(refs)
-    one = metric.statistics(hyps, refs, threads=1)
-    score = metric.corpus_score(hyps, refs, threads=1)
+    one = statistics(metric, hyps, refs, threads=1)
+    score = corpus_score(metric, hyps, refs, threads=1)
     for threads in (3, None):
-        rows = metric.statistics(hyps, refs, threads=threads)
+        rows = statistics(metric, hyps, refs, threads=threads)
         if not np.array_equal(one, rows, equal_nan=True):
             return f"rows differ with threads={threads}"
-        if (other := metric.corpus_score(hyps, refs, threads=threads)) != score:
+        if (other := corpus_score(metric, hyps, refs, threads=threads)) != score:
             return f"{score} with one thread, {other} with threads={threads}"
     return None
 
@@ -55,10 +56,10 @@ def empty_text_is_defined(metric: Metric) -> str | None:
         ([""], ["a b c"]),
     ]
     for hyps, refs in cases:
-        score = metric.corpus_score(hyps, refs)
+        score = corpus_score(metric, hyps, refs)
         if not math.isfinite(score):
             return f"{hyps} against {refs} gets {score}"
-    shape = metric.statistics([], []).shape
+    shape = statistics(metric, [], []).shape
     if shape != (0, metric.width):
         return f"no segments have rows of the shape {shape}, not {(0, metric.width)}"
     return None
@@ -68,7 +69,7 @@ def scores_are_vectorised(metric: Metric) -> str | None:
     """`from_statistics` takes rows along the last axis, and a row alone."""
     hyps, refs = _demo("good", times=1)
     metric = metric.prepare(refs)
-    rows = metric.statistics(hyps, refs)
+    rows = statistics(metric, hyps, refs)
     scores = metric.from_statistics(rows.reshape(3, -1, metric.width))
     alone = metric.from_statistics(rows[len(rows) // 3 + 4])
     if not isinstance(alone, float):
@@ -102,8 +103,12 @@ def facts_are_complete(metric: Metric) -> str | None:
 
 def every_reference_counts(metric: Metric) -> str | None:
     """A better second reference makes the score better."""
-    alone = metric.corpus_score([_LONG], [[_WRONG]])
-    both = metric.corpus_score([_LONG], [[_WRONG, _LONG]])
+    alone = corpus_score(metric, [_LONG], [[_WRONG]])
+    both = corpus_score(metric, [_LONG], [[_WRONG, _LONG]])
+    if not metric.needs_references and not math.isfinite(
+        none := corpus_score(metric, [_LONG], [()])
+    ):
+        return f"without references, {_LONG!r} gets {none}"
     if not metric.uses_references:
         same = both == alone
         return None if same else f"references change {alone} to {both}"

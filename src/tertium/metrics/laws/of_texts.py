@@ -8,8 +8,13 @@ import pickle
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
-from tertium.data.batch import Batch
 from tertium.metrics.base import Metric
+from tertium.metrics.laws.calls import (
+    corpus_score,
+    make_batch,
+    segment_scores,
+    statistics,
+)
 
 if TYPE_CHECKING:
     from tertium.metrics.laws.examples import Example
@@ -33,8 +38,8 @@ def bounds_hold(metric: Metric, test: Example) -> str | None:
     """No score is beyond the bounds that the metric states."""
     low, high = metric.bounds
     scores = [
-        *(float(x) for x in metric.segment_scores(test.hyps, test.refs)),
-        metric.corpus_score(test.hyps, test.refs),
+        *(float(x) for x in segment_scores(metric, test.hyps, test.refs)),
+        corpus_score(metric, test.hyps, test.refs),
     ]
     for score in scores:
         if not low - _SLACK <= score <= high + _SLACK:
@@ -44,8 +49,8 @@ def bounds_hold(metric: Metric, test: Example) -> str | None:
 
 def order_does_not_matter(metric: Metric, test: Example) -> str | None:
     """The same segments in another order have the same score."""
-    score = metric.corpus_score(test.hyps, test.refs)
-    other = metric.corpus_score(*_split(test.shuffled))
+    score = corpus_score(metric, test.hyps, test.refs)
+    other = corpus_score(metric, *_split(test.shuffled))
     if other != score and not (math.isnan(other) and math.isnan(score)):
         return f"{score} in one order and {other} in another: {_shown(test)}"
     return None
@@ -54,11 +59,11 @@ def order_does_not_matter(metric: Metric, test: Example) -> str | None:
 def rows_add_up(metric: Metric, test: Example) -> str | None:
     """The sum of all rows gives the corpus score."""
     metric = metric.prepare(test.refs)
-    rows = metric.statistics(test.hyps, test.refs)
+    rows = statistics(metric, test.hyps, test.refs)
     if rows.shape != (len(test.hyps), metric.width):
         return f"rows have the shape {rows.shape}, not {len(test.hyps), metric.width}"
     summed = float(metric.from_statistics(rows.sum(axis=0)))
-    score = metric.corpus_score(test.hyps, test.refs)
+    score = corpus_score(metric, test.hyps, test.refs)
     if abs(summed - score) > max(_SLACK, 1e-6 * abs(score)):
         return f"rows give {summed}, the corpus {score}: {_shown(test)}"
     return None
@@ -73,10 +78,10 @@ def parts_add_up(metric: Metric, test: Example) -> str | None:
     for part in test.parts:
         worker: Metric = pickle.loads(pickle.dumps(metric))  # noqa: S301 (our own)
         texts, lists = [test.hyps[i] for i in part], [test.refs[i] for i in part]
-        sums = worker.sums(Batch([texts], lists))[0]
+        sums = worker.sums(make_batch(worker, [texts], lists))[0]
         total.merge(pickle.loads(pickle.dumps(sums)))  # noqa: S301 (our own)
     merged = metric.from_statistics(total.values())
-    score = metric.corpus_score(test.hyps, test.refs)
+    score = corpus_score(metric, test.hyps, test.refs)
     if merged != score:
         return f"parts give {merged}, the whole {score}: {_shown(test)}"
     return None
@@ -88,9 +93,11 @@ def systems_do_not_meet(metric: Metric, test: Example) -> str | None:
 
     metric = metric.prepare(test.refs)
     systems = [test.hyps, [refs[0] for refs in test.refs], test.hyps[::-1]]
-    many = metric.rows(Batch(systems, test.refs))
+    many = metric.rows(make_batch(metric, systems, test.refs))
     for system, rows in zip(systems, many, strict=True):
-        alone = metric.statistics(system, test.refs)
+        if metric.needs_names:
+            break  # Rows belong to the names of systems.
+        alone = statistics(metric, system, test.refs)
         if not np.array_equal(rows, alone, equal_nan=True):
             return f"rows differ beside other systems: {_shown(test)}"
     return None
@@ -99,9 +106,10 @@ def systems_do_not_meet(metric: Metric, test: Example) -> str | None:
 def copies_are_best(metric: Metric, refs: Sequence[str]) -> str | None:
     """A copy of the reference gets the best value, or the metric says why not."""
     best = best_value(metric)
-    scores = metric.segment_scores(refs, refs)
+    scores = segment_scores(metric, refs, refs)
     for ref, score in zip(refs, scores, strict=True):
-        poor = not math.isfinite(best) or score < best - _SLACK
+        gap = best - score if metric.higher_is_better else score - best
+        poor = not math.isfinite(best) or gap > _SLACK
         if not (metric.copy_exception and poor) and not near(float(score), best):
             return f"a copy of {ref!r} gets {score}, the best value is {best}"
     return None
@@ -112,8 +120,8 @@ def symmetry_holds(metric: Metric, hyp: str, ref: str) -> str | None:
     # F measures are symmetric for β = 1 alone.
     if not metric.symmetric or getattr(metric, "beta", 1.0) != 1.0:
         return None
-    there = metric.corpus_score([hyp], [ref])
-    back = metric.corpus_score([ref], [hyp])
+    there = corpus_score(metric, [hyp], [ref])
+    back = corpus_score(metric, [ref], [hyp])
     if not near(there, back):
         return f"{hyp!r} against {ref!r} gets {there}, the other way round {back}"
     return None

@@ -5,15 +5,15 @@ from __future__ import annotations
 
 import numpy as np
 
-from tertium.report.draw.lines import scale_ticks
-from tertium.report.draw.palette import GRID, MUTED, STATUS
+from tertium.report.draw.lines import paint_of, scale_ticks
+from tertium.report.draw.palette import GRID, MUTED
 from tertium.report.draw.svg import Canvas, Paint
 
 __all__ = ["draw_scatter"]
 
-_SIDE = 300.0
+_SIDE = 280.0
 _MOST = 600  # points; more of them hide each other
-_DOT = Paint("blue", fill=STATUS["matched"].stroke)
+_SIZE = 11.5
 
 
 def draw_scatter(one: str, other: str, x: np.ndarray, y: np.ndarray) -> tuple[str, str]:
@@ -27,33 +27,37 @@ def draw_scatter(one: str, other: str, x: np.ndarray, y: np.ndarray) -> tuple[st
         Their scores of all outputs.
     """
     xs, ys = x.ravel(), y.ravel()
-    finite = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys))
-    step = max(1, -(-len(finite) // _MOST))
-    chosen = finite[::step]
-    canvas = Canvas(f"{one} and {other} of single outputs")
-    places = []
-    for values, across in ((xs, True), (ys, False)):
-        low, high = float(values[finite].min()), float(values[finite].max())
-        span = high - low or 1.0
-        places.append((low, span))
-        for tick in scale_ticks(low, high):
-            share = (tick - low) / span * _SIDE
-            if across:
-                canvas.line((share, 0), (share, _SIDE), GRID, under=True)
-                canvas.text(share, _SIDE + 16, f"{tick:g}", size=11, paint=MUTED)
-            else:
-                at = _SIDE - share
-                canvas.line((0, at), (_SIDE, at), GRID, under=True)
-                canvas.text(-6, at + 4, f"{tick:g}", size=11, anchor="end", paint=MUTED)
-    (left, wide), (bottom, high) = places
+    defined = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys))
+    step = max(1, -(-len(defined) // _MOST))
+    chosen = defined[::step]
+    shown = f"{len(chosen):,} of {len(xs):,} outputs" if step > 1 else "all outputs"
+    caption = f"{one} and {other}: {shown}, one point each."
+    canvas = Canvas(f"{one} and {other} of single outputs", caption)
+    across, low_x, high_x = _scale(xs[chosen])
+    upwards, low_y, high_y = _scale(ys[chosen])
+    for tick in across:
+        place = _SIDE * (tick - low_x) / (high_x - low_x)
+        canvas.line((place, 0), (place, _SIDE), GRID, under=True)
+        canvas.text(place, _SIDE + 13, f"{tick:g}", size=_SIZE, paint=MUTED)
+    for tick in upwards:
+        place = _SIDE * (high_y - tick) / (high_y - low_y)
+        canvas.line((0, place), (_SIDE, place), GRID, under=True)
+        canvas.text(-8, place, f"{tick:g}", size=_SIZE, anchor="end", paint=MUTED)
+    hue = paint_of(0)
+    dot = Paint(f"{hue.name} solid", fill=hue.stroke)
     for index in chosen:
         canvas.circle(
-            float(xs[index] - left) / wide * _SIDE,
-            _SIDE - float(ys[index] - bottom) / high * _SIDE,
+            _SIDE * float(xs[index] - low_x) / (high_x - low_x),
+            _SIDE * float(high_y - ys[index]) / (high_y - low_y),
             1.8,
-            _DOT,
+            dot,
         )
-    canvas.text(_SIDE / 2, _SIDE + 34, one, size=12)
-    canvas.text(-44, _SIDE / 2, other, size=12, turned=-90)
-    shown = f"{len(chosen):,} of {len(xs):,} outputs" if step > 1 else "all outputs"
-    return canvas.svg(), f"{one} and {other}: {shown}, one point each."
+    canvas.text(_SIDE / 2, _SIDE + 32, one, size=_SIZE)
+    canvas.text(-46, _SIDE / 2, other, size=_SIZE, turned=-90)
+    return canvas.to_svg(), caption
+
+
+def _scale(values: np.ndarray) -> tuple[list[float], float, float]:
+    """Return the ticks of an axis, and its ends."""
+    ticks = scale_ticks(values.tolist() or [0.0, 1.0])
+    return ticks, ticks[0], ticks[-1]

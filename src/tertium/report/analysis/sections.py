@@ -28,9 +28,11 @@ from tertium.report.components import (
 )
 from tertium.report.draw.dots import Dot, Row, draw_dots
 from tertium.report.grammar.components import FilterButton
+from tertium.report.systems.page import metrics_table
 from tertium.report.systems.tables import matrix_table, pairs_table, ranking_table
+from tertium.report.systems.words import how_tested
 
-__all__ = ["differences", "habits", "metrics", "systems", "where"]
+__all__ = ["differences", "habits", "method", "metrics", "systems", "where"]
 
 _ROWS = 15  # groups in the table of the largest differences
 _DOTS = 10
@@ -158,7 +160,7 @@ def differences(report: SystemReport) -> list[Component]:
             Cell(each.kind),
             *(_figure(each.rates[name], 1) for name in names),
             *_tested(each.difference, 1, report, higher=False),
-            Cell([FilterButton(each.kind, {"error": f"k{number}"})]),
+            Cell([FilterButton(each.kind, {"error": str(number)})]),
         ]
         for number, each in enumerate(report.errors)
     ]
@@ -201,7 +203,7 @@ def habits(report: SystemReport) -> list[Component]:
         [
             Cell(each.name, title=HABITS[each.name]),
             *(Cell(str(len(each.segments[name])), None, "number") for name in names),
-            Cell([FilterButton(each.name, {"error": f"h{number}"})]),
+            Cell([FilterButton(each.name, {"error": str(len(KINDS) + number)})]),
         ]
         for number, each in enumerate(report.habits)
         if any(each.segments.values())
@@ -286,6 +288,14 @@ def metrics(report: SystemReport) -> list[Component]:
             ["segment", "system", "one metric", "the other"],
             outliers,
         ),
+    ]
+
+
+def method(report: SystemReport) -> list[Component]:
+    """Return how everything was tested, and the signatures of metrics."""
+    return [
+        Text(how_tested(report.comparison)),
+        metrics_table(report.comparison.scores),
     ]
 
 

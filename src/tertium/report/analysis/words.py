@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from tertium._messages import count
 from tertium.analysis.report import SystemReport
@@ -57,18 +57,17 @@ def headline(report: SystemReport) -> str:
 def lead(report: SystemReport) -> str:
     """Return what was looked at, and how the two systems in focus differ."""
     table, (a, b) = report.comparison.scores, report.focus
-    texts = [
+    size = (
         f"{count(len(table.systems), 'system')}, {count(table.segments, 'segment')}, "
         f"{count(len(table.metrics), 'metric')}."
-    ]
+    )
     gaps = []
     for spec, label in table.labels.items():
         info, pair = table.metrics[spec], report.comparison.pair(a, b, spec)
         delta = pair.delta if pair.a == a else -pair.delta
         sure = "significant" if pair.better else "not significant"
-        gaps.append(f"{info.show(delta):{'+' if False else ''}} {label} ({sure})")
-    texts.append(f"{a} minus {b}: {join(gaps)}.")
-    return " ".join(texts)
+        gaps.append(f"{delta:+.{info.digits}f} {label} ({sure})")
+    return f"{size} {a} minus {b}: {join(gaps)}."
 
 
 def cautions(report: SystemReport) -> Iterator[str]:
@@ -103,7 +102,7 @@ def cautions(report: SystemReport) -> Iterator[str]:
 
 
 def _contradictions(report: SystemReport, metrics: tuple[str, str]) -> list[str]:
-    """Return pairs of systems that two metrics order differently, both significantly."""
+    """Return pairs of systems in opposite orders, both of them significant."""
     better = {
         frozenset((pair.a, pair.b)): pair.better
         for pair in report.comparison.pairs
@@ -128,8 +127,7 @@ def _other(report: SystemReport, leader: str) -> str:
     return next(name for name in report.testset.systems if name != leader)
 
 
-def _all(labels: object) -> str:
-    size = len(labels)  # type: ignore[arg-type]
-    return {1: next(iter(labels.values())), 2: "both metrics"}.get(  # type: ignore[attr-defined]
-        size, f"all {size} metrics"
-    )
+def _all(labels: Mapping[str, str]) -> str:
+    if len(labels) == 1:
+        return next(iter(labels.values()))
+    return "both metrics" if len(labels) == 2 else f"all {len(labels)} metrics"

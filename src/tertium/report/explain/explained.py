@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
+from tertium._notebook import Shown
 from tertium._version import __version__
 from tertium.errors import UnknownNameError
 from tertium.report.explain.views import (
@@ -44,7 +45,7 @@ class Score:
 
 
 @dataclass(frozen=True, repr=False)
-class Explanation:
+class Explanation(Shown):
     """Why a segment has its score.
 
     Attributes

@@ -34,7 +34,7 @@ from tertium.report.systems.words import (
     score_lead,
 )
 
-__all__ = ["compare_page", "score_page"]
+__all__ = ["compare_page", "metrics_table", "score_board", "score_page"]
 
 
 def score_page(
@@ -74,12 +74,12 @@ def score_page(
     if first.segments is not None:
         segments = units_table(table, list(table.systems), "segment", digits)
         sections.append(Section("segments", "Segments", [segments]))
-    sections.append(Section("how", "Method", [_metrics(table)]))
+    sections.append(Section("how", "Method", [metrics_table(table)]))
     page = Page(
         score_headline(table),
         kicker="Scores",
         lead=score_lead(table),
-        header=[_board(table, confidence, digits), Cautions(notes)],
+        header=[score_board(table, confidence, digits), Cautions(notes)],
         sections=sections,
     )
     return render(page)
@@ -110,7 +110,7 @@ def compare_page(
         if result.ranking[spec]:
             blocks += matrix_table(result, spec)
         sections.append(Section(f"metric-{number}", label, blocks))
-    method = [Text(how_tested(result)), _metrics(result.scores)]
+    method = [Text(how_tested(result)), metrics_table(result.scores)]
     sections += [
         Section("pairs", "All pairs", pairs_table(result, order, digits)),
         Section("how", "Method", method),
@@ -120,13 +120,15 @@ def compare_page(
         comparison_headline(result),
         kicker="System comparison",
         lead=comparison_lead(result),
-        header=[_board(result.scores, confidence, digits), Cautions(notes)],
+        header=[score_board(result.scores, confidence, digits), Cautions(notes)],
         sections=sections,
     )
     return render(page)
 
 
-def _board(table: ScoreTable, confidence: float | None, digits: int | None) -> Board:
+def score_board(
+    table: ScoreTable, confidence: float | None, digits: int | None = None
+) -> Board:
     """Return the systems by the first metric, best first."""
     spec, info = next(iter(table.metrics.items()))
     others = [(key, label) for key, label in table.labels.items() if key != spec]
@@ -142,11 +144,12 @@ def _board(table: ScoreTable, confidence: float | None, digits: int | None) -> B
     best = "higher" if info.higher_is_better else "lower"
     legend = f"{table.labels[spec]}: {best} is better."
     if confidence is not None:
-        legend += f" Lines are {100 * confidence:g} % bootstrap intervals."
+        kind = "" if table.has_runs else "bootstrap "
+        legend += f" Lines are {100 * confidence:g} % {kind}intervals."
     return Board(bars, legend)
 
 
-def _metrics(table: ScoreTable) -> Table:
+def metrics_table(table: ScoreTable) -> Table:
     """Return the metrics with the signatures that papers cite."""
     rows = [
         [

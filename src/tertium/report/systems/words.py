@@ -106,8 +106,13 @@ def how_tested(result: Comparison) -> str:
     trials = "resamples" if run["test"] == "bootstrap" else "assignments"
     exact = "exact, " if run["exact"] else ""
     units = count(int(run["number_of_units"]), str(run["units"])[:-1])
+    name = f"Paired {run['test']} test over {units}"
+    if run.get("sources") == "runs and segments":
+        name = f"t test of mean scores with the variance between runs and over {units}"
+    elif result.scores.has_runs:
+        name += " of every run"
     return (
-        f"Paired {run['test']} test over {units}, {int(run['resamples']):,} {trials} "
+        f"{name}, {int(run['resamples']):,} {trials} "
         f"({exact}seed {run['seed']}). P-values are two-sided and "
         f"{_CORRECTIONS[str(run['correction'])]}; differences with an adjusted p-value "
         f"below {float(run['alpha']):g} are called significant."

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "tabulate"]
 
-FORMATS = ("table", "tsv", "csv", "md", "latex", "html")
+FORMATS = ("table", "tsv", "csv", "md", "latex", "html", "fragment")
 
 
 def tabulate(
@@ -42,8 +42,9 @@ def tabulate(
     result : ScoreTable, Comparison, Correlations, AgreementReport, Rankings, ...
         What :func:`score`, :func:`compare`, :func:`correlate`, :func:`agree`,
         :func:`rank`, :func:`reuse` or :func:`evaluate` returned.
-    format : {"table", "tsv", "csv", "md", "latex", "html"}
-        TSV and CSV have one table, with all digits.
+    format : {"table", "tsv", "csv", "md", "latex", "html", "fragment"}
+        TSV and CSV have one table, with all digits. A fragment of HTML is what
+        notebooks show.
     digits : int, optional
         Decimal places, instead of those usual for every figure.
 
@@ -59,7 +60,35 @@ def tabulate(
 
     if format not in FORMATS:
         raise InputError(f"format must be one of {', '.join(FORMATS)}, not {format!r}")
+    if format == "fragment" and isinstance(shown := _fragment(result), str):
+        return shown
     return as_text(_tables(result, format, digits), format).rstrip("\n")
+
+
+def _fragment(result: object) -> str | None:
+    """Return a fragment of what has no tables of its own, or None."""
+    from tertium.engine.base import Result as AnyResult
+    from tertium.engine.comparison import Comparison
+    from tertium.engine.results import ScoreTable
+    from tertium.meta.results import Correlations
+    from tertium.report.explain.explained import Explanation
+    from tertium.report.tables.fragment import record_table, tables_fragment
+
+    if isinstance(result, Explanation):
+        from tertium.report.explain.fragment import explanation_fragment
+
+        return explanation_fragment(result)
+    if isinstance(result, Comparison | Correlations | ScoreTable):
+        return None
+    if not isinstance(result, AnyResult):
+        return None
+    comparison = getattr(result, "comparison", None)
+    if isinstance(comparison, Comparison):  # a report
+        tables = _tables(comparison, "fragment", None)
+        more = "This is the comparison; to_html() has the whole report."
+        return tables_fragment(tables, footer=more)
+    table = record_table(result.records(), title=type(result).__name__)
+    return tables_fragment([table])
 
 
 def _tables(result: Result, format: str, digits: int | None) -> list[Table]:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.report.tables.matrix import COLUMN_WINS, ROW_WINS, win_matrix
+from tertium.report.tables.scores import RUN_NOTE
 from tertium.report.tables.style import Style
 from tertium.report.tables.table import Table
 
@@ -20,8 +21,13 @@ _FEW_SYSTEMS = 6  # up to this number there is a list of pairs, beyond it a matr
 
 _TEST = "paired {test} over {units}, {resamples:,} {trials} (seed {seed}){exact}"
 
+_RUNS = (
+    "t test of mean scores with the variance between runs and over {units} "
+    "({resamples:,} resamples, seed {seed})"
+)
+
 _LEGEND = """\
-Δ: score of a minus score of b, with its {confidence:g} % bootstrap interval.
+Δ: score of a minus score of b, with its {confidence:g} % {interval} interval.
 p: {test}.
 adj. p: {corrected}; below {alpha:g}, `better` names the winner.
 d: mean difference of segments over its standard deviation (paired Cohen's d);
@@ -81,7 +87,8 @@ def comparison_tables(
         test=_test(result),
         more=more,
     )
-    return [*rankings, *matrices[:-1], replace(matrices[-1], note=legend + _RANKS)]
+    legend += _RANKS + (f"\n{RUN_NOTE}" if result.scores.has_runs else "")
+    return [*rankings, *matrices[:-1], replace(matrices[-1], note=legend)]
 
 
 def _ranking(spec: str, result: Comparison, style: Style, sort: str) -> Table:
@@ -92,12 +99,20 @@ def _ranking(spec: str, result: Comparison, style: Style, sort: str) -> Table:
         score = result.scores[name][spec]
         low, high = (info.show(x, style.digits) for x in score.interval or ())
         row = [name, info.show(score.score, style.digits), f"{low} - {high}"]
+        if result.scores.has_runs:
+            spread = (score.sd_runs, score.sd_segments)
+            row += [
+                str(len(score.runs or ())),
+                *(info.show(x, style.digits) for x in spread),
+            ]
         if place := places.get(name):
             best, worst = place.rank
             rank = str(best) if best == worst else f"{best}-{worst}"
             row = [str(place.cluster), *row, rank]
         rows.append(row)
     head = ["system", info.label, f"{100 * (1 - _alpha(result)):g} % interval"]
+    if result.scores.has_runs:
+        head += ["runs", "s_opt", "s_sel"]
     if places:
         head = ["cluster", *head, "rank"]
     direction = "higher" if info.higher_is_better else "lower"
@@ -112,9 +127,11 @@ def _alpha(result: Comparison) -> float:
 
 def _test(result: Comparison) -> str:
     run = result.run
+    if run.get("sources") == "runs and segments":
+        return _RUNS.format(**run)
     return _TEST.format(
         test=run["test"],
-        units=run["units"],
+        units=f"{run['units']}{' of every run' * result.scores.has_runs}",
         resamples=run["resamples"],
         trials="resamples" if run["test"] == "bootstrap" else "assignments",
         seed=run["seed"],
@@ -158,12 +175,15 @@ def _short(p: float) -> str:
 def _pairs(result: Comparison, style: Style, sort: str) -> Table:
     legend = _LEGEND.format(
         confidence=100 * (1 - _alpha(result)),
+        interval="t" if result.scores.has_runs else "bootstrap",
         test=_test(result),
         corrected=_CORRECTED[str(result.run["correction"])],
         alpha=_alpha(result),
     )
     if any(result.ranking.values()):
         legend += _RANKS
+    if result.scores.has_runs:
+        legend += f"\n{RUN_NOTE}"
     head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
     infos = result.scores.metrics
     labels = style.labels(result.scores)

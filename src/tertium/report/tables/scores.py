@@ -14,7 +14,14 @@ from tertium.report.tables.table import Table
 if TYPE_CHECKING:
     from tertium.engine.results import ScoreTable
 
-__all__ = ["score_tables"]
+__all__ = ["RUN_NOTE", "score_tables"]
+
+RUN_NOTE = """\
+Scores are means over runs. s_opt: standard deviation between runs;
+s_sel: of one run over resampled test sets, the mean over runs (Clark et al. 2011)."""
+
+
+_SPREAD = ("s_opt", "s_sel")
 
 
 def score_tables(
@@ -66,7 +73,8 @@ def _corpus(
         for scores in table.systems.values()
         for score in scores.values()
     )
-    head = ["system"]
+    runs = table.has_runs
+    head = ["system", *(["runs"] if runs else [])]
     for spec, info in table.metrics.items():
         head.append(labels[spec] + ("" if info.higher_is_better or machine else " ↓"))
         if intervals:
@@ -75,20 +83,31 @@ def _corpus(
                 if machine
                 else [f"{100 * confidence:g} %"]
             )
+        if runs:
+            head += [f"{spec} {name}" if machine else name for name in _SPREAD]
     rows = []
     for name in order:
         scores = table[name]
         row = [name]
+        if runs:
+            row.append(str(len(next(iter(scores.values())).runs or ())))
         for spec, score in scores.items():
             info = table.metrics[spec]
             row.append(info.show(score.score, digits))
             if score.interval is not None:
                 low, high = (info.show(x, digits) for x in score.interval)
                 row += [low, high] if machine else [f"{low} - {high}"]
+            if runs:
+                spread = (score.sd_runs, score.sd_segments)
+                row += [
+                    "" if machine and x is None else info.show(x, digits)
+                    for x in spread
+                ]
         rows.append(row)
     falling = not all(info.higher_is_better for info in table.metrics.values())
     size = count(table.segments, "segment")
     lines = [size + ", ↓ lower is better" * falling]
+    lines += [RUN_NOTE] if runs else []
     lines += [f"{labels[spec]}: {m.signature}" for spec, m in table.metrics.items()]
     return Table(head, rows, note="\n".join(lines))
 

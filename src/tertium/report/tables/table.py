@@ -57,13 +57,17 @@ def as_text(tables: Sequence[Table], format: str = "table") -> str:
     Parameters
     ----------
     tables : sequence of Table
-    format : {"table", "tsv", "csv", "md", "latex", "html"}
+    format : {"table", "tsv", "csv", "md", "latex", "html", "fragment"}
     """
     clean = [_one_line(table) for table in tables]
     if format == "html":
         from tertium.report.tables.page import tables_page
 
         return tables_page(clean)
+    if format == "fragment":
+        from tertium.report.tables.fragment import tables_fragment
+
+        return tables_fragment(clean)
     return "\n".join(map(_WRITERS[format], clean))
 
 

@@ -1,0 +1,161 @@
+# SPDX-License-Identifier: Apache-2.0
+"""All segments of a report as compact columns, for the script that shows them.
+
+Texts of a segment stand together: systems say nearly the same, which compresses well.
+Errors are strings with one character per word; ``templates/segments.js`` reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import combinations
+from typing import Any
+
+import numpy as np
+
+from tertium.analysis.report import SystemReport
+from tertium.analysis.word_errors import KINDS, LabelledOutputs
+from tertium.analysis.words import pattern, split
+
+__all__ = ["segment_data"]
+
+_DIGITS = bytes.maketrans(bytes(range(16)), b"0123456789abcdef")
+_UNLINKED = 0x21
+_LINKED = 0x23  # the word after the one that the last linked word is linked with
+_LAST = 0xD7FF  # the last character before the surrogates
+
+
+def segment_data(report: SystemReport) -> dict[str, Any]:
+    """Return names, texts, scores and errors of all segments."""
+    table, testset = report.comparison.scores, report.testset
+    counts = [len(refs) for refs in testset.references]
+    chosen = np.array([one.chosen for one in report.labels.values()])
+    return {
+        "systems": list(testset.systems),
+        "focus": [list(testset.systems).index(name) for name in report.focus],
+        "metrics": [
+            {
+                "label": table.labels[spec],
+                "digits": info.digits,
+                "higher": info.higher_is_better,
+            }
+            for spec, info in table.metrics.items()
+        ],
+        "kinds": [*KINDS, *(habit.name for habit in report.habits)],
+        "words": pattern(script=True),
+        "sources": testset.sources is not None,
+        "references": counts[0] if len(set(counts)) == 1 else counts,
+        "texts": _texts(report),
+        "scores": [
+            _scores(report.segments[spec], info.digits)
+            for spec, info in table.metrics.items()
+        ],
+        "errors": _errors(report),
+        "lengths": [len(split(refs[0])) for refs in testset.references],
+        "disagreement": disagreement(report),
+        "documents": _documents(testset.docs),
+        "groups": [_steps(bucket.group.members) for bucket in report.buckets],
+        "chosen": chosen.T.ravel().tolist() if chosen.any() else None,
+        "labels": [_labels(one) for one in report.labels.values()],
+    }
+
+
+def _texts(report: SystemReport) -> list[str]:
+    """Return source, references and outputs of every segment, one after another."""
+    testset = report.testset
+    outputs = list(testset.systems.values())
+    texts: list[str] = []
+    for number, refs in enumerate(testset.references):
+        if testset.sources is not None:
+            texts.append(testset.sources[number])
+        texts += refs
+        texts += [column[number] for column in outputs]
+    return texts
+
+
+def _scores(scores: np.ndarray, digits: int) -> list[int | None]:
+    """Return scores as integers, segment by segment; None where there is none."""
+    values = np.round(scores.T.ravel() * 10**digits)
+    whole = np.isfinite(values)
+    if whole.all():
+        return [*_integers(values)]
+    return [
+        int(value) if one else None for value, one in zip(values, whole, strict=True)
+    ]
+
+
+def _errors(report: SystemReport) -> list[int]:
+    """Return one bit per kind of error and habit, segment by segment."""
+    names = list(report.testset.systems)
+    bits = np.zeros((len(report.testset), len(names)), np.int64)
+    for place, name in enumerate(names):
+        for kind, column in enumerate(report.labels[name].counts.T):
+            bits[:, place] |= (column > 0).astype(np.int64) << kind
+        for number, habit in enumerate(report.habits, start=len(KINDS)):
+            bits[list(habit.segments[name]), place] |= 1 << number
+    return _integers(bits.ravel())
+
+
+def disagreement(report: SystemReport) -> list[int]:
+    """Return how far metrics disagree on each segment, from 0 to 1000.
+
+    It is the largest difference between two metrics' ranks of an output among all.
+    """
+    worst = np.zeros(len(report.testset))
+    ranks = []
+    for spec, info in report.comparison.scores.metrics.items():
+        scores = report.segments[spec]
+        order = np.nan_to_num(scores if info.higher_is_better else -scores)
+        known, places = np.unique(order, return_inverse=True)
+        ranks.append(places.reshape(scores.shape) / max(1, len(known) - 1))
+    for one, other in combinations(ranks, 2):
+        worst = np.maximum(worst, np.abs(one - other).max(axis=0))
+    return _integers(np.round(1000 * worst))
+
+
+def _documents(docs: Sequence[str] | None) -> dict[str, list[Any]] | None:
+    """Return the names of documents, and the number of the name of every segment."""
+    if docs is None:
+        return None
+    names = {name: number for number, name in enumerate(dict.fromkeys(docs))}
+    return {"names": list(names), "numbers": [names[name] for name in docs]}
+
+
+def _steps(members: np.ndarray) -> list[int]:
+    """Return sorted numbers as the distances between them."""
+    return _integers(np.diff(members, prepend=0))
+
+
+def _labels(one: LabelledOutputs) -> list[str]:
+    """Return errors of outputs, errors of references, and links, line by line."""
+    return [
+        b"\n".join(flags.translate(_DIGITS) for flags in one.output).decode(),
+        b"\n".join(flags.translate(_DIGITS) for flags in one.reference).decode(),
+        _links(one.links),
+    ]
+
+
+def _links(links: Sequence[np.ndarray]) -> str:
+    """Return links as one character per word, line by line.
+
+    A word that continues where the last linked one ended is the most frequent and the
+    first character; steps in either direction alternate from there.
+    """
+    sizes = np.array([len(each) for each in links])
+    flat = np.concatenate([*links, np.zeros(0, np.int32)]).astype(np.int64)
+    begins = np.repeat(np.cumsum(sizes) - sizes, sizes)
+    linked = flat >= 0
+    # Of every word, the last linked word before it in its segment.
+    last = np.maximum.accumulate(np.where(linked, np.arange(len(flat)), -1))
+    before = np.concatenate([[-1], last[:-1]]) if len(flat) else last
+    known = before >= begins
+    step = flat - np.where(known, flat[before] + 1, 0)
+    codes = _LINKED + np.where(step >= 0, 2 * step, -2 * step - 1)
+    codes = np.where(linked & (codes <= _LAST), codes, _UNLINKED)
+    lines = np.insert(codes, np.cumsum(sizes)[:-1], ord("\n")) if len(sizes) else codes
+    return lines.astype("<u4").tobytes().decode("utf-32-le")
+
+
+def _integers(values: np.ndarray) -> list[int]:
+    integers: list[int] = values.astype(np.int64).tolist()
+    return integers

@@ -1,0 +1,76 @@
+// What lists of outputs share: their data, a list that grows, buttons that filter.
+const Browser = (() => {
+  "use strict";
+  const read = async () => {
+    const source = document.getElementById("segment-data");
+    if (source.type === "application/json") return JSON.parse(source.textContent);
+    const packed = atob(source.textContent);
+    source.remove();
+    const bytes = new Uint8Array(packed.length);
+    for (let i = 0; i < packed.length; i++) bytes[i] = packed.charCodeAt(i);
+    const stream = new Blob([bytes]).stream()
+      .pipeThrough(new DecompressionStream("gzip"));
+    return JSON.parse(await new Response(stream).text());
+  };
+  const count = (number, word) => number.toLocaleString("en") + " " + word +
+    (number === 1 ? "" : "s");
+  // A list that shows some of its items, and more when asked to.
+  const list = (draw, first) => {
+    const place = document.getElementById("segments");
+    const more = document.getElementById("more");
+    let items = [];
+    let begin = 0;
+    let end = 0;
+    const grow = (number) => {
+      const next = items.slice(end, end + number);
+      place.append(...next.map(draw));
+      end += next.length;
+      const left = items.length - end;
+      more.hidden = left <= 0;
+      more.textContent = "Show " + Math.min(20, left) + " more of " +
+        left.toLocaleString("en");
+    };
+    const set = (all, start = 0) => {
+      place.replaceChildren();
+      items = all;
+      begin = end = start;
+      grow(first);
+    };
+    more.addEventListener("click", () => {
+      const before = place.children.length;
+      grow(20);
+      const next = place.children[before];
+      if (next) { next.tabIndex = -1; next.focus({preventScroll: true}); }
+    });
+    return {set, grow, place, get items() { return items; }, get begin() { return begin; },
+      get end() { return end; }};
+  };
+  // The form, and buttons elsewhere on the page that fill it in.
+  const form = (choose, focus) => {
+    const fields = document.getElementById("filter");
+    fields.addEventListener("input", choose);
+    fields.addEventListener("submit", (event) => event.preventDefault());
+    fields.addEventListener("reset", () => setTimeout(choose));
+    for (const button of document.querySelectorAll("button[data-filter]")) {
+      button.hidden = false;
+      button.addEventListener("click", () => {
+        fields.reset();
+        for (const [key, value] of Object.entries(JSON.parse(button.dataset.filter))) {
+          if (fields.elements[key]) fields.elements[key].value = value;
+        }
+        choose();
+        document.getElementById("outputs").scrollIntoView({behavior:
+          matchMedia("(prefers-reduced-motion: reduce)").matches ? "auto" : "smooth"});
+        fields.elements[focus].focus({preventScroll: true});
+      });
+    }
+    fields.hidden = false;
+    return fields;
+  };
+  const fail = (error) => {
+    document.getElementById("matches").textContent +=
+      " The other segments cannot be shown: " + error.message;
+    console.error(error);
+  };
+  return {read, count, list, form, fail};
+})();

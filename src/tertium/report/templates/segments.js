@@ -1,0 +1,449 @@
+// Segments with all outputs: sorted, filtered, linked to; see report/analysis/data.py.
+(async () => {
+  "use strict";
+  const data = await Browser.read();
+  const {systems, metrics, focus} = data;
+  const width = systems.length;
+  const size = data.lengths.length;
+  const fields = document.getElementById("filter");
+  const {elements} = fields;
+  const matches = document.getElementById("matches");
+
+  // ------------------------------------------------------------------------ columns
+  const references = (i) =>
+    typeof data.references === "number" ? data.references : data.references[i];
+  const sourced = data.sources ? 1 : 0;
+  const starts = new Int32Array(size + 1); // where the texts of a segment begin
+  for (let i = 0; i < size; i++) {
+    starts[i + 1] = starts[i] + sourced + references(i) + width;
+  }
+  const output = (i, s) => starts[i] + sourced + references(i) + s;
+  const scores = data.scores.map((column, m) => {
+    const unit = 10 ** metrics[m].digits;
+    return Float64Array.from(column, (v) => v === null ? NaN : v / unit);
+  });
+  const groups = data.groups.map((steps) => {
+    const member = new Uint8Array(size);
+    let at = 0;
+    for (const step of steps) member[at += step] = 1;
+    return member;
+  });
+  const lines = data.labels.map(() => []);
+  const label = (s, part, i) =>
+    (lines[s][part] ??= data.labels[s][part].split("\n"))[i];
+  // One character per word: ! is not linked, # follows the word that was linked last.
+  const links = (s, i) => {
+    let next = 0;
+    return Array.from(label(s, 2, i), (character) => {
+      const code = character.codePointAt(0) - 0x23;
+      if (code < 0) return -1;
+      const at = next + (code % 2 ? -(code + 1) / 2 : code / 2);
+      next = at + 1;
+      return at;
+    });
+  };
+  let folded = null;
+  const fold = () => (folded ??= data.texts.map((text) => text.toLowerCase()));
+
+  // ----------------------------------------------------------------------- filters
+  const number = (field) => field.value === "" ? null : Number(field.value);
+  const chosenMetric = () => Number(elements.metric.value);
+  const pair = () => {
+    const a = number(elements.system) ?? focus[0];
+    const wanted = number(elements.other) ?? focus[1];
+    return [a, wanted !== a ? wanted : focus.find((s) => s !== a)];
+  };
+  let query = []; // regular expressions for what is searched for, to highlight it
+  // A function that says whether text t has the words; null without words.
+  const finder = () => {
+    const text = elements.words.value.trim();
+    elements.words.setCustomValidity("");
+    query = [];
+    if (!text) return null;
+    if (elements.regex.checked) {
+      const found = new RegExp(text, "iu");
+      query = [new RegExp(text, "giu")];
+      return (t) => found.test(data.texts[t]);
+    }
+    const words = Array.from(text.matchAll(/["“]([^"”]+)["”]|(\S+)/gu),
+      (match) => (match[1] ?? match[2]).toLowerCase());
+    query = words.map((word) =>
+      new RegExp(word.replace(/[\\^$.*+?()[\]{}|\-/]/g, "\\$&"), "giu"));
+    const texts = fold();
+    return (t) => words.every((word) => texts[t].includes(word));
+  };
+  const listed = () => {
+    const text = elements.only.value;
+    if (!text.trim()) return null;
+    const chosen = new Set();
+    for (const [, low, high] of text.matchAll(/(\d+)(?:\s*[-–]\s*(\d+))?/g)) {
+      const last = Math.min(size, Number(high ?? low));
+      for (let i = Number(low); i <= last; i++) chosen.add(i - 1);
+    }
+    return chosen;
+  };
+  const filtered = () => {
+    const has = finder();
+    const only = listed();
+    const field = elements.field.value;
+    const system = number(elements.system);
+    const error = number(elements.error);
+    const bit = error === null ? 0 : 1 << error;
+    const low = number(elements.low) ?? -Infinity;
+    const high = number(elements.high) ?? Infinity;
+    const ranged = elements.low.value !== "" || elements.high.value !== "";
+    const column = scores[chosenMetric()];
+    const group = elements.group?.value ? groups[Number(elements.group.value)] : null;
+    const named = elements.document?.value ? Number(elements.document.value) : null;
+    const first = system ?? 0;
+    const last = system ?? width - 1;
+    const chosen = [];
+    for (let i = 0; i < size; i++) {
+      if (only && !only.has(i)) continue;
+      if (group && !group[i]) continue;
+      if (named !== null && data.documents.numbers[i] !== named) continue;
+      let whole = !has; // whether every output counts as a match
+      if (has && field !== "output") {
+        const begin = starts[i] + (field === "reference" ? sourced : 0);
+        const end = field === "source" ? starts[i] + 1
+          : starts[i] + sourced + references(i);
+        for (let t = begin; t < end && !whole; t++) whole = has(t);
+        if (!whole && field !== "") continue;
+      }
+      const hits = [];
+      for (let s = first; s <= last; s++) {
+        const at = i * width + s;
+        if (bit && !(data.errors[at] & bit)) continue;
+        if (ranged && !(column[at] >= low && column[at] <= high)) continue;
+        if (whole || has(output(i, s))) hits.push(s);
+      }
+      if (hits.length) chosen.push({i, hits});
+    }
+    const narrow = has || bit || ranged || system !== null;
+    for (const item of chosen) item.narrow = narrow && item.hits.length < width;
+    return chosen;
+  };
+  // What segments are sorted by, the largest first; null for their own order.
+  const sortKey = () => {
+    const m = chosenMetric();
+    const column = scores[m];
+    const sign = metrics[m].higher ? 1 : -1;
+    const [a, b] = pair();
+    const gap = ({i}) => sign * (column[i * width + a] - column[i * width + b]);
+    const best = (turn) => ({i, hits}) =>
+      turn * Math.max(...hits.map((s) => turn * column[i * width + s]));
+    return {
+      gap: (item) => Math.abs(gap(item)), gain: gap, loss: (item) => -gap(item),
+      low: (item) => -best(-1)(item), high: best(1),
+      disagreement: ({i}) => data.disagreement[i],
+      short: ({i}) => -data.lengths[i], long: ({i}) => data.lengths[i],
+    }[elements.order.value];
+  };
+  const sorted = (chosen) => {
+    const key = sortKey();
+    if (!key) return chosen;
+    for (const item of chosen) item.key = key(item);
+    return chosen.sort((one, other) =>
+      Number.isNaN(one.key) - Number.isNaN(other.key) || other.key - one.key);
+  };
+  const choose = () => {
+    let chosen;
+    try {
+      chosen = sorted(filtered());
+    } catch (error) {
+      if (!(error instanceof SyntaxError)) throw error;
+      elements.words.setCustomValidity(error.message);
+      matches.textContent = error.message + ".";
+      return;
+    }
+    const outputs = chosen.reduce((sum, {hits}) => sum + hits.length, 0);
+    matches.textContent = chosen.length ? Browser.count(outputs, "output") + " in " +
+      Browser.count(chosen.length, "segment") + "."
+      : "No output matches; use fewer filters.";
+    set(chosen);
+  };
+
+  // ------------------------------------------------------------------------- texts
+  const node = (tag, attributes, ...children) => {
+    const made = document.createElement(tag);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
+  };
+  const pattern = new RegExp(data.words, "gu");
+  const split = (text) => Array.from(text.matchAll(pattern), (match) => match[0]);
+  const looks = [[8, "extra"], [4, "replaced"], [1, "form"], [2, "moved"]];
+  const look = (flags) => looks.find(([bit]) => flags & bit)?.[1];
+  // A text whose words have looks; look is a function of the number of the word.
+  const marked = (text, lookOf) => {
+    if (!text.trim()) return [node("i", {}, "nothing")];
+    const pieces = [];
+    let done = 0;
+    let place = 0;
+    for (const match of text.matchAll(pattern)) {
+      const kind = lookOf(place++);
+      if (!kind) continue;
+      pieces.push(text.slice(done, match.index), node("mark", {class: kind}, match[0]));
+      done = match.index + match[0].length;
+    }
+    return [...pieces, text.slice(done)];
+  };
+  // Which words of a text are not in the longest common sequence with another text.
+  const different = (text, other) => {
+    const [one, two] = [split(text), split(other)];
+    const found = new Uint8Array(one.length);
+    let begin = 0;
+    let [end, far] = [one.length, two.length];
+    while (begin < Math.min(end, far) && one[begin] === two[begin]) begin++;
+    while (end > begin && far > begin && one[end - 1] === two[far - 1]) { end--; far--; }
+    const [rows, columns] = [end - begin, far - begin];
+    if (rows * columns > 4e6) { // Too long: words that the other has nowhere.
+      const known = new Set(two);
+      for (let i = begin; i < end; i++) found[i] = !known.has(one[i]);
+      return found;
+    }
+    const longest = new Uint16Array((rows + 1) * (columns + 1));
+    const at = (i, j) => i * (columns + 1) + j;
+    for (let i = rows - 1; i >= 0; i--) {
+      for (let j = columns - 1; j >= 0; j--) {
+        longest[at(i, j)] = one[begin + i] === two[begin + j]
+          ? longest[at(i + 1, j + 1)] + 1
+          : Math.max(longest[at(i + 1, j)], longest[at(i, j + 1)]);
+      }
+    }
+    for (let i = 0, j = 0; i < rows;) {
+      if (j < columns && one[begin + i] === two[begin + j]) { i++; j++; }
+      else if (j < columns && longest[at(i, j + 1)] >= longest[at(i + 1, j)]) j++;
+      else found[begin + i++] = 1;
+    }
+    return found;
+  };
+
+  // -------------------------------------------------------------------------- rows
+  const row = (name, pieces, classes = "") => node("div", {class: "row scored" + classes},
+    node("p", {class: "who"}, name),
+    node("div", {class: "output"}, node("p", {class: "text", dir: "auto"}, ...pieces)));
+  const shown = (m, value) =>
+    Number.isNaN(value) ? "n/a" : value.toFixed(metrics[m].digits);
+  const scoreCell = (i, s) => {
+    const m = chosenMetric();
+    const of = (other) => scores[m][i * width + other];
+    const values = systems.map((_, other) => of(other)).filter((v) => !Number.isNaN(v));
+    const best = metrics[m].higher ? Math.max(...values) : Math.min(...values);
+    const cell = node("p", {class: of(s) === best ? "cost best" : "cost",
+      title: metrics[m].label}, shown(m, of(s)));
+    metrics.forEach(({label: name}, other) => {
+      if (other === m) return;
+      cell.append(node("br", {}),
+        node("small", {}, name + " " + shown(other, scores[other][i * width + s])));
+    });
+    return cell;
+  };
+  const outputRow = ({i, hits, narrow}, s) => {
+    const text = data.texts[output(i, s)];
+    const other = elements.marks.value ? pair()[1] : null;
+    let made;
+    if (other === null) {
+      const flags = label(s, 0, i);
+      made = row(systems[s], marked(text, (w) => look(parseInt(flags[w], 16))));
+      const missing = missingWords(i, s);
+      if (missing.length) {
+        const words = node("span", {dir: "auto"});
+        for (const word of missing) {
+          words.append(node("mark", {class: "missing"}, word), " ");
+        }
+        made.querySelector(".output").append(
+          node("p", {class: "lacks"}, "missing: ", words));
+      }
+    } else {
+      const marks = different(text, data.texts[output(i, other)]);
+      made = row(systems[s], marked(text, (w) => marks[w] ? "differs" : ""));
+    }
+    if (narrow && hits.includes(s)) made.classList.add("hit");
+    const details = node("details", {class: "drawing"}, node("summary", {}, "alignment"));
+    details.addEventListener("toggle", () => {
+      if (details.open && details.children.length === 1) details.append(drawing(i, s));
+    });
+    made.querySelector(".output").append(details);
+    made.append(scoreCell(i, s));
+    return made;
+  };
+  const referenceOf = (i, s) =>
+    data.texts[starts[i] + sourced + (data.chosen ? data.chosen[i * width + s] : 0)];
+  const missingWords = (i, s) => {
+    const flags = label(s, 1, i);
+    if (!/[89a-f]/.test(flags)) return [];
+    return split(referenceOf(i, s)).filter((_, w) => parseInt(flags[w], 16) & 8);
+  };
+  const article = (item) => {
+    const {i, hits} = item;
+    const made = node("article", {class: "segment", id: "segment-" + (i + 1)},
+      node("h3", {}, node("a", {href: "#segment-" + (i + 1)}, "Segment " + (i + 1))));
+    const about = [Browser.count(data.lengths[i], "reference word")];
+    if (data.documents) about.unshift(data.documents.names[data.documents.numbers[i]]);
+    made.append(node("p", {class: "about", dir: "auto"}, about.join(" · ")));
+    if (sourced) made.append(row("source", [data.texts[starts[i]]], " plain"));
+    const number = references(i);
+    for (let r = 0; r < number; r++) {
+      const name = number > 1 ? "reference " + (r + 1) : "reference";
+      made.append(row(name, [data.texts[starts[i] + sourced + r]], " plain"));
+    }
+    const which = elements.rows.value;
+    const two = pair();
+    systems.forEach((_, s) => {
+      if (which === "pair" && !two.includes(s)) return;
+      if (which === "hits" && !hits.includes(s)) return;
+      made.append(outputRow(item, s));
+    });
+    return made;
+  };
+
+  // -------------------------------------------------------------------- alignments
+  const MOST = 120; // words of a drawing
+  const pen = document.createElement("canvas").getContext("2d");
+  const shape = (tag, attributes, text = "") => {
+    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.textContent = text;
+    return made;
+  };
+  const drawing = (i, s) => {
+    const texts = [data.texts[output(i, s)], referenceOf(i, s)];
+    const words = texts.map((text) => split(text).slice(0, MOST));
+    const flags = [label(s, 0, i), label(s, 1, i)];
+    const backwards = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(texts[1]);
+    pen.font = "14px " + getComputedStyle(document.body).fontFamily;
+    const rows = words.map((each) => {
+      let at = 8;
+      return each.map((word) => {
+        const wide = Math.ceil(pen.measureText(word).width) + 12;
+        at += wide + 6;
+        return {left: at - wide - 6, wide, middle: at - 6 - wide / 2};
+      });
+    });
+    const total = 8 + Math.max(...rows.map((each) =>
+      each.length ? each.at(-1).left + each.at(-1).wide : 0));
+    const turn = (x, wide = 0) => backwards ? total - x - wide : x;
+    const heights = [8, 104];
+    const svg = shape("svg", {width: total, height: 140, role: "img",
+      viewBox: "0 0 " + total + " 140", "aria-label":
+      "Words of " + systems[s] + " and the words of the reference they are aligned with"});
+    links(s, i).slice(0, MOST).forEach((target, w) => {
+      if (target < 0 || target >= rows[1].length) return;
+      svg.append(shape("line", {x1: turn(rows[0][w].middle), y1: heights[0] + 28,
+        x2: turn(rows[1][target].middle), y2: heights[1],
+        class: look(parseInt(flags[0][w], 16)) ?? ""}));
+    });
+    rows.forEach((each, side) => each.forEach(({left, wide, middle}, w) => {
+      const kind = look(parseInt(flags[side][w], 16)) ?? "";
+      const name = side && kind === "extra" ? "missing" : kind;
+      svg.append(shape("rect", {x: turn(left, wide), y: heights[side], width: wide,
+        height: 28, rx: 4, class: name}));
+      svg.append(shape("text", {x: turn(middle), y: heights[side] + 19,
+        "text-anchor": "middle", class: name}, words[side][w]));
+    }));
+    const cut = texts.some((text, side) => words[side].length === MOST);
+    return node("figure", {class: "diagram"},
+      node("div", {class: "scroll", tabindex: 0, role: "region",
+        "aria-label": "Alignment of " + systems[s]}, svg),
+      node("figcaption", {}, "Above the output, below the reference; lines join " +
+        "aligned words, blue ones cross others." +
+        (cut ? " The first " + MOST + " words." : "") +
+        " More: tertium explain, with --segments " + (i + 1) + "."));
+  };
+
+  // ---------------------------------------------------------------------- the list
+  const list = Browser.list(article, data.first);
+  const earlier = node("button", {type: "button", class: "button", hidden: ""});
+  list.place.before(earlier);
+  const set = (items, start = 0) => {
+    list.set(items, start);
+    earlier.hidden = start === 0;
+    earlier.textContent = "Show " + Math.min(10, start) + " earlier of " +
+      start.toLocaleString("en");
+    highlight();
+  };
+  earlier.addEventListener("click", () =>
+    set(list.items, Math.max(0, list.begin - 10)));
+  // Marks what is searched for, without another element in the texts.
+  const highlight = () => {
+    if (!window.Highlight) return;
+    const ranges = [];
+    for (const text of query.length ? list.place.querySelectorAll(".text") : []) {
+      const nodes = [];
+      const walker = document.createTreeWalker(text, NodeFilter.SHOW_TEXT);
+      let length = 0;
+      while (walker.nextNode()) {
+        nodes.push([length, walker.currentNode]);
+        length += walker.currentNode.length;
+      }
+      const place = (offset) => {
+        const [begin, found] = nodes.findLast(([start]) => start <= offset);
+        return [found, offset - begin];
+      };
+      for (const wanted of query) {
+        for (const match of text.textContent.matchAll(wanted)) {
+          if (!match[0] || ranges.length > 2000) break;
+          const range = new Range();
+          range.setStart(...place(match.index));
+          range.setEnd(...place(match.index + match[0].length));
+          ranges.push(range);
+        }
+      }
+    }
+    CSS.highlights.set("searched", new Highlight(...ranges));
+  };
+  document.getElementById("more").addEventListener("click", highlight);
+
+  // --------------------------------------------------------------- links and keys
+  const visit = (made) => {
+    if (!made) return;
+    made.tabIndex = -1;
+    made.focus({preventScroll: true});
+    made.scrollIntoView({block: "start"});
+    history.replaceState(null, "", "#" + made.id);
+  };
+  const follow = () => {
+    const link = /^#segment-(\d+)$/.exec(location.hash);
+    const wanted = link ? Number(link[1]) - 1 : size;
+    if (wanted >= size) return;
+    const at = list.items.findIndex(({i}) => i === wanted);
+    if (at < 0) { // A filter hides it.
+      fields.reset();
+      setTimeout(follow);
+      return;
+    }
+    if (at < list.begin || at >= list.end) set(list.items, at);
+    visit(document.getElementById("segment-" + (wanted + 1)));
+  };
+  const step = (by) => {
+    const current = document.activeElement.closest(".segment");
+    const shownNow = list.place.children;
+    let at = current ? Array.prototype.indexOf.call(shownNow, current) + by : 0;
+    if (at < 0 && list.begin > 0) {
+      const before = list.begin;
+      set(list.items, Math.max(0, before - 10));
+      at = before - list.begin - 1;
+    }
+    if (at >= shownNow.length) { list.grow(10); highlight(); }
+    visit(shownNow[Math.max(0, at)]);
+  };
+  document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input, select, textarea")) return;
+    const action = {j: () => step(1), k: () => step(-1), "/": () => {
+      elements.words.focus();
+      elements.words.scrollIntoView({block: "nearest"});
+    }}[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+  addEventListener("hashchange", follow);
+
+  Browser.form(choose, "words");
+  choose();
+  follow();
+  fields.dataset.state = "ready";
+  setTimeout(fold, 200);
+})().catch(Browser.fail);

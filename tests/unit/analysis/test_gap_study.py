@@ -1,0 +1,75 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The study that makes the table of gaps."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from bench.studies.gaps import Pairs, Task, bins_of, calibration, compared, expected
+
+
+def simulated(seed=1, years=("12", "14"), size=3000, *, scale=2.0):
+    """Return pairs whose judges agree with probability logistic(delta / scale)."""
+    rng = np.random.default_rng(seed)
+    delta = rng.exponential(3.0, size)
+    agrees = rng.random(size) < 1 / (1 + np.exp(-delta / scale))
+    return Pairs(rng.choice(years, size), delta, agrees)
+
+
+def test_a_known_relation_is_recovered():
+    bins = bins_of(simulated())
+    for each in bins:
+        known = 1 / (1 + np.exp(-each["mean"] / 2))
+        assert each["share"] == pytest.approx(known, abs=0.1)
+    assert sum(each["pairs"] for each in bins) == 3000
+
+
+def test_every_pair_falls_into_the_range_it_was_counted_in():
+    pairs = simulated()
+    bins = bins_of(pairs)
+    share = expected(bins, pairs.delta)
+    counts = {each["share"]: 0 for each in bins}
+    for each in bins:
+        counts[each["share"]] += each["pairs"]
+    for value, count in counts.items():
+        assert (share == value).sum() == count
+
+
+def test_chance_is_one_half_and_no_less():
+    pairs = simulated()
+    wrong = Pairs(pairs.year, pairs.delta, np.zeros(len(pairs.delta), bool))
+    assert {each["share"] for each in bins_of(wrong)} == {0.5}
+
+
+def test_years_are_estimated_from_the_others():
+    rows = calibration(simulated())
+    assert [row[0] for row in rows] == ["WMT12", "WMT14"] or rows[0][0] == "WMT14"
+    for row in rows:
+        want, have = map(float, row[2].split(" / "))
+        assert abs(want - have) <= 5
+        assert float(row[-2]) < float(row[-1])  # better than ignoring the gap
+    shifted = simulated(years=("12",))
+    other = simulated(2, years=("14",))
+    both = Pairs(*(
+        np.concatenate(columns)
+        for columns in zip(
+            (shifted.year, shifted.delta, shifted.agrees),
+            (other.year, other.delta, ~other.agrees),
+            strict=True,
+        )
+    ))  # fmt: skip
+    want, have = map(float, calibration(both)[1][2].split(" / "))
+    assert want - have > 30  # a year that disagrees shows
+
+
+def test_pairs_that_anybody_ties_are_left_out():
+    human = {"A": 2.0, "B": 1.0, "C": 1.0, "D": 0.0}
+    task = Task("12", "de-en", [], {}, human)
+    scored = {"A": 30.0, "B": 31.0, "C": 30.0, "D": 10.0}
+    assert list(compared(task, scored)) == [
+        (1.0, False),
+        (20.0, True),
+        (21.0, True),
+        (20.0, True),
+    ]

@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The whole analysis of a test set."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import numpy as np
+import pytest
+
+import tertium
+from tertium.analysis import KINDS, report
+from tertium.data import Testset
+from tertium.errors import InputError, TertiumError, UnknownNameError
+
+
+@pytest.fixture(scope="module")
+def demo():
+    return report(tertium.read("demo"), resamples=100, language="de")
+
+
+def test_the_focus_is_on_the_two_best_by_the_first_metric(demo):
+    ranked = demo.comparison.scores.ranked()
+    assert demo.focus == tuple(ranked[:2])
+    assert list(demo.segments) == ["bleu", "chrf", "ter"]
+    assert demo.segments["bleu"].shape == (4, 60)
+
+
+def test_every_part_has_all_systems(demo):
+    systems = set(demo.testset.systems)
+    for bucket in demo.buckets:
+        assert all(set(scores) == systems for scores in bucket.scores.values())
+    assert all(set(each.f) == systems for each in demo.words)
+    assert [each.kind for each in demo.errors] == list(KINDS)
+    assert all(set(each.rates) == systems for each in demo.errors)
+    assert all(set(each.segments) == systems for each in demo.habits)
+    assert set(demo.labels) == set(demo.length_ratios) == systems
+    assert len(demo.metrics) == 3  # pairs of metrics
+
+
+def test_known_damage_is_found(demo):
+    """System ``order`` has the words of the reference; ``words`` lacks some of them."""
+    rates = {each.kind: each.rates for each in demo.errors}
+    assert rates["order"]["order"].value > 10
+    assert rates["lexical choice"]["order"].value == 0
+    assert rates["lexical choice"]["words"].value > 10
+    assert rates["order"]["words"].value == 0
+    assert demo.length_ratios["order"].value == 100
+
+
+def test_copies_of_a_system_have_no_differences(demo):
+    same = report(
+        {"A": demo.testset.systems["good"], "B": demo.testset.systems["good"]},
+        demo.testset.references,
+        metrics="bleu",
+        resamples=100,
+    )
+    tests = [each.differences["bleu"] for each in same.buckets]
+    tests += [each.difference for each in (*same.words, *same.errors)]
+    assert all(t is None or (t.delta, t.p) == (0, 1) for t in tests)
+    assert same.ngrams == ([], [])
+    assert same.gaps == {}
+    assert same.metrics == []
+
+
+def test_threads_do_not_matter(demo):
+    again = report(demo.testset, resamples=100, language="de", threads=1)
+    assert again.to_dict() == demo.to_dict()
+
+
+def test_json_holds_everything(demo):
+    data = json.loads(demo.to_json())
+    assert {
+        "focus", "checks", "buckets", "words", "ngrams", "errors", "habits",
+        "agreement", "length_ratios", "gaps", "systems", "pairs",
+    } <= set(data)  # fmt: skip
+    assert data["gaps"]["bleu"]["pairs"] > 100
+    frame = demo.to_frame()
+    assert frame.height == len(demo.buckets) * 3 * 4
+    assert "bleu" in repr(demo).lower()
+
+
+def test_the_focus_can_be_chosen():
+    testset = tertium.read("demo")
+    chosen = report(testset, metrics="chrf", focus=("copy", "order"), resamples=50)
+    pair = chosen.comparison.pair("copy", "order")
+    overall = pair if pair.a == "copy" else pair.turned()
+    errors = {each.kind: each.difference for each in chosen.errors}
+    assert chosen.focus == ("copy", "order")
+    assert errors["order"].delta < 0 < errors["lexical choice"].delta
+    assert chosen.gaps["chrf"].delta == pytest.approx(abs(overall.delta))
+    with pytest.raises(UnknownNameError, match="unknown system 'coppy'"):
+        report(testset, focus=("coppy", "order"), resamples=50)
+    with pytest.raises(InputError, match="name two"):
+        report(testset, focus=("copy", "copy"), resamples=50)
+
+
+def test_tags_and_training_reach_the_groups():
+    refs = [f"word{n % 7} and more" for n in range(24)]
+    result = report(
+        {"A": refs, "B": [text.upper() for text in refs]},
+        refs,
+        metrics="chrf",
+        tags={"half": ["one"] * 12 + ["two"] * 12},
+        training=["and more", "word1"],
+        resamples=50,
+    )
+    kinds = {bucket.group.kind for bucket in result.buckets}
+    assert {"half", "unseen words"} <= kinds
+    assert any(each.kind == "frequency in training" for each in result.words)
+    with pytest.raises(InputError, match="tag 'half' has 1 values for 24 segments"):
+        report({"A": refs, "B": refs}, refs, tags={"half": ["one"]})
+
+
+def test_languages_are_those_of_the_test_set():
+    testset = Testset([("the cats",)], {"A": ["the cat"], "B": ["a"]}, langpair="de-en")
+    result = report(testset, metrics="chrf", resamples=50)
+    assert result.language == "en"
+    assert result.labels["A"].counts[0].tolist() == [1, 0, 0, 0, 0, 0]
+
+
+def test_one_segment_is_enough():
+    result = report({"A": ["a b"], "B": ["a c"]}, ["a b"], resamples=50)
+    assert result.buckets == []
+    assert all(each.difference.p == 1 for each in result.words)
+    assert all(math.isfinite(r.value) for r in result.length_ratios.values())
+
+
+def test_empty_outputs_are_errors_of_the_system_only():
+    result = report(
+        {"A": ["a b", ""], "B": ["", ""]}, ["a b", ""], metrics="chrf", resamples=50
+    )
+    assert result.length_ratios["B"].value == 0
+    assert np.isfinite(result.segments["chrf"]).all()
+
+
+@pytest.mark.parametrize("systems", [{}, {"A": ["a"]}])
+def test_fewer_than_two_systems_are_an_error(systems):
+    with pytest.raises(TertiumError):
+        report(systems, ["a"])
+
+
+def test_no_segments_are_an_error():
+    with pytest.raises(TertiumError):
+        report({"A": [], "B": []}, [])
