@@ -6,6 +6,8 @@ from __future__ import annotations
 from tertium.report.draw.palette import FAINT, KINDS, MUTED
 from tertium.report.draw.svg import Box, Canvas, Paint
 
+__all__ = ["draw", "labelled_box", "two_arrows"]
+
 _HIGH = 40.0
 _WORKERS = 3
 _ROW = 58.0
@@ -20,12 +22,14 @@ def draw() -> Canvas:
     )
     blue, orange = KINDS["straight"], KINDS["inverted"]
     middle = (_WORKERS - 1) * _ROW / 2
-    client = _box(canvas, 0, middle, 120, "tertium", "cuts and adds up", blue)
-    scheduler = _box(canvas, 270, middle, 110, "scheduler", "", orange)
-    _both_ways(canvas, client, scheduler, "paths, offsets", "statistics")
+    client = labelled_box(canvas, 0, middle, 120, "tertium", "cuts and adds up", blue)
+    scheduler = labelled_box(canvas, 270, middle, 110, "scheduler", "", orange)
+    two_arrows(canvas, client, scheduler, "paths, offsets", "statistics")
     low = (_WORKERS - 1) * _ROW + _HIGH
     for number in range(_WORKERS):
-        worker = _box(canvas, 470, number * _ROW, 110, f"worker {number + 1}", "", blue)
+        worker = labelled_box(
+            canvas, 470, number * _ROW, 110, f"worker {number + 1}", "", blue
+        )
         start = (scheduler.right, _centre(scheduler))
         canvas.line(start, (worker.left, _centre(worker)), MUTED, under=True)
         end = worker.right + 44
@@ -38,7 +42,7 @@ def draw() -> Canvas:
     return canvas
 
 
-def _box(
+def labelled_box(
     canvas: Canvas,
     left: float,
     top: float,
@@ -47,6 +51,7 @@ def _box(
     about: str,
     paint: Paint,
 ) -> Box:
+    """Draw a box with a name, and a line about it below."""
     box = Box(left, top, left + width, top + _HIGH)
     canvas.rect(box, paint, radius=6)
     shift = 8 if about else 0
@@ -56,7 +61,7 @@ def _box(
     return box
 
 
-def _both_ways(canvas: Canvas, a: Box, b: Box, there: str, back: str) -> None:
+def two_arrows(canvas: Canvas, a: Box, b: Box, there: str, back: str) -> None:
     """Draw an arrow each way, with what goes along it."""
     for shift, text, tip, toward, above in (
         (-8, there, b.left, "right", -10),

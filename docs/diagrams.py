@@ -4,7 +4,7 @@
 A page gets one where it says ``<!-- diagram NAME METRIC -->``, or ``<!-- diagram
 automaton PATTERN -->`` for a pattern of the light notation, or ``<!-- diagram tuning
 -->`` for the decoder of its guide, or ``<!-- diagram preorder blocks -->`` or ``tree``
-for a reordered sentence, or ``<!-- diagram cache -->``, ``cluster`` or
+for a reordered sentence, or ``<!-- diagram cache -->``, ``cluster``, ``judge`` or
 ``resegment``; metric pages get theirs from the table below. The sentences and their
 trees were written for this purpose.
 """
@@ -21,7 +21,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import tertium
-from docs import cluster_diagram
+from docs import cluster_diagram, judge_diagram
 from docs.cache_diagram import cache_figure
 from docs.examples import files
 from docs.resegment_diagram import resegment_figure
@@ -185,6 +185,8 @@ def fill(markdown: str) -> str:
             return reordered(place[2])
         if place[1] == "cluster":
             return cluster()
+        if place[1] == "judge":
+            return judge()
         return figure(place[1], metric=place[2] or "pef")
 
     return _PLACE.sub(drawn, markdown)
@@ -254,6 +256,18 @@ def cluster() -> str:
     )
     return (
         f'<figure class="diagram"><div class="scroll">{cluster_diagram.draw().to_svg()}'
+        f"</div><figcaption>{caption}</figcaption></figure>\n"
+    )
+
+
+def judge() -> str:
+    """Return what goes where when a language model judges, as HTML."""
+    caption = (
+        "Outputs go to a server of your choice; raw answers are kept, and what they "
+        "say is stored like the judgements of people."
+    )
+    return (
+        f'<figure class="diagram"><div class="scroll">{judge_diagram.draw().to_svg()}'
         f"</div><figcaption>{caption}</figcaption></figure>\n"
     )
 

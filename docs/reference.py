@@ -54,6 +54,7 @@ MODULES = {
         "Citation",
     ),
     "tertium.metrics.laws": ("check_metric", "Finding"),
+    "tertium.scores": ("score_metrics", "FileScores"),
     "tertium.metrics.vectors": ("read_vectors", "Vector"),
     "tertium.cluster": ("Cluster", "Checkpointed"),
     "tertium.align": (
@@ -258,6 +259,19 @@ MODULES = {
         "SystemLevels",
         "Tau",
         "Disagreement",
+    ),
+    "tertium.llm": (
+        "judge_outputs",
+        "Judging",
+        "plan_judging",
+        "Plan",
+        "JudgeSettings",
+        "read_settings",
+        "Prompt",
+        "read_prompt",
+        "parse_answer",
+        "Assessment",
+        "MarkedError",
     ),
     "tertium.judgements.reuse.unseen": ("leave_one_out", "UnseenSystem", "Guess"),
     "tertium.judgements.parts": (

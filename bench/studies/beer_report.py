@@ -29,6 +29,7 @@ SECTIONS = (
     "BEER 4",
     "blocks",
     "language pairs",
+    "every pair",
     "tricks",
     "models",
     "balance",

@@ -27,6 +27,8 @@ __all__ = [
     "Threads",
     "current",
     "elsewhere",
+    "report",
+    "reporting",
     "spans",
     "spread",
     "use",
@@ -142,6 +144,35 @@ def use(executor: Executor | None) -> Iterator[None]:
         yield
     finally:
         _current.reset(token)
+
+
+_report: ContextVar[Callable[[str, int, int], None] | None] = ContextVar(
+    "tertium_report", default=None
+)
+
+
+@contextmanager
+def reporting(callback: Callable[[str, int, int], None]) -> Iterator[None]:
+    """Call a function with the progress of long work inside a chunk; see `report`."""
+    token = _report.set(callback)
+    try:
+        yield
+    finally:
+        _report.reset(token)
+
+
+def report(what: str, done: int, total: int) -> None:
+    """Report the progress of work inside a chunk, such as that of a program.
+
+    Examples
+    --------
+    >>> with reporting(print):
+    ...     report("answers of COMET", 3, 10)
+    answers of COMET 3 10
+    """
+    callback = _report.get()
+    if callback is not None:
+        callback(what, done, total)
 
 
 #: Chunks elsewhere are so much smaller than here: there are more hands.

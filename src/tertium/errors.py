@@ -6,6 +6,7 @@
         * FormatError     a file that cannot be read, with its name and line
             * UntrustedError  a file asks for what only its user may allow
         * UnknownNameError  a metric, setting or choice nobody has heard of
+    * ProgramError        a program that was started failed
     * OutputError         a result that cannot be written, such as on a full disk
     * NotDefinedError     a figure that has no value here
     * MissingExtraError   an optional dependency is not installed
@@ -28,6 +29,7 @@ __all__ = [
     "MissingExtraError",
     "NotDefinedError",
     "OutputError",
+    "ProgramError",
     "TertiumError",
     "UnknownNameError",
     "UntrustedError",
@@ -127,6 +129,10 @@ class UnknownNameError(InputError):
             few = difflib.get_close_matches(name.lower(), choices, n=most, cutoff=0)
             hint = f"choose one of {len(choices):,}, such as {', '.join(few)}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
+
+
+class ProgramError(TertiumError):
+    """A program that a user named failed, was silent, or wrote something else."""
 
 
 class OutputError(TertiumError):

@@ -355,6 +355,20 @@ def test_a_record_starts_no_programs_unless_it_is_trusted(folder, capsys):
     assert (folder / "started").exists()
 
 
+def test_a_recorded_metric_starts_no_program_unless_it_is_trusted(folder, capsys):
+    script = "import sys; open('started', 'w'); [print(1) for _ in sys.stdin]"
+    command = json.dumps([sys.executable, "-c", script])
+    Path("m.toml").write_text(f"command = {command}\nkeep_running = false\n")
+    words = ["score", "-r", "ref.txt", "-s", "ref.txt", "-i", "A=out.txt"]
+    record(*words, "-m", "external:config=m.toml", "--no-cache")
+    Path("started").unlink()
+    capsys.readouterr()
+    assert repeat("run.json") == 2
+    assert "allow it if you trust it" in capsys.readouterr().out
+    assert not Path("started").exists()
+    assert repeat("run.json", "--trust") == 0
+
+
 @pytest.mark.parametrize("words", [["--cluster", "local:2"], ["--cluster=local"]])
 def test_work_of_local_workers_is_repeated_without_them(words, folder, capsys):
     # Dask asks for the processor when it starts workers.

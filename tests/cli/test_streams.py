@@ -30,6 +30,7 @@ COMMANDS = {
     "parts": ("parts extract a.conllu", ""),
     "campaign": ("campaign new new/campaign.toml --task direct", "django"),
     "judgements": ("judgements stats demo", "polars"),
+    "judge": ("judge demo --url demo --model demo --dry-run", ""),
     "agree": ("agree demo --resamples 20", "polars"),
     "rank": ("rank demo", "polars"),
     "correlate": ("correlate demo -m bleu --resamples 0", "polars"),

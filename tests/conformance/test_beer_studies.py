@@ -95,6 +95,17 @@ def test_rising_scalers_keep_every_order(wmt_data):
     )
 
 
+@pytest.mark.wmt
+def test_recipes_are_compared_and_one_is_shown(wmt_data):
+    _, (recipes, look) = run("pairs")
+    taus = column(recipes, "into English")
+    assert {name.partition(", ")[0] for name in taus} == {"beer", "beer:language=en"}
+    assert len(taus) == 11  # five recipes of each, and a joint one
+    assert all(0.1 < tau < 0.6 for tau in taus.values())
+    assert taus["beer, as shipped"] != taus["beer, all units"]
+    assert list(column(look, "fr-en")) == ["beer", "beer:language=en"]
+
+
 def test_sections_are_replaced_in_their_order(tmp_path, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT))
     from bench.studies.beer_report import decimals, write_section

@@ -41,6 +41,7 @@ ROOMS = {
         "grammars",
         "judgements",
         "learn",
+        "llm",
         "meta",
         "metrics",
         "order",
@@ -49,6 +50,7 @@ ROOMS = {
         "report",
         "reproductions",
         "sacrebleu",
+        "scores",
         "stats",
         "text",
         "trees",
@@ -72,6 +74,7 @@ ROOMS = {
         "grammars",
         "judgements",
         "learn",
+        "llm",
         "meta",
         "metrics",
         "order",
@@ -113,6 +116,7 @@ ROOMS = {
         "text",
         "trees",
     },
+    "llm": {"data", "judgements", "metrics", "text"},
     "grammars": {"automata", "data", "judgements", "metrics", "stats", "trees"},
     "meta": {"data", "engine", "judgements", "metrics", "stats"},
     "preorder": {"align", "automata", "data", "order", "stats", "trees"},
@@ -120,6 +124,7 @@ ROOMS = {
     "judgements": {"align", "data", "metrics", "stats", "trees"},
     "engine": {"align", "cache", "data", "metrics", "order", "stats"},
     "sacrebleu": {"data", "metrics"},
+    "scores": {"cache", "data", "meta", "metrics"},
     "metrics": {"align", "cache", "data", "order", "text", "trees"},
     "order": {"align", "data", "trees"},
     "trees": {"cache", "data", "text"},
@@ -153,7 +158,7 @@ EVERYWHERE = {
 }
 # What a registry loads by name.
 REGISTERED = {
-    "metrics": {"grammars", "learn", "tuning"},
+    "metrics": {"grammars", "learn", "llm", "scores", "tuning"},
     "data": {"align", "grammars", "trees"},  # the readers of layers
 }
 

@@ -25,6 +25,7 @@ VERBS = {
     "parts": "cut sentences into short parts, and find their translations",
     "campaign": "collect human judgements in a web application",
     "judgements": "import, describe, export and merge human judgements",
+    "judge": "have a language model judge outputs: ESA, MQM, direct assessment",
     "agree": "measure how far human judges agree, and which stand out",
     "rank": "rank systems by human judgements: scores, rank ranges, clusters",
     "reuse": "score new systems from stored judgements of other systems",

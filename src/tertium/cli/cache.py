@@ -21,8 +21,8 @@ _ABOUT = """\
 Show what a cache holds, by kind, or clear it. Results are the same with and without a
 cache, which may be deleted at any time.
 
-Kept by default: trees of parsers, links that the bilingual aligner learns, and graphs
-of neural models. Kept where a folder is named, by --cache of a verb or by the variable
+Kept by default: trees of parsers, links that the bilingual aligner learns, graphs of
+neural models, and answers of external programs. Kept where a folder is named, by --cache of a verb or by the variable
 TERTIUM_CACHE: also rows (statistics of segments, for score, compare and correlate) and
 features (for train). TERTIUM_CACHE=off switches everything off.
 

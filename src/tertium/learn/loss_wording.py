@@ -18,24 +18,12 @@ from tertium.learn.features.lexical import Lexical
 from tertium.learn.features.lexical_words import Differences, LexicalPair
 from tertium.notes import Note
 from tertium.notes.learn import GROUPS
+from tertium.text.languages import LANGUAGES
 
 if TYPE_CHECKING:
     from tertium.learn.profile import Profile
 
-__all__ = ["LANGUAGES", "Feature", "GroupValues", "Wording"]
-
-#: The names of languages whose word lists come with Tertium, and of a few others.
-LANGUAGES = {
-    "ar": "Arabic", "bg": "Bulgarian", "ca": "Catalan", "cs": "Czech", "da": "Danish",
-    "de": "German", "el": "Greek", "en": "English", "es": "Spanish", "et": "Estonian",
-    "fi": "Finnish", "fr": "French", "he": "Hebrew", "hi": "Hindi", "hu": "Hungarian",
-    "id": "Indonesian", "is": "Icelandic", "it": "Italian", "ja": "Japanese",
-    "ko": "Korean", "lt": "Lithuanian", "lv": "Latvian", "mk": "Macedonian",
-    "nb": "Norwegian", "nl": "Dutch", "no": "Norwegian", "pl": "Polish",
-    "pt": "Portuguese", "ro": "Romanian", "ru": "Russian", "sh": "Serbo-Croatian",
-    "sk": "Slovak", "sl": "Slovene", "sr": "Serbian", "sv": "Swedish", "tr": "Turkish",
-    "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
-}  # fmt: skip
+__all__ = ["Feature", "GroupValues", "Wording"]
 
 #: Words that a sentence names; it counts the rest.
 _NAMED = 8

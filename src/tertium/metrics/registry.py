@@ -34,6 +34,7 @@ _BUILTIN = {
     "dted": "dted:Dted",
     "evalgen": "tertium.grammars.metric:Evalgen",
     "exactmatch": "tertium.tuning.judged.metrics:ExactMatch",
+    "external": "tertium.scores.external:External",
     "fuzzy": "order:Fuzzy",
     "hamming": "order:Hamming",
     "headword-chain": "dependency:HeadwordChain",
@@ -41,6 +42,7 @@ _BUILTIN = {
     "kendall": "order:Kendall",
     "layered": "layered:Layered",
     "link-tau": "aligned:LinkTau",
+    "llm": "tertium.llm.metric:LlmJudge",
     "log-pets": "pets:LogPets",
     "lrscore": "order:LRScore",
     "max-op": "pets:MaxOp",
@@ -58,6 +60,7 @@ _BUILTIN = {
     "recpet": "pets:Recpet",
     "ribes": "ribes:Ribes",
     "rouge-s": "rouge:RougeS",
+    "scores": "tertium.scores.from_files:FileScores",
     "segranksbleu": "tertium.tuning.judged.segranksbleu:SegRanksBleu",
     "semantic-esa": "semantic_esa:SemanticEsa",
     "sentbleu": "bleu:SentBleu",
@@ -75,7 +78,7 @@ _GROUP = "tertium.metrics"
 # Metrics people ask for, with years and sizes behind them: comet22, metricx-24-xl.
 _NEURAL = (
     r"(wmt[0-9]+-)?(unbabel/)?(wmt[0-9]+-)?(x?comet|bleurt|bert-?score|metricx|yisi|"
-    r"prism|mover-?score|bart-?score|gemba|unite|cross-?qe|open-?kiwi)"
+    r"prism|mover-?score|bart-?score|gemba|unite|cross-?qe|open-?kiwi|cometkiwi)"
 )
 
 _registered: dict[str, type[Metric]] = {}
@@ -120,14 +123,25 @@ def metric_class(name: str) -> type[Metric]:
             if known.lower() == name.lower():
                 return _registered.get(known) or _load_plugin(known)
     if re.match(_NEURAL, name.lower()):
-        message = (
-            f"{name!r} needs a neural model, and Tertium runs none; compute its scores "
-            "with its own program, write them as a table with the columns system, "
-            "segment and score, and compare it with other metrics by `tertium "
-            "correlate TESTSET -J JUDGEMENTS -m bleu --scores FILE`"
-        )
-        raise InputError(message)
+        raise InputError(_ways(name))
     raise UnknownNameError("metric", name, metric_names())
+
+
+def _ways(name: str) -> str:
+    """Return how to use a metric that runs in a program of its own, in three lines."""
+    known = {
+        "bertscore": "bertscore (extra neural)",
+        "llm": "llm (a judge behind an API)",
+    }
+    nearest = [about for spec, about in known.items() if spec in _BUILTIN]
+    instead = f"; built in: {' and '.join(nearest)}" if nearest else ""
+    return (
+        f"{name!r} needs a neural model in a program of its own; there are two ways:\n"
+        "  run it, and give its output: --scores FILE, or -m scores:file=FILE (COMET's "
+        "JSON and text, MetricX's JSONL, tables of system, segment and score)\n"
+        "  let Tertium run it: -m external:config=comet.toml (docs/recipes/external has "
+        f"configurations of COMET, MetricX and BLEURT){instead}"
+    )
 
 
 def metric_names() -> list[str]:

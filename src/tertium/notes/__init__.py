@@ -102,12 +102,13 @@ def templates() -> Mapping[str, Template]:
     from tertium.notes.engine import ENGINE
     from tertium.notes.judgements import JUDGEMENTS
     from tertium.notes.learn import LEARN
+    from tertium.notes.llm import LLM
     from tertium.notes.meta import META
     from tertium.notes.nbest import NBEST
     from tertium.notes.preorder import PREORDER
     from tertium.notes.tuning import TUNING
 
     return {
-        **CACHE, **CLUSTER, **DATA, **ENGINE, **JUDGEMENTS, **LEARN, **META, **NBEST,
-        **PREORDER, **TUNING,
+        **CACHE, **CLUSTER, **DATA, **ENGINE, **JUDGEMENTS, **LEARN, **LLM, **META,
+        **NBEST, **PREORDER, **TUNING,
     }  # fmt: skip

@@ -93,7 +93,7 @@ def test_the_json_of_score(tmp_path):
         ("m.sys.score", "m\tde-en\tnews\n", ":1: 3 fields"),
         ("m.sys.score", "A\t1\nB\t2\t3\n", ":2: 3 fields"),
         ("m.sys.score", "A\t1\nA\t2\n", ":2: m has two scores for A"),
-        ("m.txt", "A\t1\n", "rename the file or add a header"),
+        ("m.txt", "A\tone\n", "add a header, or give one number per line"),
         ("m.tsv", "system\tscore\nA\n", ":2: 1 fields where the header names 2"),
         ("m.tsv", "system\tscore\n\t1\n", ":2: a row without a system"),
         ("m.tsv", "system\tscore\n", "a header, and no scores below it"),
@@ -222,3 +222,97 @@ def test_tables_may_name_the_test_set(tmp_path):
     with pytest.raises(InputError, match="test set: x, y"):
         read_scores([path])
     assert read_scores([path], testset="y")[0].system == {"A": 2}
+
+
+COMET_JSON = """{
+  "out/a.txt": [
+    {"src": "eins", "mt": "one", "ref": "one", "COMET": 0.5},
+    {"src": "zwei", "mt": "two", "ref": "two", "COMET": 0.25}
+  ],
+  "b.txt": [
+    {"src": "eins", "mt": "a", "ref": "one", "COMET": 0.125, "errors": []},
+    {"src": "zwei", "mt": "b", "ref": "two", "COMET": -1}
+  ]
+}"""
+COMET_TEXT = """Seed set to 1
+out/a.txt\tSegment 0\tscore: 0.5000
+b.txt\tSegment 0\tscore: 0.1250
+out/a.txt\tSegment 1\tscore: 0.2500
+b.txt\tSegment 1\tscore: -1.0000
+out/a.txt\tscore: 0.3750
+b.txt\tscore: -0.4375
+"""
+METRICX = """{"source": "eins", "hypothesis": "one", "prediction": 0.5, "system": "a"}
+{"source": "zwei", "hypothesis": "two", "prediction": 0.25, "system": "a"}
+{"source": "eins", "hypothesis": "a", "prediction": 0.125, "system": "b"}
+{"source": "zwei", "hypothesis": "b", "prediction": -1, "system": "b"}
+"""
+TABLE = """{"system": "a", "segment": 1, "score": 0.5}
+{"system": "a", "segment": 2, "score": 0.25}
+{"system": "b", "segment": 1, "score": 0.125}
+{"system": "b", "segment": 2, "score": -1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "metric"),
+    [
+        ("comet.json", COMET_JSON, "COMET"),
+        ("whatever", COMET_JSON, "COMET"),
+        ("comet.txt", COMET_TEXT, "COMET"),
+        ("out.jsonl", METRICX, "MetricX"),
+        ("table.jsonl", TABLE, "table"),
+        ("list.json", f"[{','.join(TABLE.splitlines())}]", "list"),
+        ("mine.tsv", "a\t0.5\na\t0.25\nb\t0.125\nb\t-1\n", "mine"),
+    ],
+)
+def test_output_of_programs_is_known_by_its_content(tmp_path, name, text, metric):
+    (result,) = read_scores([write(tmp_path, name, text)])
+    assert result.name == metric
+    assert result.segment == {
+        "a": {"1": 0.5, "2": 0.25},
+        "b": {"1": 0.125, "2": -1},
+    }
+    (named,) = read_scores([write(tmp_path, name, text)], position_mark="#")
+    positions = "segment" not in text
+    assert set(named.segment["a"]) == ({"#1", "#2"} if positions else {"1", "2"})
+
+
+def test_files_of_one_system_each(tmp_path):
+    a = write(tmp_path, "a.comet", "0.5\n0.25\n")
+    b = write(tmp_path, "b.comet", "0.125\n-1\n\n")
+    (result,) = read_scores([f"A={a}", f"B={b}"])
+    assert (result.name, result.segment["B"]) == ("comet", {"1": 0.125, "2": -1})
+    table = write(tmp_path, "c.tsv", "score\tlength\n1\t3\n2\t4\n")
+    (result,) = read_scores([f"C={table}"])
+    assert result.segment == {"C": {"1": 1, "2": 2}}
+    jsonl = write(tmp_path, "d.jsonl", '{"prediction": 1}\n{"prediction": 2}\n')
+    (result,) = read_scores([f"D={jsonl}"], segments=["x", "y"])
+    assert result.segment == {"D": {"x": 1, "y": 2}}
+
+
+def test_files_of_the_same_name_keep_their_folders(tmp_path):
+    text = '{"A/out.txt": [{"COMET": 1}], "B/out.txt": [{"COMET": 2}]}'
+    (result,) = read_scores([write(tmp_path, "comet.json", text)])
+    assert result.segment == {"A/out.txt": {"1": 1}, "B/out.txt": {"1": 2}}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("a.json", '{"a": [{"COMET": NaN}]}', "a, segment 1: nan is not a score"),
+        ("a.json", '{"a": [{"src": "x"}]}', "segment 1: no field `score` among src"),
+        ("a.json", '{"a": [3]}', "segment 1: not an object with a score"),
+        ("a.json", '{"a": [', "not JSON"),
+        ("a.jsonl", '{"prediction": 1}\n{"prediction": "x"}\n', ":2: 'x' is not a"),
+        ("a.jsonl", '{"prediction": 1}\nx\n', ":2: not JSON"),
+        ("a.jsonl", '{"prediction": 1}\n3\n', ":2: '3' is not an object"),
+        ("a.txt", "0.5\nabc\n", ":2: 'abc' is not a score; write a finite number"),
+        ("a.txt", "0.5\n\n0.5\n", ":2: '' is not a score"),
+        ("a.txt", "a\tSegment 0\tscore: inf\n", ":1: 'inf' is not a score"),
+        ("a.txt", "a\tSegment 0\tscore: 1\nwhat\n", ":2: 'what' is not a line"),
+    ],
+)
+def test_wrong_output_of_programs_is_said_with_its_place(tmp_path, name, text, message):
+    with pytest.raises(FormatError, match=message):
+        read_scores([write(tmp_path, name, text)])

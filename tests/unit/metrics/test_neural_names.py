@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from tertium.errors import InputError
-from tertium.metrics import metric, metric_class
+from tertium.metrics import metric, metric_class, metric_names
 
 
 @pytest.mark.parametrize(
@@ -30,8 +30,12 @@ from tertium.metrics import metric, metric_class
 def test_neural_metrics_say_how_to_bring_their_scores(name: str) -> None:
     with pytest.raises(InputError, match="needs a neural model") as caught:
         metric(name)
-    assert "system, segment and score" in str(caught.value)
-    assert "tertium correlate" in str(caught.value)
+    lines = str(caught.value).splitlines()
+    assert len(lines) == 3
+    assert "--scores FILE" in lines[1]
+    assert "system, segment and score" in lines[1]
+    assert "external:config=comet.toml" in lines[2]
+    assert ("built in: bertscore" in lines[2]) == ("bertscore" in metric_names())
 
 
 def test_a_misspelt_metric_is_not_taken_for_a_neural_one() -> None:

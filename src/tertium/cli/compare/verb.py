@@ -18,6 +18,7 @@ from tertium.cli.shared.inputs import (
     add_mtme,
     open_testset,
     runs_of,
+    with_scores,
 )
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
@@ -31,12 +32,12 @@ from tertium.cli.shared.render import (
 )
 from tertium.cli.shared.values import (
     Caching,
-    Input,
     Layers,
     Mtme,
     Output,
     Place,
     Run,
+    Scored,
     Sort,
     frozen,
 )
@@ -67,6 +68,7 @@ _EXAMPLES = """\
   tertium compare newstest.jsonl -f html -o report.html
   tertium compare demo -m chrf --gaps
   tertium compare demo -m bleu chrf -o comparison.xlsx
+  tertium compare demo -m bleu --scores scores.tsv
 
 With several runs of a system (NAME=FILE,FILE,...) means are compared, and the bootstrap
 allows for another choice of runs as well as of segments.
@@ -81,10 +83,9 @@ With --gaps also "gaps": a list of {"metric", "a", "b", "delta", "range", "pairs
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
+class Options(Scored, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium compare``."""
 
-    metrics: Sequence[str]
     test: str
     resamples: int | None
     correction: str
@@ -98,7 +99,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    options = values.parse(_parser(), argv, Options)
+    options = with_scores(values.parse(_parser(), argv, Options))
     if options.gaps and options.format == "html":
         raise InputError("--gaps is for tables and JSON; see also `tertium report`")
     check_excel(options)
@@ -235,6 +236,7 @@ def _parser() -> argparse.ArgumentParser:
     add_input(parser, runs=True)
     add_mtme(parser)
     flags.add_metrics(parser, ("bleu", "chrf", "ter"))
+    flags.add_scores(parser)
     parser.add_argument(
         "--test",
         choices=("bootstrap", "randomisation"),

@@ -227,9 +227,11 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         "--scores",
         nargs="+",
         default=[],
-        metavar="FILE",
+        metavar="[NAME=]FILE",
         help="metric scores: files of the WMT metrics task or mt-metrics-eval "
-        "(.seg.score, .sys.score), tables with a header, JSON of `tertium score`",
+        "(.seg.score, .sys.score), tables with a header, JSON of `tertium score`, "
+        "output of COMET (JSON or text) or MetricX (JSONL), or one number per line "
+        "(NAME: its system)",
     )
     parser.add_argument(
         "--reference",

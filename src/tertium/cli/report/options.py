@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.caching import add_cache
 from tertium.cli.shared.inputs import add_input, add_layers, add_mtme
-from tertium.cli.shared.values import Caching, Input, Layers, Mtme, Run, frozen
+from tertium.cli.shared.values import Caching, Layers, Mtme, Run, Scored, frozen
 
 __all__ = ["Options", "parse"]
 
@@ -33,10 +33,9 @@ are best by the first metric). The JSON is that of `tertium compare` with "focus
 
 
 @frozen
-class Options(Input, Mtme, Layers, Caching, Run):
+class Options(Scored, Mtme, Layers, Caching, Run):
     """The options of ``tertium report``."""
 
-    metrics: Sequence[str]
     focus: list[str] | None
     tags: list[str] | None
     training: str | None
@@ -56,6 +55,7 @@ def parse(argv: Sequence[str]) -> Options:
     add_input(parser)
     add_mtme(parser)
     flags.add_metrics(parser, ("bleu", "chrf", "ter"))
+    flags.add_scores(parser)
     parser.add_argument(
         "--focus",
         nargs=2,

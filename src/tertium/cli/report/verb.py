@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.report.options import Options, parse
 from tertium.cli.shared.caching import caching
-from tertium.cli.shared.inputs import check_specs, read_testset
+from tertium.cli.shared.inputs import check_specs, read_testset, with_scores
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
@@ -28,7 +28,7 @@ _STDOUT = (None, "-", "/dev/stdout")
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    options = parse(argv)
+    options = with_scores(parse(argv))
     _check_output(options)
     with caching(options):
         result = _report(options)

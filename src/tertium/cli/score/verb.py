@@ -16,6 +16,7 @@ from tertium.cli.shared.inputs import (
     add_mtme,
     open_testset,
     runs_of,
+    with_scores,
 )
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
@@ -23,12 +24,12 @@ from tertium.cli.shared.remarks import remark_few, remark_notes
 from tertium.cli.shared.render import check_excel, emit, render, write_excel
 from tertium.cli.shared.values import (
     Caching,
-    Input,
     Layers,
     Mtme,
     Output,
     Place,
     Run,
+    Scored,
     Sort,
     frozen,
 )
@@ -56,6 +57,8 @@ _EXAMPLES = """\
   tertium score demo -m bleu chrf -o scores.xlsx
   tertium score -r ref.txt -i A=a.txt -m aligned-percentage --alignments A=a.links
   tertium score demo -m pef --worst 20
+  tertium score -r ref.txt -i A=a.txt B=b.txt --scores comet.json
+  tertium score -s src.txt -i A=a.txt -m external:config=cometkiwi.toml
   tertium score --mtme wmt23 -l en-de -m bleu chrf
   tertium score -i out.txt -m evalgen --sets segments.refs
   tertium score -r ref.txt -i A=run1.txt,run2.txt,run3.txt B=b1.txt,b2.txt,b3.txt
@@ -79,12 +82,11 @@ TSV and CSV of --segments have a column "id" where the test set has ids.
 
 
 @frozen
-class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
+class Options(Scored, Mtme, Layers, Sort, Output, Caching, Place, Run):
     """The options of ``tertium score``."""
 
     permutations: list[str] | None
     zero_based: bool
-    metrics: Sequence[str]
     segments: bool
     worst: int | None
     documents: bool
@@ -97,7 +99,7 @@ class Options(Input, Mtme, Layers, Sort, Output, Caching, Place, Run):
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
-    options = _parse(argv)
+    options = with_scores(_parse(argv))
     check_excel(options)
     with caching(options):
         resegmented = None
@@ -235,6 +237,7 @@ def _parse(argv: Sequence[str]) -> Options:
     )
     flags.add_switch(parser, "--zero-based", help="permutations count from 0")
     flags.add_metrics(parser, _METRICS)
+    flags.add_scores(parser)
     flags.add_switch(parser, "--segments", help="also the score of every segment")
     parser.add_argument(
         "--worst",

@@ -26,6 +26,7 @@ _NOTES = {
     "mixed-links": ("alignments",),
     "few-units": ("test",),
     "mbr-one-reference": ("scale",),
+    "languages-unknown": ("langpair",),
 }
 
 

@@ -18,6 +18,7 @@ __all__ = [
     "add_output",
     "add_place",
     "add_run",
+    "add_scores",
     "add_shards",
     "add_sort",
     "add_switch",
@@ -116,6 +117,30 @@ def add_metrics(group: argparse.ArgumentParser, default: tuple[str, ...]) -> Non
         metavar="SPEC",
         help="metrics as name or name:key=value,key=value "
         f"(default: {' '.join(default)}; all: `tertium metrics`)",
+    )
+
+
+def add_scores(parser: argparse.ArgumentParser) -> None:
+    """Add the options about files of scores."""
+    parser.add_argument(
+        "--scores",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="[NAME=]FILE",
+        help="also segment scores that other programs computed, as further metrics: "
+        "output of COMET (JSON or text) or MetricX (JSONL), .seg.score of the WMT "
+        "metrics task or mt-metrics-eval, tables with the columns system, segment and "
+        "score, JSON of `tertium score`, or one number per line (NAME: its system); "
+        "as a metric: scores:file=FILE,name=COMET,higher=no",
+    )
+    parser.add_argument(
+        "--lower-is-better",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="NAME",
+        help="metrics of --scores that fall with quality (known: MetricX, TER, WER)",
     )
 
 

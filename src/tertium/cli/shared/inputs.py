@@ -11,13 +11,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_note
-from tertium.cli.shared.values import Input, Layers, Mtme
+from tertium.cli.shared.values import Input, Layers, Mtme, Scored
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from typing import TypeVar
+
     from tertium.data.files import OnNote, TestsetFiles
     from tertium.data.testset import Testset
     from tertium.engine.chunks import Chunk
+    from tertium.metrics import Metric
+
+    _Verb = TypeVar("_Verb", bound=Scored)
 
 __all__ = [
     "add_input",
@@ -32,6 +37,7 @@ __all__ = [
     "runs_of",
     "stream_testset",
     "testset_files",
+    "with_scores",
 ]
 
 
@@ -293,9 +299,11 @@ def _check_mtme(options: Input, mtme: Mtme) -> None:
         raise InputError(message)
 
 
-def check_specs(specs: Sequence[str]) -> None:
+def check_specs(specs: Sequence[str | Metric]) -> None:
     """Reject files and comma-separated lists in the place of metrics."""
     for spec in specs:
+        if not isinstance(spec, str):
+            continue
         if "," in spec and ":" not in spec:
             message = f"{spec!r} is not one metric; put spaces between metrics"
             raise InputError(message)
@@ -304,8 +312,23 @@ def check_specs(specs: Sequence[str]) -> None:
             raise InputError(message)
 
 
+def with_scores(options: _Verb) -> _Verb:
+    """Return options whose metrics include those of ``--scores``."""
+    known = (spec for spec in options.metrics if isinstance(spec, str))
+    files = any(spec.strip().lower().startswith("scores:") for spec in known)
+    if not files and not options.scores and not options.lower_is_better:
+        return options  # Most often, and without an import.
+    from tertium.cli.shared.scoring import with_file_scores
+
+    return with_file_scores(options)
+
+
 def open_testset(
-    options: Input, metrics: Sequence[str], *, slices: bool = False, runs: bool = False
+    options: Input,
+    metrics: Sequence[str | Metric],
+    *,
+    slices: bool = False,
+    runs: bool = False,
 ) -> Callable[[], Iterator[Chunk]]:
     """Return a function that streams the test set for metrics, with remarks.
 

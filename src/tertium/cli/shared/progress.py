@@ -7,6 +7,8 @@ import sys
 import time
 from types import TracebackType
 
+from tertium._executor import reporting
+
 __all__ = ["Progress", "clear_line"]
 
 _PATIENCE = 2.0  # seconds
@@ -69,6 +71,8 @@ class Progress:
         _written[:] = [True]
 
     def __enter__(self) -> Progress:
+        self._inside = reporting(self.phase)
+        self._inside.__enter__()
         return self
 
     def __exit__(
@@ -77,6 +81,7 @@ class Progress:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        self._inside.__exit__(kind, error, trace)
         clear_line()
 
 

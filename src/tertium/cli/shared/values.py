@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, TypeVar
 if TYPE_CHECKING:
     from typing_extensions import dataclass_transform
 
+    from tertium.metrics import Metric
     from tertium.report.tables.style import Style
 else:
 
@@ -39,6 +40,7 @@ __all__ = [
     "Place",
     "Remarks",
     "Run",
+    "Scored",
     "Sort",
     "frozen",
     "parse",
@@ -95,6 +97,15 @@ class Input(Remarks):
     systems_columns: list[str] | None = None
     input_format: str | None = None
     langpair: str | None = None
+
+
+class Scored(Input):
+    """A test set, metrics, and files with scores of further metrics."""
+
+    metrics: Sequence[str | Metric]
+    scores: list[str]
+    lower_is_better: list[str]
+    output: str | None
 
 
 class Layers(OptionGroup):

@@ -13,9 +13,12 @@ Known files, compressed or not:
   ``id``, as in those of ``tertium score``, names the segment, and ``n/a`` says that
   the metric is undefined for it;
 - the JSON of ``tertium score --segments``, where null says so;
+- output of COMET and MetricX, JSON lines, and one number per line (see
+  :mod:`tertium.meta.files.program_output`);
 - official rankings of WMT: system, score and rank range in brackets.
 
-Scores of several test sets, or with several references, are never mixed: one must be
+Formats are recognised by their content, whatever files are called. Scores of several
+test sets, or with several references, are never mixed: one must be
 chosen (see :mod:`tertium.meta.files.choice`).
 """
 
@@ -30,15 +33,24 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, islice
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from tertium.data.formats.comma import csv_rows, separator_of
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.names import file_langpair, system_name
 from tertium.meta.files.choice import ScoreChoice, ScoreRow
+from tertium.meta.files.program_output import (
+    COMET_LINE,
+    is_number,
+    read_comet_json,
+    read_comet_text,
+    read_json_lines,
+    read_numbers,
+)
 from tertium.meta.scores import MetricScores
 
-__all__ = ["read_scores"]
+__all__ = ["ScoreFile", "read_scores", "score_file"]
 
 _EXTENSION = re.compile(r"\.(gz|xz|bz2|zst)$")
 #: Columns of tables that are not scores of a metric by its name.
@@ -46,13 +58,40 @@ _COLUMNS = {
     "system", "segment", "seg", "id", "langpair", "lp", "metric", "score",
     "testset", "reference", "ref", "domain",
 }  # fmt: skip
+#: Extensions that say nothing about the metric.
+_PLAIN = {"txt", "score", "scores", "out", "tsv", "csv", "json", "jsonl", "log"}
 _UNDEFINED = "n/a"  # what `tertium score` writes where a metric has no value
 _LEVEL = re.compile(r"\.(seg|sys)\.score$")
 _OFFICIAL = re.compile(r"^(\S+) (-?\d+(?:\.\d+)?) \([\d.]+, [\d.]+\)$")
 
 
+class ScoreFile(NamedTuple):
+    """A file with scores, and the system that it belongs to if it names none."""
+
+    path: str
+    system: str | None = None
+
+
+def score_file(item: str | os.PathLike[str] | ScoreFile) -> ScoreFile:
+    """Return a file from ``FILE`` or ``SYSTEM=FILE``.
+
+    Examples
+    --------
+    >>> score_file("A=a.scores")
+    ScoreFile(path='a.scores', system='A')
+    """
+    if isinstance(item, ScoreFile):
+        return item
+    text = os.fspath(item)
+    name, equals, path = text.partition("=")
+    # A file whose own name has an equals sign is meant as it stands.
+    if not equals or not name or not path or os.path.exists(text):
+        return ScoreFile(text)
+    return ScoreFile(path, name)
+
+
 def read_scores(
-    paths: Iterable[str | os.PathLike[str]],
+    paths: Iterable[str | os.PathLike[str] | ScoreFile],
     *,
     langpair: str | None = None,
     segments: Sequence[str] | None = None,
@@ -60,12 +99,14 @@ def read_scores(
     testset: str | None = None,
     reference: str | None = None,
     domain: str | None = None,
+    position_mark: str = "",
 ) -> list[MetricScores]:
     """Return the scores in files, one object per metric and language pair.
 
     Parameters
     ----------
     paths : iterable of paths
+        ``SYSTEM=FILE`` for a file with the scores of one system.
     langpair : str, optional
         Read this language pair only; and that of files that name none.
     segments : sequence of str, optional
@@ -80,6 +121,9 @@ def read_scores(
     domain : str, optional
         The domain that scores are of; ``all`` by default, where systems have scores of
         several.
+    position_mark : str
+        What the numbers of segments start with that only have a place in their file, to
+        distinguish them from names.
 
     Raises
     ------
@@ -91,10 +135,11 @@ def read_scores(
     """
     choice = ScoreChoice(testset, reference, domain)
     rows: list[tuple[str, ScoreRow]] = []
-    for path in paths:
-        for row in _read(os.fspath(path), segments):
+    for item in paths:
+        file = score_file(item)
+        for row in _read(file, segments, position_mark):
             if langpair is None or (row.langpair or langpair) == langpair:
-                rows.append((os.fspath(path), row))
+                rows.append((file.path, row))
     system: dict[tuple[str, str | None], dict[str, float]] = defaultdict(dict)
     segment: dict[tuple[str, str | None], dict[str, dict[str, float]]] = defaultdict(
         lambda: defaultdict(dict)
@@ -143,48 +188,106 @@ def read_scores(
     ]
 
 
-def _read(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
+class _Places:
+    """Names of segments that only have a place in their file.
+
+    Parameters
+    ----------
+    path : str
+    segments : sequence of str, optional
+        Their names, if they are known.
+    mark : str
+        What their numbers start with otherwise.
+    """
+
+    def __init__(self, path: str, segments: Sequence[str] | None, mark: str) -> None:
+        self._path, self._segments, self._mark = path, segments, mark
+        self._counts: dict[str, int] = defaultdict(int)
+
+    def __call__(self, system: str, at: int, line: int) -> str:
+        """Return the name of the segment of a system at a place, from 0."""
+        self._counts[system] = max(self._counts[system], at + 1)
+        if self._segments is None:
+            return f"{self._mark}{at + 1}"
+        if at >= len(self._segments):
+            count = len(self._segments)
+            what = f"{system} has more than the {count} segments there are"
+            raise FormatError(what, path=self._path, line=line)
+        return self._segments[at]
+
+    def check(self) -> None:
+        """Raise an error if a system has too few scores."""
+        if self._segments is None:
+            return
+        for system, count in self._counts.items():
+            if count != len(self._segments):
+                what = f"{system} has {count} scores for {len(self._segments)} segments"
+                what = f"{what}; give one per segment, or None"
+                raise FormatError(what, path=self._path)
+
+
+def _read(
+    file: ScoreFile, segments: Sequence[str] | None, mark: str
+) -> Iterator[ScoreRow]:
+    place = _Places(file.path, segments, mark)
+    yield from _read_any(file, place)
+    place.check()
+
+
+def _read_any(file: ScoreFile, place: _Places) -> Iterator[ScoreRow]:
+    path = file.path
     name = _EXTENSION.sub("", Path(path).name)
-    if name.endswith(".json"):
-        yield from _read_json(path, segments)
-        return
     level = _LEVEL.search(name)
     lines = open_lines(path)
     head = next(lines, None)
     if head is None:
         raise FormatError("the file is empty; give scores", path=path)
+    if head.lstrip().startswith(("{", "[")) or name.endswith(".json"):
+        yield from _read_objects(file, [head, *lines], place)
+        return
     rest = enumerate(lines, 2)
     separator = separator_of(head)
     cells = next(csv.reader([head], delimiter=separator), [])
     separated = "\t" not in head and len(cells) > 1
-    if separated and _is_table(cells):
+    if separated and _is_table(cells, file.system):
         rows = csv_rows(chain([head], lines), separator, path)
-        yield from _read_table(path, cells, islice(rows, 1, None))
+        yield from _read_table(file, cells, islice(rows, 1, None), place)
         return
     fields = _cut(head)
-    if _is_table(fields):
-        yield from _read_table(path, fields, ((n, _cut(line)) for n, line in rest))
+    if _is_table(fields, file.system):
+        table = ((n, _cut(line)) for n, line in rest)
+        yield from _read_table(file, fields, table, place)
         return
     numbered = [(1, head), *rest]
     if _OFFICIAL.match(head):
         yield from _read_official(path, numbered)
         return
+    if any(COMET_LINE.match(line) for _, line in numbered[:20]):
+        yield from read_comet_text(path, numbered, place)
+        return
+    if len(fields) == 1 and is_number(fields[0]):
+        yield from read_numbers(path, numbered, place, file.system, _metric_name(path))
+        return
     if level is None and len(fields) in (5, 6) and not _is_text(fields[-1]):
         # A submission under another name: a segment has one column more.
         yield from _read_wmt(path, numbered, len(fields) == 6)
         return
+    if level is None and len(fields) == 2 and not _is_text(fields[1]):
+        # A file of mt-metrics-eval under another name.
+        systems = [_cut(line)[0] for _, line in numbered]
+        by_segment = len(set(systems)) < len(systems)
+        yield from _read_mtme(path, numbered, _metric_name(path), place, by_segment)
+        return
     if level is None:
         _check_header(path, cells if separated else fields)
         what = (
-            "neither a header with `system` and `score` nor a name that ends in "
-            ".seg.score or .sys.score; rename the file or add a header"
+            "neither a header with `system` and `score` nor output of a metric that is "
+            "known here; add a header, or give one number per line"
         )
         raise FormatError(what, path=path)
     by_segment = level[1] == "seg"
     if len(fields) == 2:
-        yield from _read_mtme(
-            path, numbered, _LEVEL.sub("", name), segments, by_segment
-        )
+        yield from _read_mtme(path, numbered, _LEVEL.sub("", name), place, by_segment)
     else:
         yield from _read_wmt(path, numbered, by_segment)
 
@@ -237,8 +340,9 @@ def _cut(line: str) -> list[str]:
     return line.split("\t") if "\t" in line else line.split()
 
 
-def _is_table(header: Sequence[str]) -> bool:
-    return "system" in (name.lower() for name in header)
+def _is_table(header: Sequence[str], system: str | None) -> bool:
+    names = {name.lower() for name in header}
+    return "system" in names or (system is not None and "score" in names)
 
 
 def _number(text: str, path: str, line: int) -> float | None:
@@ -260,7 +364,7 @@ def _read_mtme(
     path: str,
     lines: Iterable[tuple[int, str]],
     name: str,
-    segments: Sequence[str] | None,
+    place: _Places,
     by_segment: bool,
 ) -> Iterator[ScoreRow]:
     seen: dict[str, int] = defaultdict(int)
@@ -270,21 +374,13 @@ def _read_mtme(
             what = f"{len(fields)} fields where two are due, system and score"
             raise FormatError(what, path=path, line=number)
         system, text = fields
-        place = None
+        segment = None
         if by_segment:
-            at = seen[system]
+            segment = place(system, seen[system], number)
             seen[system] += 1
-            if segments is not None and at >= len(segments):
-                what = f"{system} has more than the {len(segments)} segments there are"
-                raise FormatError(what, path=path, line=number)
-            place = segments[at] if segments is not None else str(at + 1)
         value = _number(text, path, number)
         if value is not None:
-            yield ScoreRow(name, None, system, place, value, number)
-    for system, count in seen.items():
-        if segments is not None and count != len(segments):
-            what = f"{system} has {count} scores for {len(segments)} segments"
-            raise FormatError(f"{what}; give one per segment, or None", path=path)
+            yield ScoreRow(name, None, system, segment, value, number)
 
 
 def _read_wmt(
@@ -333,15 +429,17 @@ def _is_text(field: str) -> bool:
 
 
 def _read_table(
-    path: str,
+    file: ScoreFile,
     header: Sequence[str],
     rows: Iterable[tuple[int, list[str]]],
+    place: _Places,
 ) -> Iterator[ScoreRow]:
+    path = file.path
     names = [name.lower() for name in header]
-    for place, name in enumerate(names, start=1):
+    for column, name in enumerate(names, start=1):
         if (meant := _near(name)) is not None:
             what = (
-                f"column {place} is called {header[place - 1]!r}; did you mean "
+                f"column {column} is called {header[column - 1]!r}; did you mean "
                 f"{meant}? Otherwise rename it"
             )
             raise FormatError(what, path=path, line=1)
@@ -367,7 +465,10 @@ def _read_table(
         if len(row) != len(header):
             what = f"{len(row)} fields where the header names {len(header)}"
             raise FormatError(what, path=path, line=number)
-        system = at(row, "system")
+        system = file.system or at(row, "system")
+        segment = at(row, "id", "segment", "seg")
+        if segment is None and file.system is not None and "system" not in names:
+            segment = place(file.system, number - 2, number)
         if system is None:
             raise FormatError("a row without a system", path=path, line=number)
         for i in values:
@@ -381,7 +482,7 @@ def _read_table(
                     metric,
                     at(row, "langpair", "lp"),
                     system,
-                    at(row, "id", "segment", "seg"),
+                    segment,
                     float("nan") if value is None else value,
                     number,
                     at(row, "testset"),
@@ -394,28 +495,72 @@ def _read_table(
         raise FormatError(what, path=path)
 
 
-def _read_json(path: str, segments: Sequence[str] | None) -> Iterator[ScoreRow]:
+def _metric_name(path: str) -> str:
+    """Return the metric of a file that does not name it: its extension, or its name."""
+    name = _EXTENSION.sub("", Path(path).name)
+    stem, dot, extension = name.rpartition(".")
+    if dot and extension.lower() not in _PLAIN:
+        return extension
+    return "scores" if extension.lower() in ("score", "scores") else stem or name
+
+
+def _read_objects(
+    file: ScoreFile, lines: list[str], place: _Places
+) -> Iterator[ScoreRow]:
+    """JSON of Tertium or COMET, or JSON lines."""
+    path = file.path
     try:
-        table = json.loads("\n".join(open_lines(path)))
+        table = json.loads("\n".join(lines))
+    except (ValueError, RecursionError) as error:
+        if len(lines) > 1 and _is_object(lines[0]):
+            table = None
+        else:
+            what = f"not JSON ({error}); give what a metric wrote, or a table"
+            raise FormatError(what, path=path) from None
+    if (
+        isinstance(table, dict)
+        and table
+        and all(isinstance(value, list) for value in table.values())
+    ):
+        yield from read_comet_json(path, table, place)
+    elif isinstance(table, list) and table:
+        rows = enumerate(map(json.dumps, table), 1)
+        yield from read_json_lines(path, rows, place, file.system, _metric_name(path))
+    elif table is None or (isinstance(table, dict) and "systems" not in table):
+        numbered = enumerate(lines, 1) if table is None else [(1, json.dumps(table))]
+        yield from read_json_lines(
+            path, numbered, place, file.system, _metric_name(path)
+        )
+    else:
+        yield from _read_json(path, table, place)
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
+
+
+def _read_json(path: str, table: Any, place: _Places) -> Iterator[ScoreRow]:
+    try:
         facts = table.get("metrics") or {}
         for system, scores in table["systems"].items():
             for metric, score in scores.items():
                 falls = facts.get(metric, {}).get("higher_is_better") is False
                 row = ScoreRow(metric, None, system, None, 0.0, 1, falls=falls)
                 yield row._replace(score=float(score["score"]))
-                values = score.get("segments") or ()
-                names = segments or [str(i + 1) for i in range(len(values))]
-                if values and len(values) != len(names):
-                    what = f"{len(values)} scores for {len(names)} segments"
-                    raise ValueError(what)
-                for name, value in zip(names, values, strict=False):
+                for at, value in enumerate(score.get("segments") or ()):
                     # The metric has no value there, by its definition.
                     known = value is not None
                     number = float(value) if known else float("nan")
+                    name = place(system, at, 1)
                     yield row._replace(segment=name, score=number, undefined=not known)
     except KeyError as error:
         what = f"no {error} where `tertium score -f json` writes one; give that, or TSV"
         raise FormatError(what, path=path) from None
+    except FormatError:
+        raise
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         what = f"not what `tertium score -f json` writes ({error}); give that, or TSV"
         raise FormatError(what, path=path) from None

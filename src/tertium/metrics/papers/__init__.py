@@ -40,6 +40,7 @@ PAPERS: Mapping[str, tuple[str, ...]] = {
     "kendall": ("lapata-2006-automatic", "birch-2010-lrscore"),
     "layered": ("gautam-2014-layered", "machacek-2014-measures"),
     "link-tau": _STRUCTURE,
+    "llm": ("kocmi-2023-large", "kocmi-2024-error"),
     "log-pets": _SHAPES,
     "lrscore": ("birch-2010-lrscore",),
     "max-op": _SHAPES,

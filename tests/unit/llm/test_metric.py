@@ -1,0 +1,148 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The metric ``llm``: the same answers as scores."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+import tertium
+from support.chat_server import chat_server, says, shown, status
+from tertium.errors import InputError
+from tertium.llm import judge_outputs, read_settings
+from tertium.metrics.resources import metric_key
+from tertium.metrics.settings import from_a_file
+
+pytest.importorskip("polars")
+
+SOURCES = ["Ein alter Baum.", "Zwei Vögel singen.", "Ein Fluss."]
+SYSTEMS = {
+    "A": ["An old tree.", "Two Vögel singen.", "A river."],
+    "B": ["An old Baum.", "Two birds sing.", "A river."],
+}
+
+
+@pytest.fixture
+def testset():
+    refs = ["An old tree.", "Two birds are singing.", "A river."]
+    return tertium.Testset.build(refs, SYSTEMS, sources=SOURCES, langpair="de-en")
+
+
+def write(tmp_path, server, text=""):
+    path = tmp_path / "judge.toml"
+    path.write_text(
+        f'url = "{server.url}"\nmodel = "toy"\nlangpair = "de-en"\nretries = 0\n{text}'
+    )
+    return str(path)
+
+
+def test_scores_are_those_of_the_judge_and_answers_are_shared(tmp_path, testset):
+    with chat_server() as server:
+        path = write(tmp_path, server)
+        table = tertium.score(testset, metrics=[f"llm:config={path}"])
+        asked = len(server.seen)
+        judging = judge_outputs(
+            testset, read_settings(path)[0], answers=read_settings(path)[1]
+        )
+    assert asked == len(server.seen) == 5
+    means = {each.system: each.mean for each in judging.systems}
+    scores = table.to_dict()["systems"]
+    for system, mean in means.items():
+        assert next(iter(scores[system].values()))["score"] == pytest.approx(mean)
+
+
+def test_the_metric_needs_sources_and_no_references(tmp_path):
+    with chat_server() as server:
+        metric = tertium.metric(f"llm:config={write(tmp_path, server)}")
+        score = metric.corpus_score(SYSTEMS["A"], sources=SOURCES)
+        assert 0 < score <= 100
+        with pytest.raises(InputError, match="reads the source text"):
+            metric.corpus_score(SYSTEMS["A"])
+    assert metric.label == "toy ESA"
+    assert "model:toy|prompt:esa(" in metric.signature
+
+
+def test_references_are_needed_if_they_are_shown(tmp_path):
+    with chat_server() as server:
+        path = write(tmp_path, server, "show_reference = true\n")
+        metric = tertium.metric(f"llm:config={path}")
+        with pytest.raises(InputError, match="give refs"):
+            metric.corpus_score(SYSTEMS["A"], sources=SOURCES)
+        metric.corpus_score(SYSTEMS["A"], [["one", "two"]] * 3, sources=SOURCES)
+    assert "<reference>one<" in server.seen[0]["messages"][1]["content"]
+
+
+def test_mqm_scores_are_not_positive(tmp_path):
+    wrong = {"text": "river", "category": "Style/Awkward", "severity": "minor"}
+    with chat_server(usual=says(json.dumps({"errors": [wrong]}))) as server:
+        path = write(tmp_path, server, 'prompt = "mqm"\n')
+        metric = tertium.metric(f"llm:config={path}")
+        scores = metric.segment_scores(SYSTEMS["A"], sources=SOURCES)
+    assert scores.tolist() == [-1, -1, -1]
+    with pytest.raises(InputError, match="no natural unit"):
+        tertium.metric(f"mean:(llm:config={path})+chrf")
+
+
+def decline(body, number):
+    return says("No.") if "birds" in shown(body)[1] else None
+
+
+def test_unparsable_answers_are_an_error_unless_they_are_to_be_left_out(
+    tmp_path, testset
+):
+    with chat_server(decline) as server:
+        spec = f"llm:config={write(tmp_path, server)}"
+        with pytest.raises(InputError, match=r"1 of 6 answers in .* could not be read"):
+            tertium.score(testset, metrics=[spec])
+        write(tmp_path, server, 'unparsable = "omit"\n')
+        table = tertium.score(testset, metrics=[spec], segments=True)
+    content = table.to_dict()["systems"]["B"]
+    segments = next(iter(content.values()))["segments"]
+    assert segments[1] is None
+    assert None not in (segments[0], segments[2])
+
+
+def test_a_segment_without_answer_is_an_error_and_the_others_are_kept(
+    tmp_path, testset
+):
+    def fail(body, number):
+        return status(400) if "birds" in shown(body)[1] else None
+
+    with chat_server(fail) as server:
+        spec = f"llm:config={write(tmp_path, server)}"
+        with pytest.raises(InputError, match="1 request without answer"):
+            tertium.score(testset, metrics=[spec])
+        server.script = lambda body, number: None
+        tertium.score(testset, metrics=[spec])
+    assert len(server.seen) == 6
+
+
+def test_the_limit_of_costs_holds_for_the_metric(tmp_path, testset):
+    with chat_server() as server:
+        text = "price_in = 1\nprice_out = 1\nlimit_cost = 0\n"
+        spec = f"llm:config={write(tmp_path, server, text)}"
+        with pytest.raises(InputError, match="5 requests left at the limit of costs"):
+            tertium.score(testset, metrics=[spec])
+    assert server.seen == []
+
+
+def test_without_configuration_the_metric_says_what_it_needs():
+    with pytest.raises(InputError, match="add config=FILE"):
+        tertium.metric("llm").corpus_score(["a"], sources=["b"])
+
+
+def test_rows_are_not_kept_in_the_cache_of_results(tmp_path):
+    with chat_server() as server:
+        metric = tertium.metric(f"llm:config={write(tmp_path, server)}")
+    assert metric_key(metric) is None
+
+
+def test_profiles_and_models_of_others_cannot_open_connections(tmp_path):
+    with chat_server() as server:
+        path = write(tmp_path, server)
+        with (
+            from_a_file(),
+            pytest.raises(InputError, match="names a file or a program"),
+        ):
+            tertium.metric(f"llm:config={path}")

@@ -1,0 +1,324 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Scores from files as metrics: ``scores:file=F`` and ``--scores``."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from dataclasses import replace
+
+import pytest
+
+import tertium
+from tertium.cache import Cache
+from tertium.cli import main
+from tertium.data.testset import Testset
+from tertium.engine import Processes, compare_stream, score_stream
+from tertium.errors import InputError
+from tertium.scores import FileScores, score_metrics
+
+SIZE = 24
+
+
+@pytest.fixture
+def testset():
+    refs = [f"segment number {i}" for i in range(SIZE)]
+    # Many outputs are equal: only their places distinguish them.
+    return Testset.build(refs, {"A": refs, "B": ["same"] * SIZE})
+
+
+def value(system, number):
+    return number / 8 + (5 if system == "A" else 0)
+
+
+def rows(systems=("A", "B"), size=SIZE, name=str):
+    return [(s, name(i + 1), value(s, i)) for s in systems for i in range(size)]
+
+
+def table(tmp_path, lines, name="mine.tsv"):
+    file = tmp_path / name
+    text = "".join(f"{s}\t{i}\t{x}\n" for s, i, x in lines)
+    file.write_text(f"system\tsegment\tscore\n{text}")
+    return str(file)
+
+
+def segments(result, system, spec):
+    return result[system][spec].segments
+
+
+def test_scores_and_segments_are_those_of_the_file(tmp_path, testset):
+    spec = f"scores:file={table(tmp_path, rows())}"
+    result = tertium.score(testset, metrics=["chrf", spec], segments=True)
+    for system in "AB":
+        wanted = [value(system, i) for i in range(SIZE)]
+        assert segments(result, system, spec) == wanted
+        assert result[system][spec].score == pytest.approx(sum(wanted) / SIZE)
+    assert result.metrics[spec].label == "mine"
+
+
+@pytest.mark.parametrize("size", [1, 7, 100])
+def test_chunks_find_their_places(tmp_path, testset, size):
+    """Rows in another order than the test set, and equal texts."""
+    file = table(tmp_path, rows()[::-1])
+    spec = f"scores:file={file}"
+    whole = tertium.score(testset, metrics=spec, segments=True).to_dict()
+    parts = score_stream(lambda: testset.chunks(size), metrics=spec, segments=True)
+    assert parts.to_dict() == whole
+
+
+def test_positions_are_counted_over_chunks(tmp_path, testset):
+    for system in "AB":
+        lines = (f"{value(system, i)}\n" for i in range(SIZE))
+        (tmp_path / f"{system}.comet").write_text("".join(lines))
+    (metric,) = score_metrics([f"{s}={tmp_path / s}.comet" for s in "AB"])
+    assert metric.label == "comet"
+    parts = score_stream(lambda: testset.chunks(5), metrics=metric, segments=True)
+    assert segments(parts, "B", metric.spec) == [value("B", i) for i in range(SIZE)]
+    again = tertium.metric(metric.spec)
+    assert again == metric
+    assert tertium.score(testset, metrics=again)["A"][metric.spec].score == (
+        parts["A"][metric.spec].score
+    )
+
+
+def test_comparisons_clusters_and_intervals(tmp_path, testset):
+    spec = f"scores:file={table(tmp_path, rows())}"
+    whole = tertium.compare(testset, metrics=[spec], resamples=100)
+    assert whole.pair("A", "B").better == "A"
+    assert whole.ranking[spec]
+    assert whole.scores["A"][spec].interval is not None
+    parts = compare_stream(
+        lambda: testset.chunks(5),
+        metrics=[spec],
+        resamples=100,
+        executor=Processes(2),
+    )
+    assert parts.to_json() == whole.to_json()
+
+
+def test_rows_are_not_cached_by_text(tmp_path, testset):
+    """Texts are equal, and files change."""
+    cache = Cache(tmp_path / "cache")
+    spec = f"scores:file={table(tmp_path, rows())}"
+    first = tertium.score(testset, metrics=spec, cache=cache).to_dict()
+    table(tmp_path, [(s, i, -x) for s, i, x in rows()])
+    second = tertium.score(testset, metrics=spec, cache=cache)
+    assert second["A"][spec].score == -first["systems"]["A"][spec]["score"]
+    assert "rows" not in cache.usage()
+
+
+def test_a_pickled_metric_has_the_scores(tmp_path, testset):
+    file = table(tmp_path, rows())
+    (metric,) = score_metrics([file], outputs={"A": "x/A.txt"})
+    content = pickle.dumps(metric)
+    (tmp_path / "mine.tsv").unlink()
+    copy = pickle.loads(content)
+    assert copy == metric
+    assert tertium.score(testset, metrics=copy)["B"][metric.spec].score == (
+        pytest.approx(sum(value("B", i) for i in range(SIZE)) / SIZE)
+    )
+
+
+def test_systems_go_by_their_files(tmp_path, testset):
+    lines = [(f"x/{'ab'['AB'.index(s)]}.txt", i, x) for s, i, x in rows()]
+    file = table(tmp_path, lines)
+    outputs = {"A": "x/a.txt", "B": "x/b.txt"}
+    (metric,) = score_metrics([file], outputs=outputs)
+    assert tertium.score(testset, metrics=metric)["B"][metric.spec].score < 5
+    with pytest.raises(InputError, match="no mine scores of system 'A', only of x/a"):
+        tertium.score(testset, metrics=f"scores:file={file}")
+
+
+def test_the_only_system_may_have_another_name(tmp_path, testset):
+    file = table(tmp_path, rows(systems=["elsewhere"]))
+    alone = replace(testset, systems={"A": testset.systems["A"]})
+    assert tertium.score(alone, metrics=f"scores:file={file}")
+
+
+def test_missing_segments_are_counted(tmp_path, testset):
+    kept = [row for row in rows() if not (row[0] == "B" and int(row[1]) in (3, 4, 9))]
+    spec = f"scores:file={table(tmp_path, kept)}"
+    message = r"no mine score for 3 of 24 segments of system 'B' \(first: segment 3\)"
+    with pytest.raises(InputError, match=message):
+        tertium.score(testset, metrics=spec)
+    with pytest.raises(InputError, match=message):
+        tertium.compare(testset, metrics=["chrf", spec])
+
+
+def test_a_longer_file_is_of_another_test_set(tmp_path, testset):
+    spec = f"scores:file={table(tmp_path, rows(size=30))}"
+    with pytest.raises(
+        InputError, match="has 30 mine scores of A, and the test set 24"
+    ):
+        tertium.score(testset, metrics=spec)
+
+
+def test_ids_come_before_numbers(tmp_path, testset):
+    """Of a test set that is a part of another."""
+    ids = [str(2 * i + 5) for i in range(SIZE)]
+    part = replace(testset, ids=ids)
+    lines = [(s, str(n), float(n)) for s in "AB" for n in range(1, 100)]
+    spec = f"scores:file={table(tmp_path, lines)}"
+    result = tertium.score(part, metrics=spec, segments=True)
+    assert segments(result, "A", spec) == [float(name) for name in ids]
+
+
+def test_ids_that_start_again_in_every_document(tmp_path, testset):
+    docs = [f"d{i // 8}" for i in range(SIZE)]
+    again = replace(testset, ids=[str(i % 8 + 1) for i in range(SIZE)], docs=docs)
+    wanted = [value("A", i) for i in range(SIZE)]
+    numbered = f"scores:file={table(tmp_path, rows())}"
+    assert (
+        segments(tertium.score(again, metrics=numbered, segments=True), "A", numbered)
+        == wanted
+    )
+    named = [
+        (s, f"d{i // 8}/{i % 8 + 1}", value(s, i)) for s in "AB" for i in range(24)
+    ]
+    spec = f"scores:file={table(tmp_path, named, 'named.tsv')}"
+    parts = score_stream(lambda: again.chunks(5), metrics=spec, segments=True)
+    assert segments(parts, "A", spec) == wanted
+
+
+def test_ids_in_words_and_numbers_in_the_file(tmp_path, testset):
+    named = replace(testset, ids=[f"name-{i}" for i in range(SIZE)])
+    spec = f"scores:file={table(tmp_path, rows())}"
+    result = tertium.score(named, metrics=spec, segments=True)
+    assert segments(result, "B", spec) == [value("B", i) for i in range(SIZE)]
+
+
+def test_undefined_scores_have_no_weight(tmp_path, testset):
+    lines = [(s, i, "n/a" if i == "1" else 2.0) for s, i, _ in rows()]
+    spec = f"scores:file={table(tmp_path, lines)}"
+    result = tertium.score(testset, metrics=spec, segments=True)
+    assert result["A"][spec].score == 2
+    assert segments(result, "A", spec)[:2] == [None, 2.0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "sign", "higher"),
+    [
+        ("", 1, True),
+        (",higher=no", 1, False),
+        (",name=metricx-24", 1, False),
+        (",name=MetricX-23-refA", -1, True),
+        (",name=metricx,higher=yes", 1, True),
+        (",name=termite", 1, True),
+    ],
+)
+def test_the_direction(tmp_path, testset, settings, sign, higher):
+    lines = [(s, i, sign * x) for s, i, x in rows()]
+    spec = f"scores:file={table(tmp_path, lines)}{settings}"
+    metric = tertium.metric(spec)
+    assert metric.spec == spec
+    assert metric.higher_is_better is higher
+    better = tertium.compare(testset, metrics=[spec], resamples=100).pair("A", "B")
+    assert better.better == ("A" if higher == (sign > 0) else "B")
+
+
+def test_several_metrics_in_one_file(tmp_path, testset):
+    file = tmp_path / "many.tsv"
+    lines = [f"{s}\t{i}\t{x}\t{-x}\n" for s, i, x in rows()]
+    file.write_text("system\tsegment\tcomet\tother\n" + "".join(lines))
+    metrics = score_metrics([file], lower_is_better=["other"])
+    assert [metric.label for metric in metrics] == ["comet", "other"]
+    assert [metric.higher_is_better for metric in metrics] == [True, False]
+    assert tertium.score(testset, metrics=metrics)
+    with pytest.raises(
+        InputError, match=r"several metrics.*choose one as .*,name=comet"
+    ):
+        tertium.metric(f"scores:file={file}").label  # noqa: B018
+    chosen = tertium.metric(f"scores:file={file},name=other")
+    assert tertium.score(testset, metrics=chosen)["B"][chosen.spec].score < 0
+    with pytest.raises(InputError, match="unknown metric of scores 'chrf'"):
+        score_metrics([file], lower_is_better=["chrf"])
+
+
+def test_what_cannot_be_used_is_named(tmp_path, testset):
+    with pytest.raises(InputError, match="scores needs a file"):
+        tertium.score(testset, metrics="scores")
+    with pytest.raises(InputError, match="unknown setting of scores 'fil'"):
+        tertium.metric("scores:fil=x")
+    whole = tmp_path / "m.sys.score"
+    whole.write_text("A\t0.5\nB\t0.25\n")
+    with pytest.raises(InputError, match="scores of whole systems only"):
+        score_metrics([whole])
+    with pytest.raises(InputError, match="score of the whole system 'A'"):
+        tertium.score(testset, metrics=f"scores:file={whole}")
+    with pytest.raises(InputError, match="these texts have no names"):
+        tertium.metric("scores:file=demo").corpus_score(["a"], ["b"])
+
+
+def test_a_model_from_elsewhere_must_not_name_files():
+    from tertium.metrics.settings import from_a_file
+
+    with from_a_file(), pytest.raises(InputError, match="names a file or a program"):
+        FileScores(file="/etc/passwd")
+
+
+def run(argv, capsys):
+    code = main(argv)
+    return code, capsys.readouterr()
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "ref.txt").write_text("one\ntwo\n")
+    (tmp_path / "a.txt").write_text("one\ntwos\n")
+    (tmp_path / "b.txt").write_text("ones\ntoo\n")
+    comet = {
+        "a.txt": [{"src": "x", "mt": "one", "COMET": x} for x in (0.9, 0.7)],
+        "b.txt": [{"src": "x", "mt": "one", "COMET": x} for x in (0.5, 0.3)],
+    }
+    (tmp_path / "comet.json").write_text(json.dumps(comet))
+    return ["-r", "ref.txt", "-i", "A=a.txt", "B=b.txt"]
+
+
+def test_score_with_the_json_of_comet(files, capsys):
+    code, out = run(["score", *files, "--scores", "comet.json", "-f", "json"], capsys)
+    result = json.loads(out.out)["systems"]
+    assert code == 0
+    assert list(result["A"]) == ["bleu", "chrf", "ter", "scores:file=comet.json"]
+    scores = [result[s]["scores:file=comet.json"]["score"] for s in "AB"]
+    assert scores == pytest.approx([0.8, 0.4])
+    code, out = run(["score", *files, "-m", "scores:file=comet.json"], capsys)
+    assert "0.8000" in out.out
+
+
+def test_compare_with_a_table(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    argv = [
+        "score",
+        "demo",
+        "-m",
+        "chrf",
+        "--segments",
+        "-f",
+        "tsv",
+        "-o",
+        "scores.tsv",
+    ]
+    assert run(argv, capsys)[0] == 0
+    argv = ["compare", "demo", "-m", "bleu", "--scores", "scores.tsv", "-f", "json"]
+    code, out = run(argv, capsys)
+    assert code == 0
+    assert {p["metric"] for p in json.loads(out.out)["pairs"]} == {
+        "bleu",
+        "scores:file=scores.tsv",
+    }
+
+
+@pytest.mark.parametrize(
+    ("argv", "message"),
+    [
+        ("--lower-is-better x", "--lower-is-better is about --scores"),
+        ("--scores comet.json -o comet.json", "comet.json"),
+        ("--scores none.json", "none.json"),
+        ("--scores A=comet.json ref.txt", "ref.txt"),
+    ],
+)
+def test_wrong_options_say_so(files, capsys, argv, message):
+    code, out = run(["score", *files, *argv.split()], capsys)
+    assert code == 2
+    assert message in out.err
