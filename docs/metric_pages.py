@@ -12,6 +12,7 @@ from pathlib import Path
 import tertium
 from docs import diagrams, examples
 from docs.tables import table
+from tertium.errors import MissingExtraError
 from tertium.metrics import Metric, metric_class
 
 _METRICS = """\
@@ -43,7 +44,10 @@ def metric_page(name: str) -> str:
     """Return the page of a metric."""
     cls = metric_class(name)
     spec = "mean:bleu*0.5+chrf*0.5" if name == "mean" else cls.example or name
-    one = tertium.metric(spec)
+    try:
+        signature = tertium.metric(spec).signature
+    except MissingExtraError as error:  # the page of a smaller installation says so
+        signature = str(error)
     command = f"tertium score demo -m {spec}"
     facts = [
         ["range", _range(cls)],
@@ -73,7 +77,7 @@ def metric_page(name: str) -> str:
         _settings(cls, name),
         "\n## Signature\n",
         f"For `{spec}` with one reference:\n",
-        f"```text\n{one.signature}\n```\n",
+        f"```text\n{signature}\n```\n",
         "## Example\n",
         f"```console\n$ {command}\n{_output(command)}```\n",
         "## Cost\n",

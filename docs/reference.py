@@ -13,7 +13,7 @@ import tertium
 
 #: Pages of the reference: title, what it is about, names.
 NAMES = {
-    "Score and compare": ("score", "score_permutations", "compare", "Runs"),
+    "Score and compare": ("score", "score_permutations", "compare", "Runs", "report"),
     "Explain": ("explain", "Explanation"),
     "Meta-evaluation and training": ("correlate", "Correlations", "train", "Trained"),
     "Test sets": ("read", "write", "Testset"),
@@ -29,7 +29,14 @@ NAMES = {
     ),
     "Grammars": ("evaluate", "Evaluation"),
     "Clusters": ("use",),
-    "Results": ("ScoreTable", "Score", "Comparison", "Pair", "tabulate"),
+    "Results": (
+        "ScoreTable",
+        "Score",
+        "Comparison",
+        "Pair",
+        "SystemReport",
+        "tabulate",
+    ),
     "Errors": (
         "TertiumError",
         "InputError",
@@ -43,6 +50,28 @@ NAMES = {
 
 #: Further modules that are public, with the names to list: all or the main ones.
 MODULES = {
+    "tertium.analysis": (
+        "gap_meaning",
+        "GapMeaning",
+        "gap_metrics",
+        "largest",
+        "segment_groups",
+        "Group",
+        "score_groups",
+        "Bucket",
+        "word_classes",
+        "WordClass",
+        "ngram_gains",
+        "NgramGain",
+        "label_errors",
+        "LabelledOutputs",
+        "count_errors",
+        "ErrorKind",
+        "find_habits",
+        "Habit",
+        "agreement",
+        "MetricPair",
+    ),
     "tertium.records": (
         "read_run",
         "Run",

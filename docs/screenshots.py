@@ -44,6 +44,7 @@ CHARTS = {
 SHOTS = {
     "report-score": _report("tertium score demo -m bleu chrf++ ter --interval"),
     "report-compare": _report("tertium compare demo -m bleu chrf++"),
+    "report-systems": Shot("tertium report demo -o report.html", "report.html", 620),
     "report-check": _report("tertium check demo", 190),
     "report-explain": _report("tertium explain demo --system order --segment 3", 800),
     "report-rank": _report("tertium rank demo", 440),

@@ -8,9 +8,10 @@ deviates: one for the run (training or tuning again), one for how a system react
 segment, and one for the output; columns `run` and `segment` are the standard deviations
 of the first two, that of the third is 1. Figures are the shares of trials with
 p < 0.05, which should be at most 5 %, for the test that uses both sources of variance
-(default of `tertium compare`), for stratified randomisation (Clark et al. 2011) and for
-a test of the first runs alone. In the last column system A is better by 0.4: how often
-the first test sees that.
+(default of `tertium compare`), for stratified randomisation (after Clark et al. 2011)
+and for a test of the first runs alone. In the last column system A is better by 0.4:
+how often the first test sees that. The formula of the first test was chosen among five
+by such a simulation, so that its figures here are not independent of that choice.
 """
 
 from __future__ import annotations

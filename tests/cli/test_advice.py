@@ -24,7 +24,10 @@ ELSEWHERE = {
     "align/word_counts.py",  # a whole command in two texts
     "data/downloads.py",  # commands of sacreBLEU and mt-metrics-eval
     "learn/bert/files.py",  # pip's
+    "encoders/files.py",  # pip's
     "learn/vectors_maker.py",  # a program of its own
+    "metrics/bertscore/baseline.py",  # a program of its own
+    "metrics/bertscore/metric.py",  # how to run it
     "metrics/bleu.py",  # sacreBLEU's, as a fact
     "records/citing.py",  # words of a recorded command
     "records/repeating.py",  # likewise

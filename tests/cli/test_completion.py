@@ -138,7 +138,7 @@ def test_zsh_completes(scripts: Path, tmp_path: Path) -> None:
         missing("zsh is not installed; apt install zsh")
     # compadd and its relatives only work while a key is handled: replace them.
     for words, offered in (
-        (["score", "demo", "-f", ""], "table json tsv csv md latex html"),
+        (["score", "demo", "-f", ""], "table json tsv csv md latex html xlsx"),
         (["score", "demo", "-m", "bleu", ""], " ".join(metric_names())),
         (["completion", ""], "bash zsh fish"),
     ):

@@ -164,6 +164,9 @@ def test_a_file_that_nobody_named_neither_writes_nor_starts_anything(
         "evalgen:analyser=command:touch harm",
         "dted:parser=spacy",
         "beer:model=theirs.beer",
+        "external:config=theirs.toml",
+        "llm:config=theirs.toml",
+        "mean:bleu+(external:config=theirs.toml)",
     ],
 )
 def test_nor_do_its_metrics(configure, capsys, here, spec):
@@ -264,7 +267,16 @@ def test_a_record_has_the_effective_command_line(configure, capsys, here):
     assert "equal" in out
 
 
-@pytest.mark.parametrize("verb", VERBS)
+def test_a_verb_with_another_configuration_keeps_its_own_option(configure, capsys):
+    configure("[score\n")
+    with pytest.raises(SystemExit):
+        main(["judge", "--help"])
+    assert "--no-config" not in capsys.readouterr().out
+    configure("[judge]\nurl = 'http://localhost:1'\n")
+    assert "toml:1: tertium judge does not read" in failure(capsys, "score", "demo")
+
+
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "judge"])
 def test_every_verb_says_what_is_wrong_beside_a_file(verb, configure, capsys):
     main([verb, "--no-such-option", "--no-config"])
     alone = capsys.readouterr().err

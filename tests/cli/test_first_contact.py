@@ -306,13 +306,16 @@ def test_tables_come_through_pipes(table):
 def test_neural_scores_come_the_way_the_message_says(capsys, write_lines):
     code, _, err = run(capsys, "score", "demo", "-m", "comet")
     assert code == 2
-    assert "`tertium correlate TESTSET -J JUDGEMENTS -m bleu --scores FILE`" in err
+    assert "`tertium compare TESTSET --scores FILE`" in err
     assert "the columns system, segment and score" in err
     demo = tertium.read("demo")
     rows = ["system,segment,score"]
     for name, hyps in demo.systems.items():
         rows += [f"{name},{demo.ids[i]},{len(hyp)}" for i, hyp in enumerate(hyps)]
     write_lines("comet.csv", rows)
+    code, out, err = run(capsys, "compare", "demo", "--scores", "comet.csv")
+    assert code == 0, err
+    assert "comet" in out
     options = ["-J", "demo", "--gold", "rankings", "-m", "bleu", "--no-probes"]
     options += ["--coef", "tau-wmt14", "--scores", "comet.csv"]
     code, out, err = run(capsys, "correlate", "demo", *options)

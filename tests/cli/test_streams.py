@@ -26,6 +26,7 @@ TREE = "1\ta\ta\tX\t_\t_\t0\troot\t_\t_\n\n"
 COMMANDS = {
     "score": ("score demo", ""),
     "compare": ("compare demo", ""),
+    "report": ("report demo -m chrf --resamples 50", ""),
     "explain": ("explain --hyp 'a b' --ref 'b a'", ""),
     "parts": ("parts extract a.conllu", ""),
     "campaign": ("campaign new new/campaign.toml --task direct", "django"),

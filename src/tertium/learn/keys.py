@@ -77,7 +77,7 @@ def _brought(block: Block, resources: Resources) -> Iterator[_Found]:
 
 
 def _encoder(folder: str) -> _Found:
-    from tertium.learn.bert.files import default_folder
+    from tertium.encoders.files import default_folder
 
     runtime = {"onnxruntime": package_version("onnxruntime")}
     model = file_resources({"encoder": folder or default_folder()})

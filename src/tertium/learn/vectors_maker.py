@@ -19,17 +19,17 @@ import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from tertium.errors import FormatError, InputError
-from tertium.learn.bert.encoder import load_session
-from tertium.learn.bert.files import (
+from tertium.encoders.encoder import load_session
+from tertium.encoders.files import (
     WEIGHTS,
     Sizes,
     default_folder,
     read_pieces,
     read_weights,
 )
-from tertium.learn.bert.graph import bert_graph
-from tertium.learn.bert.pieces import CLS, SEP
+from tertium.encoders.graph import bert_graph
+from tertium.encoders.pieces import CLS, SEP
+from tertium.errors import FormatError, InputError
 from tertium.learn.features.static_file import (
     NAME,
     StaticVectors,

@@ -34,6 +34,7 @@ __all__ = [
     "RequestError",
     "StoppedError",
     "check_url",
+    "is_exposed",
     "key_of",
     "reply_of",
 ]

@@ -22,6 +22,7 @@ _BUILTIN = {
     "amber": "amber:Amber",
     "avg-arity": "pets:AvgArity",
     "beer": "tertium.learn.beer:Beer",
+    "bertscore": "tertium.metrics.bertscore.metric:BertScore",
     "bleu": "bleu:Bleu",
     "bleu-nrc": "bleu:BleuNrc",
     "bleu1": "bleu:Bleu1",
@@ -77,7 +78,7 @@ _GROUP = "tertium.metrics"
 
 # Metrics people ask for, with years and sizes behind them: comet22, metricx-24-xl.
 _NEURAL = (
-    r"(wmt[0-9]+-)?(unbabel/)?(wmt[0-9]+-)?(x?comet|bleurt|bert-?score|metricx|yisi|"
+    r"(wmt[0-9]+-)?(unbabel/)?(wmt[0-9]+-)?(x?comet|bleurt|metricx|yisi|"
     r"prism|mover-?score|bart-?score|gemba|unite|cross-?qe|open-?kiwi|cometkiwi)"
 )
 
@@ -137,10 +138,11 @@ def _ways(name: str) -> str:
     instead = f"; built in: {' and '.join(nearest)}" if nearest else ""
     return (
         f"{name!r} needs a neural model in a program of its own; there are two ways:\n"
-        "  run it, and give its output: --scores FILE, or -m scores:file=FILE (COMET's "
-        "JSON and text, MetricX's JSONL, tables of system, segment and score)\n"
-        "  let Tertium run it: -m external:config=comet.toml (docs/recipes/external has "
-        f"configurations of COMET, MetricX and BLEURT){instead}"
+        "  run it, and give its output: `tertium compare TESTSET --scores FILE`, or -m "
+        "scores:file=FILE (COMET's JSON and text, MetricX's JSONL, tables with the "
+        "columns system, segment and score)\n"
+        "  let Tertium run it: -m external:config=comet.toml (configurations of COMET, "
+        f"MetricX and BLEURT are in docs/recipes/external){instead}"
     )
 
 

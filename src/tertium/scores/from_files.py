@@ -85,12 +85,12 @@ class FileScores(MeanScore):
         **values: Value,
     ) -> None:
         self.called = str(values.pop("name", "") or "")
-        own = {key: values.get(key, each.default) for key, each in _OWN.items()}
         for key in values:
-            if key not in _OWN:
+            if key not in _DECLARED:
                 raise UnknownNameError("setting of scores", key, self.settings)
-        for key, declared in _OWN.items():
-            setattr(self, key, declared.read(own[key], "scores"))
+        for key, declared in _DECLARED.items():
+            value = values.get(key, declared.default)
+            setattr(self, key, declared.read(value, "scores"))
         self._scores = scores
         self._outputs = dict(outputs or {})
         self._by_number = False
@@ -222,9 +222,9 @@ class FileScores(MeanScore):
         return known[0]
 
 
-_OWN = dict(FileScores.settings)
+_DECLARED = dict(FileScores.settings)
 FileScores.settings = {
-    **_OWN,
+    **_DECLARED,
     "name": Setting(
         "",
         "the name in tables; of a file with several metrics, the one to use",

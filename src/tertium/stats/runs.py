@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Systems with several runs: how far scores vary with the run and with the test set.
 
-A system that is trained or tuned again with another seed gets another score. Clark et
-al. (2011) report two standard deviations for it, and so do we: *s_opt* between the
-scores of the runs, and *s_sel* of the score of one run over bootstrap resamples of the
-test set (the mean over the runs).
+A system that is trained or tuned again with another seed gets another score. Like
+MultEval, the program of Clark et al. (2011), we report two standard deviations: *s_opt*
+between the scores of the runs (over n - 1), and *s_sel* of the score of one run over
+bootstrap resamples of the test set. That s_sel is the mean over the runs is our choice;
+figures were not compared with those of MultEval.
 
 *Test with both sources.* With n runs of each system, let d be the difference of the
 mean scores. Its variance has a part from the choice of segments and one from the choice
@@ -20,8 +21,9 @@ Student's t, whose degrees of freedom follow Welch and Satterthwaite: n - 1 for 
 and the number of segments less one for V_test. The simulation ``python -m bench runs``
 shows how often it is wrong.
 
-*Stratified randomisation* (Clark et al. 2011; MultEval): the outputs of run r of both
-systems for a segment change sides by the toss of a coin, for every run and segment;
+*Stratified randomisation*, after Clark et al. (2011), who shuffle hypotheses between
+systems: the outputs of run r of both systems for a segment change sides by the toss of
+a coin, for every run and segment (that equal numbers of runs swap is our choice);
 p = share of trials whose difference of means is at least as large. It asks whether
 *these* runs differ. An effect of a whole run, such as weights that are better
 everywhere, is for it a difference of the systems.

@@ -3,9 +3,12 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 import pytest
 
+from bench.measure import ROOT
 from bench.studies.gaps import Pairs, Task, bins_of, calibration, compared, expected
 
 
@@ -73,3 +76,22 @@ def test_pairs_that_anybody_ties_are_left_out():
         (21.0, True),
         (20.0, True),
     ]
+
+
+def test_figures_in_the_guide_are_those_of_the_studies():
+    guide = (ROOT / "docs" / "guides" / "report-method.md").read_text(encoding="utf-8")
+    study = (ROOT / "bench" / "GAPS.md").read_text(encoding="utf-8")
+    kinds = (ROOT / "bench" / "ERROR_KINDS.md").read_text(encoding="utf-8")
+    text = " ".join(guide.split())
+    bleu = study.split("## bleu")[1].split("## ")[0]
+    for year, shares in [
+        ("WMT12", "84 / 76"),
+        ("WMT16", "78 / 87"),
+        ("WMT23", "87 / 89"),
+    ]:
+        (row,) = [line for line in bleu.splitlines() if line.startswith(f"| {year} ")]
+        assert f"| {shares} |" in row
+        assert f"{shares.replace(' / ', ' and ')} % in {year}" in text
+    assert f"{bleu.strip().splitlines()[0].split()[0]} pairs of systems" in text
+    share, kappa = re.search(r"(\d+) % have.*kappa is ([\d.]+)\.", kinds, re.S).groups()
+    assert f"{share} % of all words have the same label (Cohen's κ = {kappa})" in text

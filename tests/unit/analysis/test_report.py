@@ -8,9 +8,13 @@ import math
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 import tertium
+from support.strategies import lines
 from tertium.analysis import KINDS, report
+from tertium.analysis.words import split
 from tertium.data import Testset
 from tertium.errors import InputError, TertiumError, UnknownNameError
 
@@ -144,3 +148,29 @@ def test_fewer_than_two_systems_are_an_error(systems):
 def test_no_segments_are_an_error():
     with pytest.raises(TertiumError):
         report({"A": [], "B": []}, [])
+
+
+@settings(max_examples=15)
+@given(st.lists(st.tuples(lines, lines, lines, lines), min_size=1, max_size=12))
+def test_any_text_can_be_analysed(segments):
+    sources, refs, one, other = (list(column) for column in zip(*segments, strict=True))
+    result = report(
+        {"A": one, "B": other},
+        refs,
+        sources=sources,
+        metrics="chrf",
+        resamples=20,
+        language="en",
+    )
+    json.loads(result.to_json())
+    for labelled, texts in zip(result.labels.values(), (one, other), strict=True):
+        sizes = [len(flags) for flags in labelled.output]
+        assert sizes == [len(split(text)) for text in texts]
+
+
+def test_lines_of_ten_thousand_words_are_analysed():
+    words = [f"w{n * 7919 % 3001}" for n in range(10_000)]
+    ref, hyp = " ".join(words), " ".join(words[5000:] + words[:5000])
+    result = report({"A": [hyp], "B": [ref]}, [ref], metrics="chrf", resamples=20)
+    assert result.labels["A"].counts[0].sum() > 0
+    assert result.labels["B"].counts[0].sum() == 0

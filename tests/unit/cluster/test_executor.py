@@ -14,12 +14,12 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import tertium
+from support.specs import metric_specs
 from tertium.cluster import Cluster
 from tertium.cluster.places import place
 from tertium.data import TestsetFiles
 from tertium.data.slices import LineSlice
 from tertium.engine import open_testset, score_stream
-from tertium.metrics import metric_class
 from tests.support import cluster_work as work
 
 METRICS = ["bleu", "chrf", "nist", "ribes", "kendall", "mean:bleu+ter", "beer", "pef"]
@@ -152,11 +152,7 @@ def test_any_partition_gives_the_same_bits(there, lengths):
 
 
 def test_every_metric_gives_the_bits_of_one_thread(there):
-    specs = [
-        metric_class(name).example or name
-        for name in tertium.metric_names()
-        if name != "mean"
-    ]
+    specs = metric_specs()
     demo = tertium.read("demo").select(range(12))
     expected = tertium.score(demo, metrics=specs, segments=True, threads=1)
     with tertium.use(there):

@@ -17,8 +17,8 @@ import tertium
 from oracles import bert as oracle
 from support.tiny_bert import PIECES, SIZES, real_model, tiny_bert, tiny_weights
 from tertium import InputError
+from tertium.encoders.encoder import find_encoder
 from tertium.learn.beer import Beer
-from tertium.learn.bert.encoder import find_encoder
 from tertium.learn.features.blocks import Resources, block
 from tertium.learn.features.context import Context, _Matcher
 from tertium.learn.features.static_file import StaticVectors, write_static
@@ -193,7 +193,7 @@ def test_bits_do_not_depend_on_the_threads_of_libraries():
     folder = real_model()
     code = (
         f"import sys; HYPS, REFS = {HYPS!r}, {REFS!r}\n"
-        "from tertium.learn.bert.encoder import find_encoder\n"
+        "from tertium.encoders.encoder import find_encoder\n"
         "from tertium.learn.features.context import _Matcher\n"
         "import numpy as np\n"
         "e = find_encoder(sys.argv[1], layer=4, text=True)\n"

@@ -10,6 +10,8 @@ from datetime import datetime, timedelta, timezone
 from email.utils import format_datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from support.chat_server import (
     chat_server,
@@ -254,3 +256,27 @@ def test_tokens_that_nobody_counted_are_unknown(usage):
 def test_a_response_without_message_is_malformed(content):
     with pytest.raises(MalformedError, match="no message"):
         reply_of(content)
+
+
+def _json():
+    keys = st.sampled_from(
+        ["choices", "message", "content", "refusal", "usage", "finish_reason", "text"]
+    )
+    plain = st.none() | st.booleans() | st.integers() | st.text(max_size=5)
+    return st.recursive(
+        plain,
+        lambda inner: (
+            st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=4)
+        ),
+        max_leaves=12,
+    )
+
+
+@given(st.dictionaries(st.sampled_from(["choices", "usage", "error"]), _json()))
+def test_any_response_is_a_reply_or_malformed(response):
+    try:
+        reply = reply_of(response)
+    except MalformedError:
+        return
+    assert isinstance(reply.text, str)
+    assert isinstance(reply.finish, str)

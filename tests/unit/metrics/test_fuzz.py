@@ -15,16 +15,12 @@ from hypothesis import given, note
 from hypothesis import strategies as st
 
 import tertium
+from support.specs import metric_specs
 from support.strategies import segments
-from tertium.metrics import metric_class
 from tertium.metrics.laws.calls import segment_scores, statistics
 from tertium.text import NATIVE_TOKENIZERS, tokenize
 
-SPECS = [
-    metric_class(name).example or name
-    for name in tertium.metric_names()
-    if name != "mean"
-]
+SPECS = metric_specs()
 SPECS += [
     "bleu:max_ngram_order=12",
     "chrf:char_order=9,word_order=5,whitespace=yes",

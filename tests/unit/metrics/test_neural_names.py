@@ -20,8 +20,6 @@ from tertium.metrics import metric, metric_class, metric_names
         "cometkiwi",
         "bleurt",
         "BLEURT-20",
-        "bertscore",
-        "bert-score",
         "metricx-24-hybrid",
         "yisi-1",
         "gemba-mqm",
@@ -41,6 +39,11 @@ def test_neural_metrics_say_how_to_bring_their_scores(name: str) -> None:
 def test_a_misspelt_metric_is_not_taken_for_a_neural_one() -> None:
     with pytest.raises(InputError, match="did you mean meteor"):
         metric("meteo")
+
+
+def test_bertscore_is_found_by_the_name_of_its_package() -> None:
+    with pytest.raises(InputError, match="did you mean bertscore"):
+        metric("bert-score")
 
 
 def test_a_registered_metric_may_have_the_name_of_a_neural_one(

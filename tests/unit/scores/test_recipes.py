@@ -101,7 +101,7 @@ def test_a_recipe_passes_the_texts_to_the_model(
 def test_every_recipe_is_in_the_guide():
     guide = (RECIPES.parents[1] / "guides" / "scores.md").read_text()
     files = sorted(RECIPES.iterdir())
-    assert len(files) == 7
+    assert len(files) == 9
     for file in files:
         assert f"(../recipes/external/{file.name})" in guide
         if file.suffix == ".toml":

@@ -20,7 +20,7 @@ def run_scores(*, runs=3, resamples=4000, run=0.0, seed=0):
     )
 
 
-def test_spreads_are_those_of_clark_et_al():
+def test_spreads_are_between_runs_and_over_resamples():
     scores = RunScores(
         np.array([10.0, 12.0, 14.0]),
         np.array([[9.0, 11.0], [12.0, 12.0], [13.0, 15.0]]),

@@ -33,6 +33,9 @@ class Options(Choice, Place, Run):
 
     metrics: Sequence[str]
     references: Sequence[str] | None
+    scores: list[str]
+    keep: int | None
+    lower_is_better: list[str]
     utility_weights: str
     scale: float
     aggregate: bool

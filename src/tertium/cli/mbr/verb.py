@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.mbr.output import add_choice, read_lists, write_picks
+from tertium.cli.mbr.scores import check_scores, with_scores
 from tertium.cli.mbr.streaming import (
     Options,
     is_streamed,
@@ -41,6 +42,7 @@ _EXAMPLES = """\
   tertium mbr -n moses.nbest --utility-weights logprob --scale 0.5
   tertium mbr -n large.jsonl -m chrf --aggregate
   tertium mbr -n samples.jsonl -m meteor --prune 0.01
+  tertium mbr -n samples.jsonl -m chrf --scores cometkiwi.txt --keep 20
   tertium mbr -n sample-shards -m chrf -o best --rows-per-shard 100000
   tertium mbr -n samples.jsonl -m beer --cluster tcp://head:8786 --checkpoint chunks
 
@@ -70,15 +72,26 @@ the file, the best first. "index" counts from 0; "pairs" of distinct texts were 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(_parser(), argv, Options)
-    if is_streamed(options):
+    streamed = is_streamed(options)
+    check_scores(options, streamed=streamed)
+    if streamed:
         return stream_picks(options)
-    lists = read_lists(options, options.nbest)
+    lists, shortlist = with_scores(options, read_lists(options, options.nbest))
     references = None
     if options.references is not None:
         references = read_lists(options, options.references)
     done: list[MbrList] = []
+
+    def keep(chosen: MbrList) -> None:
+        placed = shortlist.placed(len(done), chosen) if shortlist else chosen
+        done.append(placed)
+
     try:
-        result = _choose(options, lists, references, done.append)
+        if shortlist is None:
+            result = _choose(options, lists, references, keep)
+        else:
+            result = _choose(options, shortlist.lists, references or lists, keep)
+            result = shortlist.restored(result)
     except KeyboardInterrupt:
         return _interrupted(options, done, len(lists))
     remark_result(options, result)
@@ -139,6 +152,29 @@ def _parser() -> argparse.ArgumentParser:
         nargs="+",
         metavar="LIST",
         help="lists of pseudo-references with the same ids (default: the lists)",
+    )
+    parser.add_argument(
+        "--scores",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="[NAME=]FILE",
+        help="a score for each hypothesis by another program, such as CometKiwi: one "
+        "number per line, or output of COMET or MetricX, in the order of the lists",
+    )
+    parser.add_argument(
+        "--keep",
+        type=flags.number(1),
+        metavar="N",
+        help="choose among the N hypotheses of each list with the best --scores; all "
+        "stay pseudo-references",
+    )
+    parser.add_argument(
+        "--lower-is-better",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="names of --scores that fall with quality (known: MetricX, TER, WER)",
     )
     parser.add_argument(
         "--utility-weights",

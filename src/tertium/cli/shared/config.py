@@ -76,10 +76,12 @@ _TEXTS |= {"systems", "systems-columns", "trees"}
 HARMLESS: Mapping[str, frozenset[str]] = {
     "score": _TEXTS
     | {"data-hash", "documents", "interval", "permutations", "segments", "worst"}
-    | {"scores", "zero-based"},
+    | {"lower-is-better", "scores", "zero-based"},
     "compare": _TEXTS
-    | {"baseline", "by-document", "correction", "data-hash", "pairs", "scores", "test"},
-    "report": _TEXTS | {"by-document", "scores", "tags"},
+    | {"baseline", "by-document", "correction", "data-hash", "gaps", "lower-is-better"}
+    | {"pairs", "scores", "test"},
+    "report": _TEXTS
+    | {"by-document", "focus", "language", "scores", "tags", "title", "training"},
     "explain": _TEXTS,
     "correlate": _TEXTS | {"correction", "data-hash", "over", "scores", "test"},
     "check": frozenset({"systems", "systems-columns"}),
@@ -90,6 +92,8 @@ _INPUTS = ("docs", "mtme", "permutations", "references", "source", "systems")
 
 #: Verbs whose command lines are someone else's, or hold another command line.
 _WITHOUT = ("sacrebleu", "completion", "repeat")
+#: Verbs whose own --config is another file.
+_OTHER = ("judge",)
 _NEVER = ("config", "no-config", "record", "help")
 
 
@@ -106,6 +110,8 @@ def configured(
     run : callable
         The command of the verb.
     """
+    if verb in _OTHER:
+        return list(words)
     words, path, wanted = _choice(words)
     if not wanted or verb in _WITHOUT or {"-h", "--help"} & set(words):
         if path and verb in _WITHOUT:
@@ -163,6 +169,8 @@ class _Tables:
         for name, table in self._content.items():
             if name not in (*VERBS, _ALL):
                 raise self._unknown("table", name, (*VERBS, _ALL), (), name)
+            if name in (*_WITHOUT, *_OTHER):
+                raise self._wrong(f"tertium {name} does not read this file", (), name)
             if not isinstance(table, Mapping):
                 raise self._wrong(f"{name} is not a table; write [{name}]", (), name)
         for key in self._content.get(_ALL, ()):

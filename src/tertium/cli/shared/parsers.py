@@ -76,9 +76,10 @@ class _Parser(argparse.ArgumentParser):
         if "--record" not in self._option_string_actions:
             # Here, so that it is the last one in the help of every verb.
             self.add_argument("--record", metavar="FILE", help=_RECORD)
-            # The dispatcher takes these out of the command line.
-            self.add_argument("--config", metavar="FILE", help=_CONFIG)
-            self.add_argument("--no-config", action="store_true", help=_NO_CONFIG)
+            if "--config" not in self._option_string_actions:
+                # The dispatcher takes these out of the command line.
+                self.add_argument("--config", metavar="FILE", help=_CONFIG)
+                self.add_argument("--no-config", action="store_true", help=_NO_CONFIG)
         if _capturing:
             raise _ParserFound(self)
         current_parsers[:] = [self]

@@ -38,7 +38,7 @@ def with_file_scores(options: _Verb) -> _Verb:
 
         paths = [score_file(item).path for item in options.scores]
         check_not_read(options.output, paths)
-    outputs = dict(flags.named_files(options.systems or ()))
+    outputs = dict(flags.run_files(options.systems or ())[0])
     listed = [_for_outputs(spec, outputs) for spec in options.metrics]
     more = score_metrics(
         options.scores,

@@ -21,15 +21,10 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple, cast
 
 from tertium.data.batch import Batch, lone_surrogate
+from tertium.encoders.encoder import Encoded, Encoder, Numbers, find_encoder
+from tertium.encoders.matching import best_cosines
+from tertium.encoders.pairs import Pair, Pairs
 from tertium.errors import InputError
-from tertium.learn.bert.encoder import (
-    Encoded,
-    Encoder,
-    Kept,
-    Numbers,
-    find_encoder,
-    in_threads,
-)
 from tertium.learn.features.blocks import Block, Resources
 from tertium.learn.features.brought import BroughtBlock
 from tertium.learn.features.tables import TableReader
@@ -43,10 +38,6 @@ if TYPE_CHECKING:
 
 __all__ = ["Context"]
 
-_REFS = 256 << 20  # bytes of vectors that are kept: references come again,
-_HYPS = 64 << 20  # hypotheses in other pairs of the same call
-_ROWS = 512  # pieces of a text that are compared at once
-_PAIRS = 1024  # pairs whose texts are encoded together
 _PLACES = 6
 _WEIGHTS = ("none", "rank")
 
@@ -171,8 +162,7 @@ class _Matcher:
         self._encoder = encoder
         ranks = np.maximum(0.0, np.arange(encoder.vocabulary) - encoder.first + 1)
         self._weights = np.ones_like(ranks) if weights == "none" else np.log(2 + ranks)
-        self._refs = Kept(encoder, _REFS)
-        self._hyps = Kept(encoder, _HYPS)
+        self._pairs = Pairs(encoder)
 
     def all(
         self, hyps: Sequence[str], refs: Sequence[str], *, threads: int
@@ -180,45 +170,24 @@ class _Matcher:
         """Return the matches of pairs; every pair and every text is looked at once."""
         numbers = {text: self._encoder.numbers(text) for text in {*hyps, *refs}}
         pairs = [(numbers[h], numbers[r]) for h, r in zip(hyps, refs, strict=True)]
-        # Pairs of one reference are neighbours, so that it is encoded once.
-        places: dict[Numbers, int] = {}
-        for _, ref in pairs:
-            places.setdefault(ref, len(places))
-        once = sorted(dict.fromkeys(pairs), key=lambda pair: places[pair[1]])
-        matches: dict[tuple[Numbers, Numbers], _Match] = {}
-        for start in range(0, len(once), _PAIRS):
-            part = once[start : start + _PAIRS]
-            matches.update(zip(part, self._part(part, threads), strict=True))
+        matches = self._pairs.compare(pairs, self._match, _plain, threads=threads)
         return [matches[pair] for pair in pairs]
 
-    def _part(
-        self, pairs: Sequence[tuple[Numbers, Numbers]], threads: int
-    ) -> list[_Match]:
-        """Return the matches of some pairs, whose texts are encoded together."""
-        coded = [(hyp, ref) for hyp, ref in pairs if hyp and ref and hyp != ref]
-        hyps, refs = ([pair[side] for pair in coded] for side in (0, 1))
-        right = dict(zip(refs, self._refs.encode(refs, threads=threads), strict=True))
-        left = dict(zip(hyps, self._hyps.encode(hyps, threads=threads), strict=True))
-
-        def match(pair: tuple[Numbers, Numbers]) -> _Match:
-            hyp, ref = pair
-            if hyp == ref:
-                return _Match(1, 1, 1, len(hyp), len(ref))
-            if not hyp or not ref:
-                return _Match(0, 0, 0, len(hyp), len(ref))
-            return self._match(hyp, ref, left[hyp], right[ref])
-
-        return in_threads(match, pairs, threads)
-
-    def _match(
-        self, hyp: Numbers, ref: Numbers, left: Encoded, right: Encoded
-    ) -> _Match:
+    def _match(self, pair: Pair, left: Encoded, right: Encoded) -> _Match:
+        hyp, ref = pair
         cosine = float(left.text @ right.text) if left.text.size else 0.0
         p, r = _best(left.pieces, right.pieces, *self._weighted(hyp, ref))
         return _Match(p, r, min(1.0, max(0.0, cosine)), len(hyp), len(ref))
 
     def _weighted(self, *texts: Numbers) -> list[NDArray[np.float64]]:
         return [self._weights[list(numbers)] for numbers in texts]
+
+
+def _plain(pair: Pair) -> _Match:
+    """Return the match of equal texts, or if one is empty."""
+    hyp, ref = pair
+    same = int(hyp == ref)
+    return _Match(same, same, same, len(hyp), len(ref))
 
 
 @lru_cache(maxsize=2)
@@ -233,18 +202,9 @@ def _best(
     ref_weights: NDArray[np.float64],
 ) -> tuple[float, float]:
     """Return the weighted means of best cosines, from both sides."""
-    import numpy as np
-
-    parts = []
-    best = np.zeros(len(ref), np.float32)
-    for start in range(0, len(hyp), _ROWS):
-        # Not by BLAS, whose threads are more trouble than such small matrices.
-        products = np.einsum("ik,jk->ij", hyp[start : start + _ROWS], ref)
-        cosines = np.clip(products, 0, 1)
-        parts.append(cosines.max(axis=1))
-        best = np.maximum(best, cosines.max(axis=0))
-    p = (np.concatenate(parts) * hyp_weights).sum() / hyp_weights.sum()
-    r = (best * ref_weights).sum() / ref_weights.sum()
+    left, right = best_cosines(hyp, ref)
+    p = (left * hyp_weights).sum() / hyp_weights.sum()
+    r = (right * ref_weights).sum() / ref_weights.sum()
     return float(p), float(r)
 
 

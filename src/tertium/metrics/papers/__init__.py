@@ -21,6 +21,7 @@ PAPERS: Mapping[str, tuple[str, ...]] = {
     "amber": ("chen-2011-amber",),
     "avg-arity": _SHAPES,
     "beer": ("stanojevic-2014-beer", "stanojevic-2017-permutation"),
+    "bertscore": ("zhang-2020-bertscore",),
     "bleu": ("papineni-2002-bleu", "post-2018-call"),
     "bleu-nrc": ("chen-2014-systematic", "papineni-2002-bleu"),
     "bleu1": ("papineni-2002-bleu",),

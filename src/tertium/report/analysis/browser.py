@@ -21,14 +21,14 @@ from tertium.report.explain.components import Marked
 __all__ = ["SegmentBrowser", "SystemRow", "segment_browser"]
 
 _ORDERS = (
-    ("gap", "largest gap first"),
-    ("gain", "largest gain first"),
-    ("loss", "largest loss first"),
-    ("low", "lowest score first"),
-    ("high", "highest score first"),
-    ("disagreement", "metrics disagree most"),
-    ("short", "shortest first"),
-    ("long", "longest first"),
+    ("gap", "largest gap"),
+    ("gain", "largest gain"),
+    ("loss", "largest loss"),
+    ("low", "lowest score"),
+    ("high", "highest score"),
+    ("disagreement", "metrics disagree"),
+    ("short", "shortest"),
+    ("long", "longest"),
 )
 _FIELDS = (
     ("source", "source"),
@@ -201,10 +201,10 @@ def _orders(report: SystemReport) -> Iterator[Choice]:
     labels = report.comparison.scores.labels.values()
     systems = [(str(number), name) for number, name in enumerate(names)]
     metrics = [(str(number), label) for number, label in enumerate(labels)]
-    yield Choice("order", "Order", "as in the test set", _ORDERS)
+    yield Choice("order", "Order", "test set order", _ORDERS)
     yield Choice("metric", "Metric", "", metrics)
-    yield Choice("system", "System", f"any; gaps: {report.focus[0]}", systems)
-    yield Choice("other", "Compared with", report.focus[1], systems)
+    yield Choice("system", "System", f"any ({report.focus[0]})", systems)
+    yield Choice("other", "Against", report.focus[1], systems)
     yield Choice("marks", "Marks", "errors", [("other", "differences from it")])
     rows = [("pair", "the two systems"), ("hits", "those that match")]
     yield Choice("rows", "Show", "all outputs", rows)

@@ -11,9 +11,16 @@ from tertium.analysis.report import SystemReport
 from tertium.report.analysis import sections
 from tertium.report.analysis.browser import segment_browser
 from tertium.report.analysis.words import cautions, headline, lead
-from tertium.report.components import Cautions, Download, Page, Section, download
+from tertium.report.components import (
+    Cautions,
+    Details,
+    Download,
+    Page,
+    Section,
+    download,
+)
 from tertium.report.rendering import render
-from tertium.report.systems.page import score_board
+from tertium.report.systems.page import metrics_table, score_board
 
 __all__ = ["report_page"]
 
@@ -35,6 +42,7 @@ def report_page(report: SystemReport, *, title: str = "") -> str:
         header=[
             score_board(report.comparison.scores, confidence),
             Cautions(list(cautions(report))),
+            Details("Signatures", [metrics_table(report.comparison.scores)]),
         ],
         sections=[
             Section("systems", "Systems", sections.systems(report)),

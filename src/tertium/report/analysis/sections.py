@@ -3,13 +3,16 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 
+from tertium.analysis.gap_meaning import GapMeaning
 from tertium.analysis.habits import HABITS
 from tertium.analysis.intervals import Difference, Figure
 from tertium.analysis.ngrams import NgramGain
 from tertium.analysis.report import SystemReport
 from tertium.analysis.word_errors import KINDS
+from tertium.engine.comparison import Pair
 from tertium.report.analysis.scatter import draw_scatter
 from tertium.report.analysis.words import join
 from tertium.report.components import (
@@ -24,31 +27,125 @@ from tertium.report.components import (
     Span,
     Table,
     Text,
+    number_cell,
     p_text,
 )
 from tertium.report.draw.dots import Dot, Row, draw_dots
 from tertium.report.grammar.components import FilterButton
-from tertium.report.systems.page import metrics_table
-from tertium.report.systems.tables import matrix_table, pairs_table, ranking_table
+from tertium.report.systems.tables import matrix_table, pairs_table
 from tertium.report.systems.words import how_tested
 
-__all__ = ["differences", "habits", "method", "metrics", "systems", "where"]
+__all__ = [
+    "differences", "focus_pair", "habits", "method", "metrics", "systems", "where",
+]  # fmt: skip
 
 _ROWS = 15  # groups in the table of the largest differences
 _DOTS = 10
+_GROUPS = 40  # in a table of all systems
+_NGRAMS = 10  # before readers ask for more
 
 
 def systems(report: SystemReport) -> list[Component]:
-    """Return rankings, matrices of tests and all pairs."""
+    """Return scores with clusters, the pair in focus, matrices of tests, all pairs."""
     result, order = report.comparison, report.comparison.scores.ranked()
-    blocks: list[Component] = []
-    for spec, label in result.scores.labels.items():
-        blocks.append(Heading(label))
-        blocks += ranking_table(result, spec, order, None)
-        if len(order) > 2:
-            blocks += matrix_table(result, spec)
-    blocks.append(Details("All pairs of systems", pairs_table(result, order, None)))
+    blocks: list[Component] = [*_scores(report, order), *_focus(report)]
+    if len(order) > 2:
+        tables = [matrix_table(result, spec) for spec in result.scores.labels]
+        matrices = [matrix for matrix, *_ in tables]
+        blocks += [Group("tables", matrices), *tables[0][1:]]
+        every = pairs_table(result, order, None)
+        blocks.append(Details("All pairs of systems", every))
     return blocks
+
+
+def _scores(report: SystemReport, order: Sequence[str]) -> list[Component]:
+    """Return one table of all metrics."""
+    result, table = report.comparison, report.comparison.scores
+    level = f"{100 * (1 - float(result.run['alpha'])):g} % interval"
+    head = ["system"]
+    clusters: dict[str, dict[str, int]] = {}
+    for spec, label in table.labels.items():
+        arrow = "" if table.metrics[spec].higher_is_better else " ↓"
+        head += [f"{label}{arrow}", level, "cluster"]
+        clusters[spec] = {place.system: place.cluster for place in result.ranking[spec]}
+    rows = []
+    for name in order:
+        row = [Cell(name, name)]
+        for spec, info in table.metrics.items():
+            value, cluster = table[name][spec], clusters[spec].get(name)
+            row.append(Cell(info.show(value.score), value.score, "number"))
+            row.append(_range(value.interval, info.digits, "-"))
+            row.append(
+                Cell("n/a", None, "number none")
+                if cluster is None
+                else Cell(
+                    str(cluster), cluster, "number win" if cluster == 1 else "number"
+                )
+            )
+        rows.append(row)
+    note = (
+        "Every system in a cluster is significantly better than every system in the "
+        "next one."
+    )
+    if any(not info.higher_is_better for info in table.metrics.values()):
+        note += " ↓ lower is better."
+    return [Table("Scores and clusters", head, rows), Legend(note)]
+
+
+def _focus(report: SystemReport) -> list[Component]:
+    """Return the difference of the two systems in focus, and what it means."""
+    (a, b), table = report.focus, report.comparison.scores
+    rows = []
+    for spec, label in table.labels.items():
+        info, pair = table.metrics[spec], focus_pair(report, spec)
+        win = "number win" if pair.better else "number"
+        title = f"{pair.better} is significantly better" if pair.better else ""
+        row = [
+            Cell(label, label),
+            Cell(f"{pair.delta:+.{info.digits}f}", pair.delta, win, title),
+            _range(pair.interval, info.digits, "to"),
+            Cell(p_text(pair.p_adjusted), pair.p_adjusted, "number"),
+            number_cell(None if math.isnan(pair.effect) else pair.effect, 2),
+        ]
+        if report.gaps:
+            row.append(_meaning(report.gaps.get(spec)))
+        rows.append(row)
+    head = ["metric", f"{a} minus {b}", "interval", "adj. p", "effect size"]
+    notes = (
+        "Effect size: the mean difference of segments divided by its standard "
+        f"deviation (paired Cohen's d), positive where {a} is better."
+    )
+    if report.gaps:
+        head.append("judges agreed with such a difference")
+        sources = join(sorted({s for gap in report.gaps.values() for s in gap.sources}))
+        notes += (
+            "\nJudges: of all pairs of systems with about this difference, the share "
+            f"in which human judges preferred the same system ({sources})."
+        )
+    return [Table(f"{a} and {b}", head, rows), Legend(notes)]
+
+
+def _meaning(gap: GapMeaning | None) -> Cell:
+    if gap is None:
+        return Cell("no judgements", None, "none")
+    low, high = gap.interval
+    text = f"{100 * gap.share:.0f} % of {gap.pairs:,} pairs"
+    title = f"95 % interval {100 * low:.0f} to {100 * high:.0f} %"
+    return Cell(text, gap.share, "", title)
+
+
+def focus_pair(report: SystemReport, spec: str) -> Pair:
+    """Return the test of the two systems in focus, the first minus the second."""
+    first, second = report.focus
+    pair = report.comparison.pair(first, second, spec)
+    return pair if pair.a == first else pair.turned()
+
+
+def _range(bounds: tuple[float, float] | None, digits: int, to: str) -> Cell:
+    if bounds is None:
+        return Cell("n/a", None, "number none")
+    low, high = bounds
+    return Cell(f"{low:.{digits}f} {to} {high:.{digits}f}", low, "number")
 
 
 def where(report: SystemReport) -> list[Component]:
@@ -81,8 +178,7 @@ def _largest(report: SystemReport, spec: str) -> list[Component]:
                 Cell([_button(report, bucket.group.kind, bucket.group.label)]),
             ]
         )
-    overall = report.comparison.pair(a, b, spec)
-    known = overall.delta if overall.a == a else -overall.delta
+    known = focus_pair(report, spec).delta
     dots = [
         Row(
             f"{bucket.group.kind}: {bucket.group.label}",
@@ -92,7 +188,8 @@ def _largest(report: SystemReport, spec: str) -> list[Component]:
         for bucket in tested[:_DOTS]
         if (test := bucket.differences[spec])
     ]
-    head = ["by", "segments with", "number", a, b, "difference", "interval", "p", ""]
+    head = ["by", "group", "segments", a, b, f"{a} minus {b}", "interval", "adj. p"]
+    head.append("outputs")
     picture = draw_dots(
         f"{label} of {a} minus {b} in groups of segments",
         dots,
@@ -128,28 +225,33 @@ def _words(report: SystemReport) -> Component:
         for each in report.words
     ]
     head = ["by", "words", "number", *report.testset.systems]
-    head += [f"{a} minus {b}", "interval", "p"]
-    caption = "Words that are right: F in per cent"
-    return Table(caption, head, rows)
+    head += [f"{a} minus {b}", "interval", "adj. p"]
+    return Table("How many words are right: F1 in per cent", head, rows)
 
 
 def _kind(report: SystemReport, kind: str) -> list[Component]:
     names = list(report.testset.systems)
     table = report.comparison.scores
+    buckets = [bucket for bucket in report.buckets if bucket.group.kind == kind]
+    head = ["group", "segments", *names, "outputs"]
     out: list[Component] = []
     for spec, label in table.labels.items():
         digits = table.metrics[spec].digits
         rows = [
             [
-                Cell(bucket.group.label),
+                Cell(bucket.group.label, bucket.group.label),
                 Cell(str(len(bucket.group.members)), None, "number"),
                 *(_figure(bucket.scores[spec][name], digits) for name in names),
+                Cell([_button(report, kind, bucket.group.label)]),
             ]
-            for bucket in report.buckets
-            if bucket.group.kind == kind
+            for bucket in buckets[:_GROUPS]
         ]
-        out.append(Table(f"{label} by {kind}", ["segments", "number", *names], rows))
-    return [Group("tables", out)]
+        out.append(Table(f"{label} by {kind}", head, rows))
+    blocks: list[Component] = [Group("tables", out)]
+    if len(buckets) > _GROUPS:
+        note = f"The first {_GROUPS} of {len(buckets):,} groups; the JSON has all."
+        blocks.append(Legend(note))
+    return blocks
 
 
 def differences(report: SystemReport) -> list[Component]:
@@ -164,14 +266,18 @@ def differences(report: SystemReport) -> list[Component]:
         ]
         for number, each in enumerate(report.errors)
     ]
-    head = ["error", *names, f"{a} minus {b}", "interval", "p", ""]
-    gains = [
-        _ngrams(side, (one, other), (a, b))
-        for side, one, other in zip(report.ngrams, (a, b), (b, a), strict=True)
+    head = ["error", *names, f"{a} minus {b}", "interval", "adj. p", "outputs"]
+    sides = list(zip(report.ngrams, ((a, b), (b, a)), strict=True))
+    gains = [_ngrams(side[:_NGRAMS], ours, (a, b)) for side, ours in sides]
+    others = [
+        _ngrams(side[_NGRAMS:], ours, (a, b))
+        for side, ours in sides
+        if len(side) > _NGRAMS
     ]
+    more = [Details("More n-grams", [Group("tables", others)])] if others else []
     return [
         Table("Errors per 100 words of the reference", head, rows),
-        Details("What these errors are", [Facts(list(KINDS.items())), _how(report)]),
+        Details("Definitions of errors", [Facts(list(KINDS.items())), _how(report)]),
         *habits(report),
         Heading("N-grams that only one of them gets right"),
         Legend(
@@ -180,6 +286,7 @@ def differences(report: SystemReport) -> list[Component]:
             "ones that say the same are left out."
         ),
         Group("tables", gains),
+        *more,
     ]
 
 
@@ -208,16 +315,11 @@ def habits(report: SystemReport) -> list[Component]:
         for number, each in enumerate(report.habits)
         if any(each.segments.values())
     ]
-    lengths = []
-    for name in names:
-        labels = report.labels[name]
-        written = sum(map(len, labels.output))
-        lengths.append(100 * written / max(1, int(labels.lengths.sum())))
-    ratio = [Cell(f"{value:.1f} %", value, "number") for value in lengths]
-    rows.insert(0, [Cell("words, of the references'"), *ratio, Cell("")])
+    ratios = [_figure(report.length_ratios[name], 1) for name in names]
+    rows.insert(0, [Cell("words per 100 of the reference"), *ratios, Cell("")])
     return [
-        Table("Outputs that stand out", ["habit", *names, ""], rows),
-        Details("What these are", [Facts(list(HABITS.items()))]),
+        Table("Outputs that stand out", ["habit", *names, "outputs"], rows),
+        Details("Definitions of habits", [Facts(list(HABITS.items()))]),
     ]
 
 
@@ -237,7 +339,8 @@ def _ngrams(
                 Cell([FilterButton(words, {"only": only})]),
             ]
         )
-    return Table(f"Gains of {ours[0]}", ["n-gram", *ours, "references", ""], rows)
+    head = ["n-gram", *ours, "refs", "outputs"]
+    return Table(f"Right in {ours[0]} more often", head, rows)
 
 
 def metrics(report: SystemReport) -> list[Component]:
@@ -264,39 +367,42 @@ def metrics(report: SystemReport) -> list[Component]:
             outliers.append(
                 [
                     Cell([Span(str(number), "link", f"#segment-{number}")], number),
-                    Cell(each.system),
+                    Cell(each.system, each.system),
+                    Cell(f"{one}, {other}"),
                     *(
-                        Cell(f"{label}: above {100 * rank:.0f} %", None)
-                        for label, rank in zip((one, other), each.ranks, strict=True)
+                        Cell(f"{100 * rank:.0f} %", rank, "number")
+                        for rank in each.ranks
                     ),
                 ]
             )
-    first = next(iter(table.labels.values()))
     return [
         Table(
             "Agreement on single outputs",
-            ["metrics", "Pearson", "Spearman", "systems in the opposite order"],
+            ["metrics", "Pearson", "Spearman", "systems in opposite order"],
             rows,
         ),
         Legend(
-            "Metrics are turned so that higher is better. Opposite orders: better by "
-            f"the first of the two metrics, such as {first}."
+            "Correlations over all outputs; metrics for which lower is better are "
+            "turned round. A over B: A is ahead by the first metric, B by the second."
         ),
         Group("grid", plots),
         Table(
             "Outputs on which metrics disagree most",
-            ["segment", "system", "one metric", "the other"],
+            ["segment", "system", "metrics", "by the first", "by the second"],
             outliers,
         ),
+        Legend("The share of all outputs that a metric ranks below this one."),
     ]
 
 
 def method(report: SystemReport) -> list[Component]:
-    """Return how everything was tested, and the signatures of metrics."""
-    return [
-        Text(how_tested(report.comparison)),
-        metrics_table(report.comparison.scores),
-    ]
+    """Return how everything was tested."""
+    groups = (
+        "Groups of segments, kinds of words and kinds of errors are tested in the same "
+        "way for the two systems in focus, and corrected by Holm's method for the "
+        "number of rows in their table."
+    )
+    return [Text(how_tested(report.comparison)), Text(groups)]
 
 
 def _delta(test: Difference | None) -> float:

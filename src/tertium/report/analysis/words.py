@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tertium._messages import count
 from tertium.analysis.report import SystemReport
+from tertium.report.components import p_text
 from tertium.report.explain.wording import listed
 
 __all__ = ["cautions", "headline", "join", "lead"]
@@ -61,13 +62,18 @@ def lead(report: SystemReport) -> str:
         f"{count(len(table.systems), 'system')}, {count(table.segments, 'segment')}, "
         f"{count(len(table.metrics), 'metric')}."
     )
+    level = f"{100 * (1 - float(report.comparison.run['alpha'])):g} % interval"
     gaps = []
     for spec, label in table.labels.items():
-        info, pair = table.metrics[spec], report.comparison.pair(a, b, spec)
-        delta = pair.delta if pair.a == a else -pair.delta
-        sure = "significant" if pair.better else "not significant"
-        gaps.append(f"{delta:+.{info.digits}f} {label} ({sure})")
-    return f"{size} {a} minus {b}: {join(gaps)}."
+        digits = table.metrics[spec].digits
+        pair = report.comparison.pair(a, b, spec)
+        pair = pair if pair.a == a else pair.turned()
+        low, high = (f"{end:+.{digits}f}" for end in pair.interval)
+        p = p_text(pair.p_adjusted)
+        p = f"p {'<' if p[0] == '<' else '='} {p.lstrip('<')}"
+        gaps.append(f"{label} {pair.delta:+.{digits}f} ({level} {low} to {high}, {p})")
+        level = ""
+    return f"{size} {a} minus {b}: {join(gaps)}.".replace("( ", "(")
 
 
 def cautions(report: SystemReport) -> Iterator[str]:
@@ -83,7 +89,8 @@ def cautions(report: SystemReport) -> Iterator[str]:
         )
     serious = [each for each in report.checks.findings if each.severity != "note"]
     for finding in serious[:_FINDINGS]:
-        yield f"{finding.where[0].upper()}{finding.where[1:]}: {finding.message}."
+        text = f"{finding.where[0].upper()}{finding.where[1:]}: {finding.message}"
+        yield text if text[-1] in ".?!" else f"{text}."
     if len(serious) > _FINDINGS:
         more = count(len(serious) - _FINDINGS, "more finding")
         yield f"tertium check shows {more}."
@@ -91,8 +98,8 @@ def cautions(report: SystemReport) -> Iterator[str]:
         if swapped := _contradictions(report, pair.metrics):
             one, other = (comparison.scores.labels[spec] for spec in pair.metrics)
             yield (
-                f"Metrics disagree: {join(swapped)} by {one}, significantly, and the "
-                f"other way round by {other}."
+                f"Metrics disagree: {join(swapped)} significantly by {one}, and "
+                f"significantly worse by {other}."
             )
     if not report.language:
         yield (

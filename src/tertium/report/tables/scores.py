@@ -18,7 +18,7 @@ __all__ = ["RUN_NOTE", "score_tables"]
 
 RUN_NOTE = """\
 Scores are means over runs. s_opt: standard deviation between runs;
-s_sel: of one run over resampled test sets, the mean over runs (Clark et al. 2011)."""
+s_sel: of one run over resampled test sets, the mean over runs."""
 
 
 _SPREAD = ("s_opt", "s_sel")

@@ -15,7 +15,7 @@ const Browser = (() => {
   const count = (number, word) => number.toLocaleString("en") + " " + word +
     (number === 1 ? "" : "s");
   // A list that shows some of its items, and more when asked to.
-  const list = (draw, first) => {
+  const list = (draw, first, further = 20) => {
     const place = document.getElementById("segments");
     const more = document.getElementById("more");
     let items = [];
@@ -27,7 +27,7 @@ const Browser = (() => {
       end += next.length;
       const left = items.length - end;
       more.hidden = left <= 0;
-      more.textContent = "Show " + Math.min(20, left) + " more of " +
+      more.textContent = "Show " + Math.min(further, left) + " more of " +
         left.toLocaleString("en");
     };
     const set = (all, start = 0) => {
@@ -38,7 +38,7 @@ const Browser = (() => {
     };
     more.addEventListener("click", () => {
       const before = place.children.length;
-      grow(20);
+      grow(further);
       const next = place.children[before];
       if (next) { next.tabIndex = -1; next.focus({preventScroll: true}); }
     });

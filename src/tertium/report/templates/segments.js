@@ -42,8 +42,13 @@
       return at;
     });
   };
-  let folded = null;
-  const fold = () => (folded ??= data.texts.map((text) => text.toLowerCase()));
+  // All texts of a segment in one string, in which words are looked for first.
+  const joined = new Array(size);
+  const join = (i) =>
+    (joined[i] ??= data.texts.slice(starts[i], starts[i + 1]).join("\n"));
+  const folded = new Array(size);
+  const fold = (i) => (folded[i] ??= join(i).toLowerCase());
+  const lower = new Array(data.texts.length);
 
   // ----------------------------------------------------------------------- filters
   const number = (field) => field.value === "" ? null : Number(field.value);
@@ -54,23 +59,30 @@
     return [a, wanted !== a ? wanted : focus.find((s) => s !== a)];
   };
   let query = []; // regular expressions for what is searched for, to highlight it
-  // A function that says whether text t has the words; null without words.
+  // Whether a segment may have the words, and whether text t has; null without words.
   const finder = () => {
     const text = elements.words.value.trim();
     elements.words.setCustomValidity("");
     query = [];
     if (!text) return null;
+    const small = (t) => (lower[t] ??= data.texts[t].toLowerCase());
     if (elements.regex.checked) {
-      const found = new RegExp(text, "iu");
       query = [new RegExp(text, "giu")];
-      return (t) => found.test(data.texts[t]);
+      // Without capitals it is looked for in small letters, which is faster.
+      const plain = !/[^ -@[-~]|\\[pux]/.test(text);
+      const [near, wanted] = ["m", ""].map((flag) =>
+        new RegExp(text, (plain ? "u" : "iu") + flag));
+      // What must not follow may be the end of the line.
+      const sure = /\(\?<?!/.test(text);
+      return {may: (i) => sure || near.test(plain ? fold(i) : join(i)),
+        has: (t) => wanted.test(plain ? small(t) : data.texts[t])};
     }
     const words = Array.from(text.matchAll(/["“]([^"”]+)["”]|(\S+)/gu),
       (match) => (match[1] ?? match[2]).toLowerCase());
     query = words.map((word) =>
       new RegExp(word.replace(/[\\^$.*+?()[\]{}|\-/]/g, "\\$&"), "giu"));
-    const texts = fold();
-    return (t) => words.every((word) => texts[t].includes(word));
+    return {may: (i) => words.every((word) => fold(i).includes(word)),
+      has: (t) => words.every((word) => small(t).includes(word))};
   };
   const listed = () => {
     const text = elements.only.value;
@@ -83,7 +95,8 @@
     return chosen;
   };
   const filtered = () => {
-    const has = finder();
+    const words = finder();
+    const has = words?.has;
     const only = listed();
     const field = elements.field.value;
     const system = number(elements.system);
@@ -102,6 +115,7 @@
       if (only && !only.has(i)) continue;
       if (group && !group[i]) continue;
       if (named !== null && data.documents.numbers[i] !== named) continue;
+      if (words && !words.may(i)) continue;
       let whole = !has; // whether every output counts as a match
       if (has && field !== "output") {
         const begin = starts[i] + (field === "reference" ? sourced : 0);
@@ -232,11 +246,10 @@
     const best = metrics[m].higher ? Math.max(...values) : Math.min(...values);
     const cell = node("p", {class: of(s) === best ? "cost best" : "cost",
       title: metrics[m].label}, shown(m, of(s)));
-    metrics.forEach(({label: name}, other) => {
-      if (other === m) return;
-      cell.append(node("br", {}),
-        node("small", {}, name + " " + shown(other, scores[other][i * width + s])));
-    });
+    const others = metrics.map(({label: name}, other) =>
+      name + "\u00a0" + shown(other, scores[other][i * width + s]));
+    others.splice(m, 1);
+    cell.append(node("small", {}, others.join(" · ")));
     return cell;
   };
   const outputRow = ({i, hits, narrow}, s) => {
@@ -249,9 +262,8 @@
       const missing = missingWords(i, s);
       if (missing.length) {
         const words = node("span", {dir: "auto"});
-        for (const word of missing) {
-          words.append(node("mark", {class: "missing"}, word), " ");
-        }
+        missing.forEach((word, place) => words.append(
+          place ? " " : "", node("mark", {class: "missing"}, word)));
         made.querySelector(".output").append(
           node("p", {class: "lacks"}, "missing: ", words));
       }
@@ -349,22 +361,24 @@
       node("figcaption", {}, "Above the output, below the reference; lines join " +
         "aligned words, blue ones cross others." +
         (cut ? " The first " + MOST + " words." : "") +
-        " More: tertium explain, with --segments " + (i + 1) + "."));
+        " More by tertium explain --segment " + (i + 1) + "."));
   };
 
   // ---------------------------------------------------------------------- the list
-  const list = Browser.list(article, data.first);
+  // Of many systems, fewer segments fill the screen and are drawn in time.
+  const few = Math.max(3, Math.min(data.first, Math.ceil(40 / width)));
+  const list = Browser.list(article, few, 2 * few);
   const earlier = node("button", {type: "button", class: "button", hidden: ""});
   list.place.before(earlier);
   const set = (items, start = 0) => {
     list.set(items, start);
     earlier.hidden = start === 0;
-    earlier.textContent = "Show " + Math.min(10, start) + " earlier of " +
+    earlier.textContent = "Show " + Math.min(few, start) + " earlier of " +
       start.toLocaleString("en");
     highlight();
   };
   earlier.addEventListener("click", () =>
-    set(list.items, Math.max(0, list.begin - 10)));
+    set(list.items, Math.max(0, list.begin - few)));
   // Marks what is searched for, without another element in the texts.
   const highlight = () => {
     if (!window.Highlight) return;
@@ -422,10 +436,10 @@
     let at = current ? Array.prototype.indexOf.call(shownNow, current) + by : 0;
     if (at < 0 && list.begin > 0) {
       const before = list.begin;
-      set(list.items, Math.max(0, before - 10));
+      set(list.items, Math.max(0, before - few));
       at = before - list.begin - 1;
     }
-    if (at >= shownNow.length) { list.grow(10); highlight(); }
+    if (at >= shownNow.length) { list.grow(few); highlight(); }
     visit(shownNow[Math.max(0, at)]);
   };
   document.addEventListener("keydown", (event) => {
@@ -445,5 +459,11 @@
   choose();
   follow();
   fields.dataset.state = "ready";
-  setTimeout(fold, 200);
+  // The first search is as fast as others: texts are prepared in spare moments.
+  const prepare = (from) => {
+    const until = Math.min(size, from + 500);
+    for (let i = from; i < until; i++) fold(i);
+    if (until < size) setTimeout(prepare, 0, until);
+  };
+  setTimeout(prepare, 200, 0);
 })().catch(Browser.fail);

@@ -17,34 +17,37 @@ import hashlib
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import chain, pairwise
 from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from tertium._files import replace_file
 from tertium.cache import places
-from tertium.errors import MissingExtraError, TertiumError
-from tertium.learn.bert.files import (
+from tertium.encoders.files import (
     INSTALL,
     WEIGHTS,
+    WHAT,
     Sizes,
     default_folder,
     read_pieces,
     read_weights,
 )
-from tertium.learn.bert.graph import VERSION, bert_graph
-from tertium.learn.bert.pieces import CLS, SEP
+from tertium.encoders.graph import VERSION, bert_graph
+from tertium.encoders.pieces import Cutter
+from tertium.errors import MissingExtraError, TertiumError
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
 __all__ = [
+    "BATCH",
     "Encoded",
     "Encoder",
     "Kept",
+    "Node",
     "Numbers",
     "Session",
     "cache_folder",
@@ -53,7 +56,7 @@ __all__ = [
     "load_session",
 ]
 
-_BATCH = 16  # texts of one length that run together
+BATCH = 16  # texts of one length that run together
 _PROBES = (1, 8)  # lengths of texts that test whether batches are exact
 _In = TypeVar("_In")
 _Out = TypeVar("_Out")
@@ -62,13 +65,27 @@ _Out = TypeVar("_Out")
 Numbers: TypeAlias = "tuple[int, ...]"
 
 
+class Node(Protocol):
+    """An input or an output of a graph, in onnxruntime."""
+
+    name: str
+    type: str
+    shape: Sequence[object]
+
+
 class Session(Protocol):
     """What is used of onnxruntime."""
 
     def run(
-        self, names: None, feed: dict[str, NDArray[np.int64]]
+        self, names: Sequence[str] | None, feed: Mapping[str, NDArray[np.generic]]
     ) -> list[NDArray[np.float32]]:
-        """Return all outputs of a graph."""
+        """Return outputs of a graph, all of them if none is named."""
+
+    def get_inputs(self) -> Sequence[Node]:
+        """Return the inputs of a graph."""
+
+    def get_outputs(self) -> Sequence[Node]:
+        """Return the outputs of a graph."""
 
 
 class Encoded(NamedTuple):
@@ -95,6 +112,8 @@ class Encoder:
     text : bool
         Whether texts get a vector: the mean of the last layer, as sentence-transformers
         has it.
+    ends : bool
+        Whether the pieces at both ends of the input get vectors, too.
 
     Raises
     ------
@@ -106,19 +125,34 @@ class Encoder:
         If onnx or onnxruntime is missing.
     """
 
-    def __init__(self, folder: str, *, layer: int, text: bool) -> None:
-        self.sizes = Sizes.read(folder)
-        self.layer, self.text = layer, text
-        self._pieces = read_pieces(folder)
-        self._ends = [self._pieces.numbers[end] for end in (CLS, SEP)]
-        layers = [layer, self.sizes.layers] if text else [layer]
-        self._session = _session(folder, self.sizes, sorted(set(layers)))
-        self._batch = _BATCH if self._batches_are_exact() else 1
+    def __init__(
+        self, folder: str, *, layer: int, text: bool, ends: bool = False
+    ) -> None:
+        sizes = Sizes.read(folder)
+        self._set_up(read_pieces(folder), positions=sizes.positions)
+        self.layer, self.text, self.ends = layer, text, ends
+        layers = [layer, sizes.layers] if text else [layer]
+        self._session = _session(folder, sizes, sorted(set(layers)))
+        self._batch = BATCH if self._batches_are_exact() else 1
+
+    def _set_up(self, pieces: Cutter, *, positions: int) -> None:
+        self._pieces, self._positions = pieces, positions
+        self._ends = [pieces.numbers[end] for end in pieces.ends]
 
     @property
     def vocabulary(self) -> int:
         """The number of pieces."""
         return len(self._pieces.numbers)
+
+    @cached_property
+    def pieces(self) -> Mapping[int, str]:
+        """The pieces by number."""
+        return {number: piece for piece, number in self._pieces.numbers.items()}
+
+    @property
+    def end_pieces(self) -> tuple[str, str]:
+        """The pieces before and after a text."""
+        return self._pieces.ends
 
     @property
     def first(self) -> int:
@@ -155,16 +189,20 @@ class Encoder:
 
         first, last = self._ends
         ids = np.array([[first, *numbers, last] for numbers in batch], np.int64)
-        outputs = self._session.run(None, {"ids": ids})
+        outputs = self._outputs(ids)
         # Sums are not part of the graph, where their bits depend on the batch. Copies,
         # as a slice would keep the whole batch.
         return [
             Encoded(
-                state[1:-1].copy(),
+                (state if self.ends else state[1:-1]).copy(),
                 last.sum(axis=0) if self.text else np.zeros(0, np.float32),
             )
             for state, last in zip(outputs[0], outputs[-1], strict=True)
         ]
+
+    def _outputs(self, ids: NDArray[np.int64]) -> list[NDArray[np.float32]]:
+        """Return states of the wanted layer first, and those of the last one last."""
+        return self._session.run(None, {"ids": ids})
 
     def _batches_are_exact(self) -> bool:
         """Return whether texts have the same bits alone and in batches."""
@@ -176,7 +214,7 @@ class Encoder:
                 tuple(
                     (31 * text + 7 * place + length) % size for place in range(length)
                 )
-                for text in range(_BATCH)
+                for text in range(BATCH)
             ]
             alone = [self._run([text])[0] for text in (texts[0], texts[-1])]
             for batch in (texts, [texts[0], *texts[-2:]]):
@@ -187,7 +225,7 @@ class Encoder:
         return True
 
     def _windows(self, numbers: Numbers) -> list[Numbers]:
-        longest = self.sizes.positions - 2  # and a piece at both ends
+        longest = self._positions - 2  # and a piece at both ends
         count = -(-len(numbers) // longest)
         ends = [len(numbers) * i // count for i in range(count + 1)]
         return [numbers[first:last] for first, last in pairwise(ends)]
@@ -221,14 +259,14 @@ class Kept:
         return [vectors[text] for text in texts]
 
 
-def find_encoder(folder: str, *, layer: int, text: bool) -> Encoder:
+def find_encoder(folder: str, *, layer: int, text: bool, ends: bool = False) -> Encoder:
     """Return the encoder of a folder, loaded once while its weights are the same.
 
     Parameters
     ----------
     folder : str
         Empty for the default model.
-    layer, text
+    layer, text, ends
         As in :class:`Encoder`.
     """
     folder = os.path.expanduser(folder) if folder else default_folder()
@@ -236,12 +274,12 @@ def find_encoder(folder: str, *, layer: int, text: bool) -> Encoder:
         status = os.stat(os.path.join(folder, WEIGHTS))
     except OSError:
         return Encoder(folder, layer=layer, text=text)  # says what is wrong
-    return _encoder(folder, layer, text, status.st_mtime_ns, status.st_size)
+    return _encoder(folder, layer, text, ends, status.st_mtime_ns, status.st_size)
 
 
 @lru_cache(maxsize=2)
-def _encoder(folder: str, layer: int, text: bool, *_: int) -> Encoder:
-    return Encoder(folder, layer=layer, text=text)
+def _encoder(folder: str, layer: int, text: bool, ends: bool, *_: int) -> Encoder:
+    return Encoder(folder, layer=layer, text=text, ends=ends)
 
 
 def cache_folder() -> str:
@@ -295,8 +333,7 @@ def load_session(graph: str | bytes) -> Session:
     try:
         import onnxruntime
     except ImportError as error:
-        what = "the features of kind context"
-        raise MissingExtraError(what, command=INSTALL) from error
+        raise MissingExtraError(WHAT, command=INSTALL) from error
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.enable_mem_pattern = False  # every length is another pattern

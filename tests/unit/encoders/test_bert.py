@@ -23,12 +23,12 @@ from support.tiny_bert import (
     write_tensors,
 )
 from tertium import FormatError, InputError
+from tertium.encoders import encoder as encoders
+from tertium.encoders import files
+from tertium.encoders.encoder import Encoded, Encoder, Kept, find_encoder
+from tertium.encoders.files import read_weights
+from tertium.encoders.pieces import Pieces, read_vocabulary
 from tertium.errors import MissingExtraError
-from tertium.learn.bert import encoder as encoders
-from tertium.learn.bert import files
-from tertium.learn.bert.encoder import Encoded, Encoder, Kept, find_encoder
-from tertium.learn.bert.files import read_weights
-from tertium.learn.bert.pieces import Pieces, read_vocabulary
 
 NUMBERS = {piece: number for number, piece in enumerate(PIECES)}
 CLS, SEP = NUMBERS["[CLS]"], NUMBERS["[SEP]"]
@@ -201,7 +201,7 @@ def test_a_cache_that_cannot_be_written_is_no_error(model, tmp_path, monkeypatch
 
 def test_processes_write_the_same_graph_at_once(model, tmp_path):
     code = (
-        "import sys; from tertium.learn.bert.encoder import Encoder; "
+        "import sys; from tertium.encoders.encoder import Encoder; "
         "encoder = Encoder(sys.argv[1], layer=2, text=True); "
         "print(encoder.encode([(4, 5)])[0].pieces.tolist())"
     )

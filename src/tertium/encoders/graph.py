@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from tertium.learn.bert.files import Sizes
+    from tertium.encoders.files import Sizes
 
 __all__ = ["VERSION", "bert_graph"]
 
@@ -56,10 +56,9 @@ def bert_graph(
         import onnx.helper as make
         from onnx import TensorProto
     except ImportError as error:
-        from tertium.learn.bert.files import INSTALL
+        from tertium.encoders.files import INSTALL, WHAT
 
-        what = "the features of kind context"
-        raise MissingExtraError(what, command=INSTALL) from error
+        raise MissingExtraError(WHAT, command=INSTALL) from error
     writer = _Writer(weights, sizes)
     state = writer.embeddings()
     outputs = []

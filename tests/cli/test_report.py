@@ -1,0 +1,149 @@
+# SPDX-License-Identifier: Apache-2.0
+"""``tertium report``: one page or one JSON object on all systems."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import webbrowser
+from pathlib import Path
+
+import pytest
+
+import tertium
+from support.html_pages import ParsedPage
+from support.report_systems import texts
+from tertium.cli import main
+
+GOLDEN = Path(__file__).parent / "golden" / "report.json"
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch, write_lines):
+    """Write the test set as text files, and return the arguments that name it."""
+    monkeypatch.chdir(tmp_path)
+    testset = texts()
+    write_lines("src.txt", testset.sources)
+    write_lines("ref.txt", [refs[0] for refs in testset.references])
+    write_lines("docs.txt", testset.docs)
+    for name, lines in testset.systems.items():
+        write_lines(f"{name}.txt", lines)
+    names = [f"{name}={name}.txt" for name in testset.systems]
+    texts_named = ["-s", "src.txt", "-r", "ref.txt", "-i", *names]
+    few = ["-m", "chrf", "ter", "--resamples", "200", "-q"]
+    return ["report", *texts_named, "--docs", "docs.txt", "-l", "de-en", *few]
+
+
+def read_json(capsys, *arguments: str) -> dict:
+    assert main([*arguments, "-f", "json"]) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def rounded(value):
+    """Return a value with six digits after the point, as far as machines agree."""
+    if isinstance(value, float):
+        return round(value, 6)
+    if isinstance(value, dict):
+        return {key: rounded(item) for key, item in value.items()}
+    return [rounded(item) for item in value] if isinstance(value, list) else value
+
+
+def test_json_is_as_it_was(files, capsys):
+    """A golden file; TERTIUM_UPDATE_GOLDEN=1 writes it anew: then look at it."""
+    result = read_json(capsys, *files, "-j", "1")
+    text = json.dumps(rounded(result), ensure_ascii=False, indent=1)
+    text = f"{text.replace(tertium.__version__, 'VERSION')}\n"
+    if os.environ.get("TERTIUM_UPDATE_GOLDEN"):
+        GOLDEN.write_text(text, encoding="utf-8")
+    assert json.loads(text) == json.loads(GOLDEN.read_text(encoding="utf-8"))
+
+
+def test_json_is_that_of_the_library_and_starts_like_compare(files, capsys):
+    result = read_json(capsys, *files)
+    library = tertium.report(texts(), metrics=["chrf", "ter"], resamples=200)
+    assert result == json.loads(library.to_json())
+    compared = read_json(capsys, "compare", *files[1:])
+    assert {key: result[key] for key in compared} == compared
+
+
+def test_the_demo_becomes_a_page(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    assert main(["report", "demo", "-o", "report.html"]) == 0
+    assert "the report is in report.html" in capsys.readouterr().err
+    page = ParsedPage(Path("report.html").read_text(encoding="utf-8"))
+    assert "good is significantly better than every other system" in page.words
+    assert page.tables["Scores and clusters"][1][0] == "good"
+    headings = ["systems", "where", "differences", "outputs", "metrics", "how"]
+    assert [a["id"] for tag, a in page.elements if tag == "section"] == headings
+
+
+def test_a_hopeless_test_is_a_caution(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    assert (
+        main(["report", "demo", "-o", "report.html", "--resamples", "100", "-q"]) == 0
+    )
+    page = ParsedPage(Path("report.html").read_text(encoding="utf-8"))
+    assert "No metric separates good from words, copy and order" in page.words
+    assert "100 resamples" in page.words
+
+
+def test_focus_tags_training_and_language_are_used(files, capsys, write_lines):
+    write_lines("genre.txt", ["home"] * 7 + ["away"] * 7)
+    rows = [f"{'abc'[number % 3]},{number % 2}" for number in range(14)]
+    write_lines("more.csv", ["letter,parity", *rows])
+    write_lines("train.txt", [refs[0] for refs in texts().references[:6]])
+    options = ["--focus", "Birch", "Cedar", "--training", "train.txt"]
+    tags = ["--tags", "topic=genre.txt", "more.csv", "--language", "en"]
+    result = read_json(capsys, *files, *options, *tags)
+    assert result["focus"] == ["Birch", "Cedar"]
+    kinds = {bucket["kind"] for bucket in result["buckets"]}
+    assert {"topic", "letter", "parity", "document", "unseen words"} <= kinds
+    sizes = [b["segments"] for b in result["buckets"] if b["kind"] == "letter"]
+    assert sizes == [5, 5, 4]
+    assert sum(e["counts"]["Birch"] for e in result["errors"][:1]) > 0
+
+
+def test_a_page_is_opened_on_request(files, monkeypatch):
+    opened = []
+    monkeypatch.setattr(webbrowser, "open", opened.append)
+    assert main([*files, "-o", "report.html", "--open"]) == 0
+    assert opened == [Path("report.html").resolve().as_uri()]
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["--open"], "--open needs a file; write it to one with -o report.html"),
+        (["-f", "json", "--open"], "--open shows a page; omit it with -f json"),
+        (["--focus", "Alder", "Elm"], "unknown system 'Elm'"),
+        (["--focus", "Alder", "Alder"], "the systems in focus are the same"),
+        (["--tags", "src.txt", "src=ref.txt"], "two kinds of tags are called 'src'"),
+        (["--tags", "short.txt"], "short.txt has 1 tags for 14 segments"),
+        (["--tags", "bad.tsv"], "bad.tsv:2: 1 values for 2 columns"),
+        (["--tags", "twice.csv"], "twice.csv:1: the header is incomplete"),
+        (["--tags", "none.txt"], "none.txt"),
+        (["--training", "none.txt"], "none.txt"),
+        (["-o", "missing/report.html"], "missing"),
+    ],
+)
+def test_mistakes_are_named(files, options, message, capsys, write_lines):
+    write_lines("short.txt", ["a"])
+    write_lines("bad.tsv", ["one\ttwo", "x"])
+    write_lines("twice.csv", ["one,one", "x,y"])
+    output = [] if "-o" in options or "--open" in options else ["-o", "report.html"]
+    assert main([*files, *options, *output]) == 2
+    assert message in capsys.readouterr().err
+    assert not Path("report.html").exists()
+
+
+def test_a_terminal_gets_no_page(files, monkeypatch, capsys):
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    assert main(files) == 2
+    assert "a page is not for a terminal" in capsys.readouterr().err
+
+
+def test_one_system_is_not_enough(files, capsys):
+    command = ["report", "-r", "ref.txt", "-i", "A=Alder.txt", "-o", "report.html"]
+    assert main(command) == 2
+    assert "needs two systems or more, not 1" in capsys.readouterr().err
