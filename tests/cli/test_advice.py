@@ -23,7 +23,6 @@ ELSEWHERE = {
     "align/bilingual.py",  # eflomal's own options
     "align/word_counts.py",  # a whole command in two texts
     "data/downloads.py",  # commands of sacreBLEU and mt-metrics-eval
-    "learn/bert/files.py",  # pip's
     "encoders/files.py",  # pip's
     "learn/vectors_maker.py",  # a program of its own
     "metrics/bertscore/baseline.py",  # a program of its own
