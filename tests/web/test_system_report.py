@@ -95,7 +95,7 @@ def test_segments_are_sorted_by_length_and_disagreement(visit, small):
     first = numbers(page)[0]
     assert first != 1
     page.get_by_role("button", name="Clear").click()
-    page.wait_for_function("document.querySelector('.segment').id === 'segment-1'")
+    page.wait_for_selector("#segment-1:first-child")
 
 
 def test_segments_are_filtered_by_words_and_expressions(visit):
@@ -127,7 +127,7 @@ def test_segments_are_filtered_by_error_group_document_and_score(visit, small):
     page.select_option("[name=error]", label="empty")
     assert numbers(page) == [14]
     page.get_by_role("button", name="Clear").click()
-    page.wait_for_function("document.querySelectorAll('.segment').length === 10")
+    page.wait_for_selector(".segment:nth-child(10)")
     page.select_option("[name=document]", label="travel")
     assert numbers(page) == [6, 7, 8, 9, 10]
     page.select_option("[name=group]", label="numbers: a number")
@@ -137,7 +137,7 @@ def test_segments_are_filtered_by_error_group_document_and_score(visit, small):
     page.fill("[name=only]", "1-4, 12")
     assert numbers(page) == [4, 12]
     page.get_by_role("button", name="Clear").click()
-    page.wait_for_function("document.querySelectorAll('.segment').length === 10")
+    page.wait_for_selector(".segment:nth-child(10)")
     page.fill("[name=high]", "10")
     low = [
         n + 1 for n, scores in enumerate(small.segments["chrf"].T) if min(scores) < 10
@@ -153,7 +153,7 @@ def test_a_link_leads_to_one_segment(visit):
     assert numbers(page)[0] == 3
     page.fill("[name=words]", "vienna")
     page.evaluate("location.hash = '#segment-4'")
-    page.wait_for_function("document.activeElement.id === 'segment-4'")
+    page.wait_for_selector("#segment-4:focus")
     assert page.input_value("[name=words]") == ""
 
 
@@ -190,6 +190,7 @@ def test_outputs_are_marked_word_by_word(visit, small):
     assert row.locator("mark.replaced").all_text_contents() == ["games"]
     assert row.locator("mark.missing").all_text_contents() == ["playing", "the"]
     row.locator("summary").click()
+    row.locator("svg").wait_for()
     assert row.locator("svg text").all_text_contents() == [
         *split(small.testset.systems["Birch"][2]),
         *split(small.testset.references[2][0]),
@@ -236,6 +237,7 @@ def test_nobody_is_shut_out(visit):
     # What is outside the window is drawn as well, so that it is looked at.
     page.add_style_tag(content=".segment { content-visibility: visible !important; }")
     page.locator(".drawing summary").first.click()
+    page.wait_for_selector(".drawing svg")
     page.evaluate(
         "document.querySelectorAll('details:not(.drawing)').forEach(d => d.open = true)"
     )
@@ -257,9 +259,10 @@ def test_hostile_texts_stay_texts(visit, tmp_path):
     right = page.locator("#segment-3 .row", has_text="\u05e9").last.locator(".text")
     assert right.evaluate("each => getComputedStyle(each).direction") == "rtl"
     page.evaluate("location.hash = '#segment-13'")
-    page.wait_for_function("document.activeElement.id === 'segment-13'")
+    page.wait_for_selector("#segment-13:focus")
     assert page.locator("#segment-13 .row").nth(3).text_content().count("w1 ") > 50
     page.locator("#segment-13 .drawing summary").first.click()
+    page.wait_for_selector("#segment-13 svg")
     assert page.locator("#segment-13 svg text").count() == 240
     page.select_option("[name=marks]", "other")
     page.fill("[name=words]", "<img src=x")
