@@ -4,7 +4,7 @@
 bert-score needs PyTorch, and runs in the Python that TERTIUM_BERT_SCORE names (see
 bench/peers/bertscore.py). The sentences are those of tools/make_vectors.py.
 
-    TERTIUM_BERT_SCORE=peers/bin/python python -m tools.bertscore_vectors \
+    TERTIUM_BERT_SCORE=build/bert-score/bin/python python -m tools.bertscore_vectors \
         > tests/conformance/bertscore.jsonl
 """
 
