@@ -4,9 +4,9 @@
 A page gets one where it says ``<!-- diagram NAME METRIC -->``, or ``<!-- diagram
 automaton PATTERN -->`` for a pattern of the light notation, or ``<!-- diagram tuning
 -->`` for the decoder of its guide, or ``<!-- diagram preorder blocks -->`` or ``tree``
-for a reordered sentence, or ``<!-- diagram cache -->``, ``cluster`` or ``judge``;
-metric pages get theirs from the table below. The sentences and their trees were written
-for this purpose.
+for a reordered sentence, or ``<!-- diagram cache -->``, ``cluster``, ``judge``,
+``bertscore`` or ``resegment``; metric pages get theirs from the table below. The
+sentences and their trees were written for this purpose.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 import tertium
-from docs import cluster_diagram, judge_diagram
+from docs import bertscore_diagram, cluster_diagram, judge_diagram
 from docs.cache_diagram import cache_figure
 from docs.examples import files
+from docs.resegment_diagram import resegment_figure
 from tertium.align import AlignerSettings
 from tertium.data.annotated import Annotated
 from tertium.grammars import Automaton, parse_light
@@ -176,6 +177,8 @@ def fill(markdown: str) -> str:
             return automaton(place[2])
         if place[1] == "cache":
             return cache_figure()
+        if place[1] == "resegment":
+            return resegment_figure()
         if place[1] == "tuning":
             return tuning(files(markdown))
         if place[1] == "preorder":
@@ -184,6 +187,8 @@ def fill(markdown: str) -> str:
             return cluster()
         if place[1] == "judge":
             return judge()
+        if place[1] == "bertscore":
+            return bertscore()
         return figure(place[1], metric=place[2] or "pef")
 
     return _PLACE.sub(drawn, markdown)
@@ -266,6 +271,20 @@ def judge() -> str:
     return (
         f'<figure class="diagram"><div class="scroll">{judge_diagram.draw().to_svg()}'
         f"</div><figcaption>{caption}</figcaption></figure>\n"
+    )
+
+
+def bertscore() -> str:
+    """Return the cosines of the pieces of two texts, as HTML."""
+    caption = (
+        "Every piece of the output (rows) with every piece of the reference. Precision "
+        "is the mean of the best of each row (blue); recall is the mean of the best of "
+        "each column (blue, or orange where it is not the best of its row)."
+    )
+    svg = bertscore_diagram.draw().to_svg()
+    return (
+        f'<figure class="diagram"><div class="scroll">{svg}</div>'
+        f"<figcaption>{caption}</figcaption></figure>\n"
     )
 
 

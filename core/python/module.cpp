@@ -43,6 +43,7 @@ NB_MODULE(_core, m) {
   bind_line_ends(m);
   bind_mbr(m);
   bind_text_distance(m);
+  bind_segmentation(m);
   bind_tuning(m);
   bind_preorder_grammar(m);
   bind_preorder_btg(m);

@@ -42,6 +42,7 @@ void bind_closest(nb::module_& m);
 void bind_line_ends(nb::module_& m);
 void bind_mbr(nb::module_& m);
 void bind_text_distance(nb::module_& m);
+void bind_segmentation(nb::module_& m);
 void bind_tuning(nb::module_& m);
 void bind_preorder_risk(nb::module_& m);
 void bind_preorder_parse(nb::module_& m);

@@ -22,6 +22,7 @@ PACKAGE = Path(tertium.__file__).parent
 ELSEWHERE = {
     "align/bilingual.py",  # eflomal's own options
     "align/word_counts.py",  # a whole command in two texts
+    "data/downloads.py",  # commands of sacreBLEU and mt-metrics-eval
     "encoders/files.py",  # pip's
     "learn/vectors_maker.py",  # a program of its own
     "metrics/bertscore/baseline.py",  # a program of its own

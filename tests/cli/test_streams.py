@@ -51,6 +51,7 @@ COMMANDS = {
     "cite": ("cite run.json", ""),
     "metrics": ("metrics", ""),
     "check": ("check demo", ""),
+    "resegment": ("resegment -r a.txt -i a.txt", ""),
     "convert": ("convert demo -o - --to tsv", ""),
     "cache": ("cache", ""),
     "completion": ("completion bash", ""),

@@ -10,9 +10,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tertium
+from docs import bertscore_diagram as diagram
 from support.tiny_bert import real_model
 from tertium.metrics.vectors import read_vectors
 
@@ -36,6 +38,15 @@ def test_vectors_cover_all_settings():
     assert any(len(refs) == 2 for each in VECTORS for refs in each.refs)
     assert any("" in each.hyps for each in VECTORS)
     assert any(len(hyp.split()) > 512 for each in VECTORS for hyp in each.hyps)
+
+
+def test_the_diagram_of_the_guide_shows_the_cosines_of_the_model():
+    real_model()
+    metric = tertium.metric("bertscore")
+    matcher = metric._matcher
+    pair = [matcher.numbers(text) for text in (diagram.HYP, diagram.REF)]
+    table = matcher.nearest(*pair)[1:-1, 1:-1]
+    assert table == pytest.approx(np.array(diagram.COSINES), abs=0.00501)
 
 
 def test_a_baseline_comes_with_tertium():

@@ -45,6 +45,7 @@ VERBS = {
     "cite": "describe a recorded run for a paper: a paragraph and BibTeX",
     "metrics": "list the metrics, or explain one",
     "check": "look for mistakes in a test set before scoring it",
+    "resegment": "cut outputs into the lines of the reference",
     "convert": "convert between the formats of test sets",
     "cache": "show how large the cache of results is, and clear it",
     "completion": "print a script that completes commands in bash, zsh or fish",

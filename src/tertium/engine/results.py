@@ -14,6 +14,7 @@ from tertium.engine.base import Result, text_table
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from tertium.data.segmentation import Resegmentation
     from tertium.engine.base import Sheet
     from tertium.metrics.base import Metric
     from tertium.notes import Note
@@ -128,12 +129,18 @@ class ScoreTable(Result):
         How many segments were scored.
     ids : sequence of str, optional
         Of the segments, where they were scored one by one and the test set has ids.
+    joined : ScoreTable, optional
+        The scores of documents as one text each, if asked for.
+    resegmented : mapping of system to Resegmentation, optional
+        How outputs were cut, if their lines were not those of the references.
     """
 
     metrics: Mapping[str, MetricInfo]
     systems: Mapping[str, Mapping[str, Score]]
     segments: int
     ids: Sequence[str] | None = None
+    joined: ScoreTable | None = None
+    resegmented: Mapping[str, Resegmentation] | None = None
 
     def __getitem__(self, system: str) -> Mapping[str, Score]:
         """Return the scores of one system by spec."""
@@ -218,7 +225,7 @@ class ScoreTable(Result):
 
         Systems are in the order of the test set.
         """
-        return {
+        out = {
             "tertium": __version__,
             "metrics": {spec: info.to_dict() for spec, info in self.metrics.items()},
             "systems": {
@@ -226,6 +233,19 @@ class ScoreTable(Result):
                 for name, scores in self.systems.items()
             },
         }
+        if self.joined is not None:
+            out["joined"] = {
+                name: {
+                    spec: {"score": score.score, "documents": score.documents}
+                    for spec, score in scores.items()
+                }
+                for name, scores in self.joined.systems.items()
+            }
+        if self.resegmented is not None:
+            out["resegmented"] = {
+                name: result.summary() for name, result in self.resegmented.items()
+            }
+        return out
 
     def _records(self) -> list[dict[str, Any]]:
         runs = self.has_runs

@@ -3,10 +3,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tertium.notes import Template
+
 __all__ = ["DATA"]
 
 #: English templates by code.
-DATA = {
+DATA: dict[str, Template] = {
     # `columns` (name to reason) and `systems` hold the names in `listed`.
     "not-systems": "not read as systems: %(listed)s; to read every column as a "
     "system, name them all in systems_columns",
@@ -19,5 +24,15 @@ DATA = {
     "no-manifest": "%(path)s has no manifest.json: it is read as %(shards)s in the "
     "order of their numbers, and damaged or missing ones cannot be recognised",
     "reference-set": "%(text)s",
+    "resegmented": "%(system)s was segmented again by %(by)s: %(lines)s, now "
+    "%(segments)s in %(documents)s; %(share).0f %% of words match",
+    "uncertain-segments": (
+        "%(system)s: %(count)s segment is uncertain, line %(numbers)s",
+        "%(system)s: %(count)s segments are uncertain, lines %(numbers)s",
+    ),
+    "not-resegmented": "%(system)s has as many lines as the reference and was left as "
+    "it is; %(share).0f %% of words match",
+    "downloaded-testset": "%(name)s %(langpair)s is from %(origin)s, %(folder)s; "
+    "%(checksum)s",
     "more-notes": "... and %(count)s more of this kind",
 }

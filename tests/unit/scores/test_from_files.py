@@ -322,3 +322,10 @@ def test_wrong_options_say_so(files, capsys, argv, message):
     code, out = run(["score", *files, *argv.split()], capsys)
     assert code == 2
     assert message in out.err
+
+
+def test_a_report_shows_scores_of_files(files, capsys, tmp_path):
+    argv = ["report", *files, "-m", "chrf", "--scores", "comet.json", "-f", "json"]
+    code, out = run([*argv, "--resamples", "20"], capsys)
+    assert code == 0, out.err
+    assert "scores:file=comet.json" in json.loads(out.out)["metrics"]

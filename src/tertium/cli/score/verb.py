@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -36,6 +36,7 @@ from tertium.cli.shared.values import (
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
+    from tertium.data.segmentation import Resegmentation
     from tertium.engine.chunks import Chunk
 
 __all__ = ["Options", "command"]
@@ -63,15 +64,19 @@ _EXAMPLES = """\
   tertium score -r ref.txt -i A=run1.txt,run2.txt,run3.txt B=b1.txt,b2.txt,b3.txt
   cat out.txt | tertium score -r ref.txt -i -
   tertium score -r ref.txt -i A=a.txt -m bleu chrf --cluster local:2
+  tertium score -t wmt20 -l en-de -i out.txt
+  tertium score -r ref.txt -i A=a.txt B=b.jsonl --resegment --docs docs.txt --joined
   tertium score --permutations A=a.perm B=b.perm -m recpef kendall
 
 The JSON has one object: {"tertium": VERSION, "metrics": {SPEC: {"signature",
 "higher_is_better"}}, "systems": {NAME: {SPEC: {"score", "interval": [low, high]
 or null, "segments": [..] or null}}}}; with --documents also {"documents": {ID:
 score}}; if a system has several runs also "runs": [score, ..], whose mean is "score",
-"sd_runs" (between runs, s_opt) and "sd_segments" (over resampled test sets, s_sel).
-Systems are in the order given; tables of systems and documents list the best one
-first (see --sort).
+"sd_runs" (between runs, s_opt) and "sd_segments" (over resampled test sets, s_sel);
+with --joined {"joined": {NAME: {SPEC: {"score", "documents": {ID: score}}}}};
+with --resegment {"resegmented": {NAME: what `tertium resegment -f json` prints, without
+segments and links}}. Systems are in the order given; tables of systems and documents
+list the best one first (see --sort).
 TSV and CSV of --segments have a column "id" where the test set has ids.
 """
 
@@ -85,6 +90,8 @@ class Options(Scored, Mtme, Layers, Sort, Output, Caching, Place, Run):
     segments: bool
     worst: int | None
     documents: bool
+    joined: bool
+    resegment: str | None
     interval: float | None
     resamples: int | None
     data_hash: bool
@@ -95,18 +102,34 @@ def command(argv: Sequence[str]) -> int:
     options = with_scores(_parse(argv))
     check_excel(options)
     with caching(options):
-        chunks = _chunks(options)
+        resegmented = None
+        if options.resegment is not None:
+            from tertium.cli.score.resegmented import read_chunks
+
+            chunks, resegmented = read_chunks(options)
+        else:
+            chunks = _chunks(options)
         with working(options):
-            return _run(options, chunks)
+            return _run(options, chunks, resegmented)
 
 
-def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
+def _run(
+    options: Options,
+    chunks: Callable[[], Iterable[Chunk]],
+    resegmented: Mapping[str, Resegmentation] | None,
+) -> int:
     from tertium.engine.score import score_stream
 
     if options.worst is not None:
         from tertium.cli.score.worst import list_worst
 
         return list_worst(options, chunks)
+    joined = None
+    if options.joined:
+        from tertium.cli.score.joined import read_whole, score_whole
+
+        chunks, whole = read_whole(options, chunks)
+        joined = score_whole(options, whole)
     with Progress("segments", quiet=options.quiet) as progress:
         table = score_stream(
             chunks,
@@ -121,6 +144,7 @@ def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
             progress=progress,
             runs=runs_of(options),
         )
+    table = replace(table, joined=joined, resegmented=resegmented)
     remark_notes(options, table)
     if options.interval is not None and options.resamples is not None:
         remark_few(options, options.resamples, options.interval, "--resamples")
@@ -137,6 +161,11 @@ def _run(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
             table.order(options.sort),
             confidence=options.interval,
             digits=options.digits,
+            notes=[
+                f"{note}."
+                for name, result in (resegmented or {}).items()
+                for note in result.notes(name)
+            ],
         )
         emit(page, options.output)
     else:
@@ -220,6 +249,20 @@ def _parse(argv: Sequence[str]) -> Options:
         parser,
         "--documents",
         help="also the score of every document; --interval then resamples documents",
+    )
+    flags.add_switch(
+        parser,
+        "--joined",
+        help="also score documents as one text each, wherever their segments end; the "
+        "test set is held in memory",
+    )
+    parser.add_argument(
+        "--resegment",
+        nargs="?",
+        const="words",
+        choices=("words", "similarity"),
+        help="first cut outputs into the lines of the references, where they have "
+        "others, as `tertium resegment` does (words unless given)",
     )
     parser.add_argument(
         "--interval",

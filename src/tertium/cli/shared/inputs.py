@@ -5,9 +5,9 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_note
@@ -39,6 +39,16 @@ __all__ = [
     "testset_files",
     "with_scores",
 ]
+
+
+class _Texts(NamedTuple):
+    """The files of texts, apart from systems."""
+
+    path: str | None
+    references: list[str] | None
+    source: str | None
+    docs: str | None
+    reference: str | None
 
 
 def add_input(parser: argparse.ArgumentParser, *, runs: bool = False) -> None:
@@ -93,9 +103,18 @@ def add_mtme(parser: argparse.ArgumentParser) -> None:
         "TESTSET), with -l; references among its systems are left out",
     )
     parser.add_argument(
+        "-t",
+        "--test-set",
+        metavar="NAME",
+        help="source and references that sacreBLEU or mt-metrics-eval have downloaded, "
+        "such as wmt20, with -l; sacrebleu:NAME and mtme:NAME choose between them; "
+        "without -i, the systems of mt-metrics-eval",
+    )
+    parser.add_argument(
         "--reference",
         metavar="NAME",
-        help="the reference of a folder of mt-metrics-eval (default: the first)",
+        help="the reference of a folder of mt-metrics-eval, or of -t (default: the "
+        "first, or the one that sacreBLEU uses)",
     )
 
 
@@ -178,9 +197,9 @@ def testset_files(options: Input, *, runs: bool = False) -> TestsetFiles:  # noq
     layers = options if isinstance(options, Layers) else Layers()
     mtme = options if isinstance(options, Mtme) else Mtme()
     _check_mtme(options, mtme)
-    path = mtme.mtme or options.testset
-    texts = (path, options.references, options.systems, layers.trees, layers.ref_trees)
-    if all(item is None for item in texts):
+    texts = _texts(options, mtme)
+    columns = (texts.path, texts.references, options.systems)
+    if all(item is None for item in (*columns, layers.trees, layers.ref_trees)):
         message = (
             "nothing to read; give a test set before the options (try: demo), or "
             "references with -r and systems with -i"
@@ -192,15 +211,15 @@ def testset_files(options: Input, *, runs: bool = False) -> TestsetFiles:  # noq
     else:
         named = flags.run_files(systems)[0] if runs else flags.named_files(systems)
     files = TestsetFiles(
-        path=path,
-        references=options.references,
+        path=texts.path,
+        references=texts.references,
         systems=named,
-        sources=options.source,
-        docs=options.docs,
+        sources=texts.source,
+        docs=texts.docs,
         systems_columns=options.systems_columns,
         format=options.input_format,
         langpair=options.langpair,
-        reference=mtme.reference,
+        reference=texts.reference,
         alignments=files_by_name(layers.alignments, "alignments"),
         one_based=layers.one_based,
         sure_only=layers.sure_only,
@@ -214,6 +233,50 @@ def testset_files(options: Input, *, runs: bool = False) -> TestsetFiles:  # noq
 
         check_not_read(output, files.paths())
     return files
+
+
+def _texts(options: Input, mtme: Mtme) -> _Texts:
+    """Return the files of texts, also of a downloaded test set, with remarks."""
+    texts = _Texts(
+        mtme.mtme or options.testset,
+        options.references,
+        options.source,
+        options.docs,
+        mtme.reference,
+    )
+    if mtme.test_set is None:
+        return texts
+    from tertium.data.downloads import find_downloaded
+
+    others = {
+        "the test set": options.testset,
+        "--mtme": mtme.mtme,
+        "-r": options.references,
+        "-s": options.source,
+        "--docs": options.docs,
+        "--input-format": options.input_format,
+    }
+    _check_alone("-t brings source and references", others)
+    files = find_downloaded(
+        mtme.test_set,
+        options.langpair,
+        reference=mtme.reference,
+        with_systems=options.systems is None,
+    )
+    for note in files.notes:
+        remark_note(options, note)
+    if options.systems is not None:
+        return _Texts(None, list(files.references), files.source, files.docs, None)
+    if files.origin == "mt-metrics-eval":
+        return texts._replace(path=files.folder)
+    message = f"{files.folder} has source and references only; give systems with -i"
+    raise InputError(message)
+
+
+def _check_alone(what: str, others: Mapping[str, object]) -> None:
+    for name, value in others.items():
+        if value is not None:
+            raise InputError(f"{what}; omit {name}")
 
 
 def _check_mtme(options: Input, mtme: Mtme) -> None:
@@ -230,9 +293,7 @@ def _check_mtme(options: Input, mtme: Mtme) -> None:
         "--docs": options.docs,
         "--input-format": options.input_format,
     }
-    for name, value in others.items():
-        if value is not None:
-            raise InputError(f"--mtme brings everything; omit {name}")
+    _check_alone("--mtme brings everything", others)
     if not is_mtme(mtme.mtme):
         message = f"{mtme.mtme} is not a folder of mt-metrics-eval, with sources/LP.txt"
         raise InputError(message)

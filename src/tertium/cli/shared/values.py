@@ -120,9 +120,10 @@ class Layers(OptionGroup):
 
 
 class Mtme(OptionGroup):
-    """A folder of mt-metrics-eval, and which of its references to use."""
+    """A test set that was downloaded, and which of its references to use."""
 
     mtme: str | None = None
+    test_set: str | None = None
     reference: str | None = None
 
 

@@ -67,6 +67,10 @@ def score_page(
     if first.documents is not None:
         documents = units_table(table, order, "document", digits)
         sections.append(Section("documents", "Documents", [documents]))
+    if table.joined is not None:
+        title = "Documents as one text each"
+        joined = units_table(table.joined, order, "document", digits)
+        sections.append(Section("joined", title, [joined]))
     if first.segments is not None:
         segments = units_table(table, list(table.systems), "segment", digits)
         sections.append(Section("segments", "Segments", [segments]))

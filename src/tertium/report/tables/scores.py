@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
@@ -49,6 +50,13 @@ def score_tables(
     tables = [_corpus(table, style, order, confidence)]
     if documents:
         tables.append(_documents(table, style, order))
+    if table.joined is not None:
+        whole = _corpus(table.joined, style, order, confidence)
+        what = count(table.joined.segments, "document") + " as one text each"
+        note = whole.note.partition("\n")[2]
+        tables.append(replace(whole, title=what, note=note))
+        each = _documents(table.joined, style, order)
+        tables.append(replace(each, title="Documents as one text each"))
     if segments:
         tables.append(_segments(table, style))
     # Programs want one table: the finest asked for.

@@ -1,0 +1,351 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Outputs cut where lines of the reference end.
+
+By words: such that the edit distance of all segments from their references is the
+smallest (Matusov et al. 2005). With one reference per segment, it is the edit distance
+of the two whole texts. Among equal cuts, segments rather end where a sentence of the
+output ends, then where a line does, then as early as possible, the last segment first.
+
+By similarity: lines are linked in groups of up to four with one, or two with two, by
+the character trigrams that they share; groups with several lines of the reference are
+then cut by words.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+from tertium import _core
+from tertium._messages import count, quote
+from tertium.data.segmentation.results import (
+    LinkedLines,
+    MatchedSegment,
+    Resegmentation,
+)
+from tertium.data.segmentation.units import Units, units_of
+from tertium.errors import InputError, UnknownNameError
+
+__all__ = ["resegment"]
+
+_WAYS = ("words", "similarity")
+_MOST = 1 << 20  # words of a document, in the core
+_AT_ONCE = 50_000  # words, between two reports of progress
+_WIDTH = 32  # lines on either side, at first
+
+References = Sequence[str] | Sequence[Sequence[str]]
+OnProgress = Callable[[int, int], None]
+
+
+class _Group(NamedTuple):
+    """Segments and lines, by index, that belong together."""
+
+    segments: list[int]
+    lines: list[int]
+    document: str
+    similarity: float | None = None
+
+
+def resegment(
+    references: References,
+    output: Sequence[str],
+    *,
+    docs: Sequence[str] | None = None,
+    output_docs: Sequence[str] | None = None,
+    by: str = "words",
+    exact: bool = False,
+    always: bool = False,
+    threads: int | None = None,
+    progress: OnProgress | None = None,
+) -> Resegmentation:
+    """Return an output with one line per segment of the reference.
+
+    An output that has as many lines as the reference is left alone, unless its
+    documents are others.
+
+    Parameters
+    ----------
+    references : sequence of str, or of sequences of str
+        One or more references for every segment.
+    output : sequence of str
+        The lines of the output: any part of the text each, blank ones included.
+    docs : sequence of str, optional
+        The document of every segment.
+    output_docs : sequence of str, optional
+        The document of every line of the output. Without it, an output with one line
+        per document, or with a blank line between documents, is recognised; anything
+        else is one document.
+    by : {"words", "similarity"}
+        Whether to cut anywhere by words, or to link whole lines first.
+    exact : bool
+        Compare words as they are written. By default case, punctuation around words
+        and tags such as ``<p>`` do not count.
+    always : bool
+        Also cut an output anew that has as many lines as the reference.
+    threads : int, optional
+        All cores by default; the result does not depend on it.
+    progress : callable, optional
+        Called with the segments done and their number.
+
+    Returns
+    -------
+    Resegmentation
+
+    Raises
+    ------
+    InputError
+        If documents do not match, or one is too long.
+
+    Examples
+    --------
+    >>> result = resegment(
+    ...     ["The cat sat.", "It was tired.", "So was I."],
+    ...     ["The cat sat. It was", "very tired. So am I."],
+    ... )
+    >>> result.texts
+    ['The cat sat.', 'It was very tired.', 'So am I.']
+    >>> result.edits, result.uncertain()
+    (2, [])
+    """
+    if by not in _WAYS:
+        raise UnknownNameError("way to segment", by, _WAYS)
+    refs = [(r,) if isinstance(r, str) else tuple(r) for r in references]
+    for name, column, texts in (
+        ("docs", docs, refs),
+        ("output_docs", output_docs, output),
+    ):
+        if column is not None and len(column) != len(texts):
+            raise InputError(
+                f"{name} has {count(len(column), 'item')} for "
+                f"{count(len(texts), 'line')}; give one per line",
+                options=(name,),
+            )
+    same = len(output) == len(refs) and (
+        docs is None or output_docs is None or list(docs) == list(output_docs)
+    )
+    unchanged = same and not always
+    if unchanged:
+        groups, how = _by_line(refs, docs), "lines"
+    else:
+        groups, how = _documents(refs, output, docs, output_docs)
+    documents = len(groups)
+    links: list[LinkedLines] = []
+    if by == "similarity" and not unchanged:
+        groups, links = _linked(refs, output, groups, threads)
+    segments: list[MatchedSegment | None] = [None] * len(refs)
+    for done, (index, segment) in enumerate(
+        _cut(refs, output, groups, exact=exact, threads=threads), start=1
+    ):
+        segments[index] = segment
+        if progress is not None:
+            progress(done, len(refs))
+    return Resegmentation(
+        segments=[segment for segment in segments if segment is not None],
+        lines=len(output),
+        documents=documents,
+        documents_by=how,
+        by=by,
+        links=links,
+        unchanged=unchanged,
+    )
+
+
+def _by_line(refs: Sequence[Sequence[str]], docs: Sequence[str] | None) -> list[_Group]:
+    names = [""] * len(refs) if docs is None else docs
+    return [_Group([k], [k], name) for k, name in enumerate(names)]
+
+
+def _documents(
+    refs: Sequence[Sequence[str]],
+    output: Sequence[str],
+    docs: Sequence[str] | None,
+    output_docs: Sequence[str] | None,
+) -> tuple[list[_Group], str]:
+    """Return segments and lines of every document, and how they were matched."""
+    if not refs and any(line.strip() for line in output):
+        raise InputError("the reference has no segments; check that it is not empty")
+    whole = list(range(len(output)))
+    if docs is not None:
+        by_name = _members(docs)
+        if output_docs is not None:
+            return _same_documents(by_name, _members(output_docs)), "ids"
+        parts, how = [[k] for k in whole if output[k].strip()], "lines"
+        if len(parts) != len(by_name):
+            parts, how = _blocks(output), "blank lines"
+        if len(parts) == len(by_name):
+            return [
+                _Group(segments, lines, name)
+                for (name, segments), lines in zip(by_name.items(), parts, strict=True)
+            ], how
+    else:
+        blocks = _blocks([texts[0] if texts else "" for texts in refs])
+        parts, how = _blocks(output), "blank lines"
+        if output_docs is not None:
+            parts = list(_members(output_docs).values())
+        if len(blocks) == len(parts) > 1:
+            return [
+                _Group(segments, lines, "")
+                for segments, lines in zip(blocks, parts, strict=True)
+            ], how
+    return [_Group(list(range(len(refs))), whole, "")], "nothing"
+
+
+def _same_documents(
+    mine: dict[str, list[int]], theirs: dict[str, list[int]]
+) -> list[_Group]:
+    for known, others, side, cure in (
+        (theirs, mine, "output lacks", "add it to the output"),
+        (mine, theirs, "reference lacks", "remove it from the output"),
+    ):
+        missing = [name for name in others if name not in known]
+        if missing:
+            raise InputError(
+                f"the {side} {count(len(missing), 'document')} of {len(others):,} "
+                f"(first: {quote(missing[0])}); {cure}, or give document ids that match"
+            )
+    return [_Group(segments, theirs[name], name) for name, segments in mine.items()]
+
+
+def _members(docs: Iterable[str]) -> dict[str, list[int]]:
+    members: dict[str, list[int]] = {}
+    for index, doc in enumerate(docs):
+        members.setdefault(doc, []).append(index)
+    return members
+
+
+def _blocks(lines: Sequence[str]) -> list[list[int]]:
+    """Return the lines between blank ones; these belong to the block before."""
+    blocks: list[list[int]] = []
+    blank = True
+    leading: list[int] = []
+    for index, line in enumerate(lines):
+        if not line.strip():
+            (blocks[-1] if blocks else leading).append(index)
+        elif blank:
+            blocks.append([*leading, index])
+            leading = []
+        else:
+            blocks[-1].append(index)
+        blank = not line.strip()
+    return blocks or [leading]
+
+
+def _linked(
+    refs: Sequence[Sequence[str]],
+    output: Sequence[str],
+    documents: Sequence[_Group],
+    threads: int | None,
+) -> tuple[list[_Group], list[LinkedLines]]:
+    """Return groups of linked lines, smaller than documents, and the links."""
+    rows = [
+        group._replace(lines=[k for k in group.lines if output[k].strip()])
+        for group in documents
+    ]
+    linked = _core.link_lines(
+        [[_folded(refs[k][0]) for k in group.segments] for group in rows],
+        [[_folded(output[k]) for k in group.lines] for group in rows],
+        _WIDTH,
+        threads or 0,
+    )
+    groups: list[_Group] = []
+    links = []
+    for group, shapes in zip(rows, linked, strict=True):
+        stray: list[int] = []  # lines before the first one that is linked
+        first = len(groups)
+        for ref, refs_linked, hyp, hyps_linked, similarity in shapes:
+            segments = group.segments[ref : ref + refs_linked]
+            lines = group.lines[hyp : hyp + hyps_linked]
+            links.append(LinkedLines(tuple(segments), tuple(lines), similarity))
+            if segments:
+                groups.append(
+                    _Group(segments, stray + lines, group.document, similarity)
+                )
+                stray = []
+            elif len(groups) > first:
+                groups[-1].lines.extend(lines)
+            else:
+                stray += lines
+    return groups, links
+
+
+def _folded(text: str) -> str:
+    return text.casefold()
+
+
+def _cut(
+    refs: Sequence[Sequence[str]],
+    output: Sequence[str],
+    groups: Sequence[_Group],
+    *,
+    exact: bool,
+    threads: int | None,
+) -> Iterator[tuple[int, MatchedSegment]]:
+    """Yield the index and the part of every segment."""
+    start = size = 0
+    batch: list[tuple[Units, list[list[Units]]]] = []
+    for number, group in enumerate(groups, start=1):
+        units = units_of([output[k] for k in group.lines], exact=exact)
+        texts = [
+            [units_of([text], exact=exact) for text in refs[k]] for k in group.segments
+        ]
+        _check_size(group, units, texts)
+        batch.append((units, texts))
+        size += len(units)
+        if size >= _AT_ONCE or number == len(groups):
+            yield from _cut_batch(groups[start:number], batch, threads)
+            start, size, batch = number, 0, []
+
+
+def _cut_batch(
+    groups: Sequence[_Group],
+    batch: Sequence[tuple[Units, list[list[Units]]]],
+    threads: int | None,
+) -> Iterator[tuple[int, MatchedSegment]]:
+    ends = _core.cut_documents([_numbered(*pair) for pair in batch], threads or 0)
+    for group, (units, texts), cuts in zip(groups, batch, ends, strict=True):
+        place, places, margin, inside = 0, 1, 2, False
+        for index, candidates, cut in zip(group.segments, texts, cuts, strict=True):
+            stop, edits, matched, ref, stop_places, stop_margin = cut
+            stop_inside = units.inside_sentence(stop) and candidates[ref].ends_sentence
+            yield (
+                index,
+                MatchedSegment(
+                    text=units.part(place, stop),
+                    document=group.document,
+                    words=stop - place,
+                    reference_words=len(candidates[ref]),
+                    matched=matched,
+                    edits=edits,
+                    places=(places, stop_places),
+                    margins=(margin, stop_margin),
+                    inside_sentence=(inside, stop_inside),
+                    similarity=group.similarity,
+                ),
+            )
+            place, places, margin = stop, stop_places, stop_margin
+            inside = stop_inside
+
+
+def _numbered(
+    units: Units, texts: list[list[Units]]
+) -> tuple[list[int], list[int], list[list[list[int]]]]:
+    """Return words as numbers, equal ones for equal keys."""
+    numbers: dict[str, int] = {}
+
+    def number(keys: Sequence[str]) -> list[int]:
+        return [numbers.setdefault(key, len(numbers)) for key in keys]
+
+    refs = [[number(ref.keys) for ref in candidates] for candidates in texts]
+    return number(units.keys), units.penalties, refs
+
+
+def _check_size(group: _Group, units: Units, texts: list[list[Units]]) -> None:
+    longest = sum(max(map(len, candidates), default=0) for candidates in texts)
+    if max(len(units), longest, 3 * len(texts)) < _MOST:
+        return
+    where = f"document {quote(group.document)}" if group.document else "the text"
+    message = (
+        f"{where} has {count(max(len(units), longest), 'word')}, more than "
+        f"{_MOST - 1:,} in one document; give the document of every segment"
+    )
+    raise InputError(message, options=("docs",))

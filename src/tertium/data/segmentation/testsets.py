@@ -1,0 +1,151 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Test sets read from files whose lines do not match, with outputs cut anew."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tertium._messages import count, quote
+from tertium.data.formats.columns import Systems, named_systems
+from tertium.data.lines import Paths, StrPath, display, open_lines, path_list
+from tertium.data.segmentation.cutting import OnProgress, resegment
+from tertium.data.segmentation.files import DocumentLines, read_documents
+from tertium.data.segmentation.results import Resegmentation
+from tertium.data.testset import Testset
+from tertium.errors import InputError
+
+__all__ = ["read_references", "read_resegmented"]
+
+
+def read_resegmented(
+    references: Paths,
+    systems: Systems | StrPath,
+    *,
+    sources: StrPath | None = None,
+    docs: StrPath | None = None,
+    langpair: str | None = None,
+    text_key: str | None = None,
+    by: str = "words",
+    exact: bool = False,
+    threads: int | None = None,
+    progress: OnProgress | None = None,
+) -> tuple[Testset, dict[str, Resegmentation]]:
+    """Return a test set from references and outputs in other lines.
+
+    Parameters
+    ----------
+    references : path or sequence of paths
+        One file per reference, as in :func:`read_documents`; all with the same lines.
+    systems : mapping of name to path, or sequence
+        As in :func:`tertium.read`, in the formats of :func:`read_documents`.
+    sources, docs : path, optional
+        The source and the document of every line of the references.
+    langpair, text_key : str, optional
+    by, exact, threads, progress
+        As in :func:`resegment`.
+
+    Returns
+    -------
+    testset : Testset
+        With the documents of `docs`, or else of the references.
+    results : dict of str to Resegmentation
+        By system.
+
+    Raises
+    ------
+    InputError, FormatError
+        If files cannot be read, or do not go together.
+    """
+    refs, names = read_references(references, docs, text_key=text_key)
+    source = None if sources is None else read_documents(sources).lines
+    if source is not None and len(source) != len(refs):
+        message = (
+            f"{display(str(sources))} has {count(len(source), 'line')}, the reference "
+            f"has {len(refs):,}; the source must have the lines of the reference"
+        )
+        raise InputError(message)
+    results = {}
+    for name, path in named_systems(systems):
+        output = read_documents(path, text_key=text_key)
+        try:
+            results[name] = resegment(
+                refs,
+                output.lines,
+                docs=names,
+                output_docs=output.docs,
+                by=by,
+                exact=exact,
+                threads=threads,
+                progress=progress,
+            )
+        except InputError as error:
+            message = f"{display(path)}: {error}"
+            raise InputError(message, options=error.options) from None
+    testset = Testset(
+        refs,
+        {name: result.texts for name, result in results.items()},
+        sources=source,
+        docs=names,
+        langpair=langpair,
+    )
+    return testset, results
+
+
+def read_references(
+    references: Paths, docs: StrPath | None = None, *, text_key: str | None = None
+) -> tuple[list[tuple[str, ...]], list[str] | None]:
+    """Return the references of every segment, and its document if that is known.
+
+    Parameters
+    ----------
+    references : path or sequence of paths
+    docs : path, optional
+        The document of every line; otherwise the references may name it.
+    text_key : str, optional
+
+    Raises
+    ------
+    InputError
+        If the files differ in length, or in documents.
+    """
+    texts = [read_documents(path, text_key=text_key) for path in path_list(references)]
+    if not texts:
+        message = "there is no reference to match; give one"
+        raise InputError(message, options=("references",))
+    first = texts[0]
+    for other in texts[1:]:
+        _check_lines(first, other)
+    names = first.docs
+    if docs is not None:
+        names = list(open_lines(docs))
+        if len(names) != len(first.lines):
+            message = (
+                f"{display(docs)} has {count(len(names), 'line')}, "
+                f"{display(first.path)} has {len(first.lines):,}; give the document of "
+                "every line of the reference"
+            )
+            raise InputError(message)
+    return list(zip(*(text.lines for text in texts), strict=True)), names
+
+
+def _check_lines(first: DocumentLines, other: DocumentLines) -> None:
+    if len(first.lines) != len(other.lines):
+        message = (
+            f"{display(first.path)} has {count(len(first.lines), 'line')}, "
+            f"{display(other.path)} has {len(other.lines):,}; all references must have "
+            "the same lines"
+        )
+        raise InputError(message)
+    if first.docs != other.docs and None not in (first.docs, other.docs):
+        pairs = zip(_names(first), _names(other), strict=True)
+        number = next(k for k, (a, b) in enumerate(pairs, start=1) if a != b)
+        message = (
+            f"{display(first.path)} and {display(other.path)} have different documents "
+            f"from line {number} on: {quote(_names(first)[number - 1])} and "
+            f"{quote(_names(other)[number - 1])}; give references of the same documents"
+        )
+        raise InputError(message)
+
+
+def _names(text: DocumentLines) -> Sequence[str]:
+    return text.docs or ()
