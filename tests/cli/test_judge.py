@@ -186,7 +186,7 @@ def test_flags_overrule_a_configuration(capsys, tmp_path):
             f'url = "{server.url}"\nmodel = "small"\nprompt = "mqm"\ntimeout = 9\n'
             "parameters = {top_p = 0.5, seed = 1}\n"
         )
-        words = ["judge", "demo", "-o", "a", "--config", "judge.toml", "-q"]
+        words = ["judge", "demo", "-o", "a", "--settings", "judge.toml", "-q"]
         more = ["--sample", "2", "--model", "large", "--parameter", "seed=2", "stop=x"]
         assert main([*words, *more]) == 0
     body = server.seen[0]
@@ -200,9 +200,9 @@ def test_flags_overrule_a_configuration(capsys, tmp_path):
     ("words", "message"),
     [
         ([], "give -o STORE, or --dry-run"),
-        (["-o", "a"], "give --url and --model, or --config FILE"),
+        (["-o", "a"], "give --url and --model, or --settings FILE"),
         (["-o", "a", "--url", "x", "--model", "m"], "not the address of a server"),
-        (["-o", "a", "--config", "no.toml"], "no.toml: cannot be read"),
+        (["-o", "a", "--settings", "no.toml"], "no.toml: cannot be read"),
         (
             ["-o", "a", "--url", "http://h", "--model", "m", "--prompt", "ese"],
             "unknown prompt 'ese'; did you mean esa",

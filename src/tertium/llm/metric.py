@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A language model as a metric: ``llm:config=judge.toml``.
 
-Answers are kept in the log of the configuration, which ``tertium judge --config`` fills
+Answers are kept in the log of the configuration, which ``tertium judge --settings`` fills
 too: what was judged once is not asked again. Scores are those of the prompt: ESA or
 direct assessment from 0 to 100, for MQM what the errors cost, below 0.
 """
@@ -158,7 +158,7 @@ class LlmJudge(Metric):
         listed = "; ".join(f"{REASONS[name]}: {n}" for name, n in reasons.most_common())
         return (
             f"{sum(reasons.values()):,} of {total:,} answers in {place} could not be "
-            f"read ({listed}); ask again with `tertium judge --config {self.config} "
+            f"read ({listed}); ask again with `tertium judge --settings {self.config} "
             f'--ask-again`, or leave these segments out: unparsable = "omit" in '
             f"{self.config}"
         )

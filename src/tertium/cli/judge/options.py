@@ -37,7 +37,7 @@ _SETTINGS = (
 class Options(Input, Output):
     """The options of the verb."""
 
-    config: str | None
+    settings: str | None
     url: str | None
     model: str | None
     prompt: str | None
@@ -81,13 +81,13 @@ def read_options(options: Options) -> tuple[JudgeSettings, str | None]:
     if options.show_reference:
         changes["show_reference"] = True
     beside = f"{options.output.rstrip('/')}.answers.jsonl" if options.output else None
-    if options.config is not None:
+    if options.settings is not None:
         settings, place = read_settings(
-            options.config, parameters=_parameters(options), **changes
+            options.settings, parameters=_parameters(options), **changes
         )
         return settings, options.answers or place
     if options.url is None or options.model is None:
-        raise InputError("no model to ask; give --url and --model, or --config FILE")
+        raise InputError("no model to ask; give --url and --model, or --settings FILE")
     changes["parameters"] = _parameters(options)
     settings = JudgeSettings(**changes)  # type: ignore[arg-type]
     return settings, options.answers or beside
@@ -149,7 +149,7 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
 
     group = parser.add_argument_group("model")
     group.add_argument(
-        "--config",
+        "--settings",
         metavar="FILE",
         help="settings in TOML, with the names of the flags below; flags overrule it",
     )
@@ -203,7 +203,7 @@ def _add_model(parser: argparse.ArgumentParser) -> None:
         "--answers",
         metavar="FILE",
         help="where raw answers are kept and found again (default: "
-        "STORE.answers.jsonl; with --config, beside that file)",
+        "STORE.answers.jsonl; with --settings, beside that file)",
     )
     flags.add_switch(
         group, "--ask-again", help="ask again where the answer kept has no value"

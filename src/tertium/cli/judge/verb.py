@@ -36,10 +36,10 @@ kept, and an interrupted run goes on where it stopped.
 _EXAMPLES = """\
   tertium judge demo --url http://localhost:8000/v1 --model NAME --dry-run
   tertium judge demo -o judged --url http://localhost:8000/v1 --model NAME
-  tertium judge set.jsonl -o judged --config judge.toml --prompt mqm --sample 100
+  tertium judge set.jsonl -o judged --settings judge.toml --prompt mqm --sample 100
   tertium judge demo -o judged --url https://api.example.com/v1 --model NAME \\
       --key-variable EXAMPLE_KEY --price-in 2 --price-out 8 --limit-cost 5
-  tertium judge demo -o judged --config judge.toml --prompt da --like demo
+  tertium judge demo -o judged --settings judge.toml --prompt da --like demo
   tertium agree demo judged --scale DA
 
 Outputs that are equal, of the same source, are asked about once. Answers that cannot be
