@@ -24,6 +24,7 @@ ELSEWHERE = {
     "align/word_counts.py",  # a whole command in two texts
     "data/downloads.py",  # commands of sacreBLEU and mt-metrics-eval
     "encoders/files.py",  # pip's
+    "llm/metric.py",  # a whole command in two texts
     "learn/vectors_maker.py",  # a program of its own
     "metrics/bertscore/baseline.py",  # a program of its own
     "metrics/bertscore/metric.py",  # how to run it
@@ -38,6 +39,7 @@ ELSEWHERE = {
 }
 #: Reports and messages of one verb alone.
 ONE_VERB = {
+    "report/analysis/words.py",  # tertium report
     "report/meta/summary.py",  # tertium correlate
 }
 

@@ -267,16 +267,7 @@ def test_a_record_has_the_effective_command_line(configure, capsys, here):
     assert "equal" in out
 
 
-def test_a_verb_with_another_configuration_keeps_its_own_option(configure, capsys):
-    configure("[score\n")
-    with pytest.raises(SystemExit):
-        main(["judge", "--help"])
-    assert "--no-config" not in capsys.readouterr().out
-    configure("[judge]\nurl = 'http://localhost:1'\n")
-    assert "toml:1: tertium judge does not read" in failure(capsys, "score", "demo")
-
-
-@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "judge"])
+@pytest.mark.parametrize("verb", VERBS)
 def test_every_verb_says_what_is_wrong_beside_a_file(verb, configure, capsys):
     main([verb, "--no-such-option", "--no-config"])
     alone = capsys.readouterr().err

@@ -155,6 +155,7 @@ class Handler(BaseHTTPRequestHandler):
             server.seen.append(body)
             server.headers.append(dict(self.headers))
             server.open += 1
+            self.inside = True
             server.most = max(server.most, server.open)
             number = server.asked[json.dumps(body, sort_keys=True)]
             server.asked[json.dumps(body, sort_keys=True)] += 1
@@ -167,8 +168,13 @@ class Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
         finally:
-            with server.lock:
-                server.open -= 1
+            self.leave()
+
+    def leave(self):
+        """Count a request as done, once."""
+        with self.server.lock:
+            self.server.open -= self.inside
+            self.inside = False
 
     def reply(self, code, content, **headers):
         data = json.dumps(content).encode()
@@ -178,6 +184,7 @@ class Handler(BaseHTTPRequestHandler):
         for name, value in headers.items():
             self.send_header(name, value)
         self.end_headers()
+        self.leave()  # Whoever has the answer may ask again before we are back.
         self.wfile.write(data)
 
     def log_message(self, *arguments):

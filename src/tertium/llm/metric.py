@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A language model as a metric: ``llm:config=judge.toml``.
 
-Answers are kept in the log of the configuration, which ``tertium judge --settings`` fills
-too: what was judged once is not asked again. Scores are those of the prompt: ESA or
-direct assessment from 0 to 100, for MQM what the errors cost, below 0.
+Answers are kept in the log of the configuration, which ``tertium judge --settings``
+fills too: what was judged once is not asked again. Scores are those of the prompt: ESA
+or direct assessment from 0 to 100, for MQM what the errors cost, below 0.
 """
 
 from __future__ import annotations

@@ -76,10 +76,10 @@ _TEXTS |= {"systems", "systems-columns", "trees"}
 HARMLESS: Mapping[str, frozenset[str]] = {
     "score": _TEXTS
     | {"data-hash", "documents", "interval", "permutations", "segments", "worst"}
-    | {"lower-is-better", "scores", "zero-based"},
+    | {"joined", "lower-is-better", "resegment", "scores", "test-set", "zero-based"},
     "compare": _TEXTS
     | {"baseline", "by-document", "correction", "data-hash", "gaps", "lower-is-better"}
-    | {"pairs", "scores", "test"},
+    | {"pairs", "scores", "test", "test-set"},
     "report": _TEXTS
     | {"by-document", "focus", "language", "scores", "tags", "title", "training"},
     "explain": _TEXTS,
@@ -92,8 +92,6 @@ _INPUTS = ("docs", "mtme", "permutations", "references", "source", "systems")
 
 #: Verbs whose command lines are someone else's, or hold another command line.
 _WITHOUT = ("sacrebleu", "completion", "repeat")
-#: Verbs whose own --config is another file.
-_OTHER = ("judge",)
 _NEVER = ("config", "no-config", "record", "help")
 
 
@@ -110,8 +108,6 @@ def configured(
     run : callable
         The command of the verb.
     """
-    if verb in _OTHER:
-        return list(words)
     words, path, wanted = _choice(words)
     if not wanted or verb in _WITHOUT or {"-h", "--help"} & set(words):
         if path and verb in _WITHOUT:
@@ -169,7 +165,7 @@ class _Tables:
         for name, table in self._content.items():
             if name not in (*VERBS, _ALL):
                 raise self._unknown("table", name, (*VERBS, _ALL), (), name)
-            if name in (*_WITHOUT, *_OTHER):
+            if name in _WITHOUT:
                 raise self._wrong(f"tertium {name} does not read this file", (), name)
             if not isinstance(table, Mapping):
                 raise self._wrong(f"{name} is not a table; write [{name}]", (), name)

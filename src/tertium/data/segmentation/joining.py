@@ -25,7 +25,7 @@ def joined_documents(testset: Testset) -> Testset:
 
     Examples
     --------
-    >>> parts = Testset.build(["a b", "c", "d"], {"A": ["a", "", "e"]}, docs="xxy")
+    >>> parts = Testset.build(["a b", "c", "d"], {"A": ["a", "", "e"]}, docs=[*"xxy"])
     >>> whole = joined_documents(parts)
     >>> whole.references, whole.systems, whole.ids
     ([('a b c',), ('d',)], {'A': ['a', 'e']}, ['x', 'y'])

@@ -15,7 +15,8 @@ _FORESTS = ("stanojevic-2014-evaluating",)
 _SHAPES = ("stanojevic-2017-permutation",)
 _STRUCTURE = ("mccaffery-2017-mat",)
 
-#: Who to cite for a metric: keys of ``papers.bib``, the definition first.
+#: Who to cite for a metric: keys of ``papers.bib``, the definition first. There is none
+#: for scores of other programs, which have their own.
 PAPERS: Mapping[str, tuple[str, ...]] = {
     "aligned-percentage": _STRUCTURE,
     "amber": ("chen-2011-amber",),
@@ -34,6 +35,7 @@ PAPERS: Mapping[str, tuple[str, ...]] = {
     "dted": _STRUCTURE,
     "evalgen": ("nieminen-2018-multilingual",),
     "exactmatch": ("machacek-2014-measures",),
+    "external": (),
     "fuzzy": ("talbot-2011-lightweight",),
     "hamming": ("birch-2010-lrscore",),
     "headword-chain": ("liu-2005-syntactic",),
@@ -59,6 +61,7 @@ PAPERS: Mapping[str, tuple[str, ...]] = {
     "recpet": _FORESTS,
     "ribes": ("isozaki-2010-automatic",),
     "rouge-s": ("lin-2004-rouge",),
+    "scores": (),
     "segranksbleu": ("machacek-2014-measures",),
     "semantic-esa": ("gabrilovich-2007-computing", "gonzalez-2014-ipa"),
     "sentbleu": ("papineni-2002-bleu",),
