@@ -130,15 +130,18 @@ def ask_all(
     if not requests:
         return Outcome()
     log.open()
-    run = _Run(requests, client, log, budget, stop)
     number = min(concurrency, len(requests))
+    run = _Run(requests, client, log, budget, stop, number)
     # Daemons: after a second Ctrl-C nobody waits for a server.
     threads = [threading.Thread(target=run.work, daemon=True) for _ in range(number)]
     try:
         for thread in threads:
             thread.start()
-        while alive := [thread for thread in threads if thread.is_alive()]:
-            alive[0].join(_TICK)
+        # Not `join`, which takes a thread for ended if Ctrl-C interrupts it (Python up
+        # to 3.12): nobody would wait for its answer.
+        ended = False
+        while not ended:
+            ended = run.finished.wait(_TICK)
             if progress is not None:
                 progress(run.done, len(requests))
     except KeyboardInterrupt:
@@ -176,8 +179,11 @@ class _Run:
         log: AnswerLog,
         budget: Budget,
         stop: threading.Event,
+        threads: int,
     ) -> None:
         self.outcome = Outcome()
+        self.finished = threading.Event()
+        self._working = threads
         self.error: BaseException | None = None
         self._requests = requests
         self._queue = iter(requests)
@@ -210,6 +216,11 @@ class _Run:
             with self._lock:
                 self.error = self.error or error
             self._stop.set()
+        finally:
+            with self._lock:
+                self._working -= 1
+                if self._working == 0:
+                    self.finished.set()
 
     def _next(self) -> Request | None:
         with self._lock:
