@@ -64,6 +64,12 @@ def test_json_is_that_of_the_library_and_starts_like_compare(files, capsys):
     library = tertium.report(texts(), metrics=["chrf", "ter"], resamples=200)
     assert result == json.loads(library.to_json())
     compared = read_json(capsys, "compare", *files[1:])
+    scored = tertium.score(texts(), metrics=["chrf", "ter"], segments=True)
+    for name, scores in result["systems"].items():
+        for spec, score in scores.items():
+            segments = score.pop("segments")
+            assert segments == pytest.approx(scored[name][spec].segments)
+            assert compared["systems"][name][spec].pop("segments") is None
     assert {key: result[key] for key in compared} == compared
 
 

@@ -127,7 +127,7 @@ def test_large_data_are_packed_and_lone_surrogates_replaced():
 def test_headlines_say_what_is_significant(small):
     assert headline(small) == "No metric separates Alder from Cedar"
     birch = report(texts(), metrics=["chrf"], focus=("Birch", "Cedar"), resamples=200)
-    assert headline(birch) == "ChrF2 does not separate Alder from Cedar"
+    assert headline(birch) == "chrF2 does not separate Alder from Cedar"
     two = {name: texts().systems[name] for name in ("Alder", "Birch")}
     pair = report(replace(texts(), systems=two), metrics=["chrf", "ter"], resamples=200)
     assert headline(pair) == "Alder is significantly better than Birch by both metrics"
