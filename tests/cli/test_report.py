@@ -153,3 +153,13 @@ def test_one_system_is_not_enough(files, capsys):
     command = ["report", "-r", "ref.txt", "-i", "A=Alder.txt", "-o", "report.html"]
     assert main(command) == 2
     assert "needs two systems or more, not 1" in capsys.readouterr().err
+
+
+def test_scores_of_a_file_do_not_replace_references(files, capsys, write_lines):
+    rows = [f"{name}\t{n}\t0.5" for name in ("A", "B") for n in range(1, 15)]
+    write_lines("m.tsv", ["system\tsegment\tscore", *rows])
+    command = ["report", "-s", "src.txt", "-i", "A=Alder.txt", "B=Birch.txt"]
+    assert main([*command, "-m", "scores:file=m.tsv", "-f", "json"]) == 2
+    error = capsys.readouterr().err
+    assert "there are no references, and a report counts errors" in error
+    assert "`tertium compare`" in error

@@ -351,12 +351,10 @@ def _testset(
     from dataclasses import replace
 
     testset = as_testset(systems, references, docs=docs)
-    without = [n for n, refs in enumerate(testset.references, start=1) if not refs]
-    if without:
+    if len(testset) and not any(testset.references):
         message = (
-            f"{len(without):,} of {len(testset):,} segments have no reference (the "
-            f"first is segment {without[0]}), and a report counts errors against "
-            "references; give them, or compare scores alone with `tertium compare`"
+            "there are no references, and a report counts errors against them; give "
+            "references, or compare scores alone with `tertium compare`"
         )
         raise InputError(message)
     return testset if sources is None else replace(testset, sources=list(sources))

@@ -26,9 +26,9 @@ def join(items: Sequence[str]) -> str:
 def headline(report: SystemReport) -> str:
     """Return which system is best, by which metrics, and how sure that is.
 
-    The leader is the best system by the first metric. What is said of the others
-    follows the tests of their pairs with it, not the clusters: a cluster may hold
-    systems that are significantly different from each other.
+    The leader is the best system by the first metric. Others are compared with it by
+    the tests of their pairs, not by clusters: a cluster may hold systems that are
+    significantly different from each other.
     """
     table = report.comparison.scores
     labels = table.labels
@@ -46,7 +46,7 @@ def headline(report: SystemReport) -> str:
             parts.append(f"not by {_names(labels, rest)}")
     if lost:
         wins = [
-            f"{join(names)} {'is' if len(names) == 1 else 'are'} significantly better "
+            f"{_whom(names)} {'is' if len(names) == 1 else 'are'} significantly better "
             f"than {leader} by {_names(labels, specs)}"
             for names, specs in lost.items()
         ]
@@ -86,16 +86,17 @@ def _ahead(
 ) -> Iterator[str]:
     """Yield by which metrics the leader leads nevertheless."""
     table = report.comparison.scores
-    rivals = {name for names in lost for name in names}
+    rivals = list(dict.fromkeys(name for names in lost for name in names))
     led = [s for s in table.labels if table.ranked(s)[0] == leader]
     sure = [s for s in led if all(verdicts[s][name] == leader for name in rivals)]
-    for specs, how in (
-        (sure, f"significantly better than {join(sorted(rivals))}"),
-        ([spec for spec in led if spec not in sure], "ahead"),
-    ):
-        if specs:
-            end = ", not significantly" if how == "ahead" else ""
-            yield f"{leader} is {how} by {_names(table.labels, specs)}{end}"
+    if sure:
+        by = _names(table.labels, sure)
+        yield f"{leader} is significantly better than {_whom(rivals)} by {by}"
+    if unsure := [spec for spec in led if spec not in sure]:
+        level = [n for n in rivals if any(verdicts[s][n] != leader for s in unsure)]
+        end = f" better than {_whom(level)}" if len(table.systems) > 2 else ""
+        by = _names(table.labels, unsure)
+        yield f"{leader} is ahead by {by}, not significantly{end}"
 
 
 def _undecided(
@@ -105,10 +106,14 @@ def _undecided(
     tied = [n for n in others if all(of[n] is None for of in verdicts.values())]
     if not tied:
         return f"{leader} is ahead, but no metric separates it from every other system"
-    whom = join(tied) if len(tied) <= _NAMED else count(len(tied), "other system")
     if len(labels) > 1:
-        return f"No metric separates {leader} from {whom}"
-    return f"{next(iter(labels.values()))} does not separate {leader} from {whom}"
+        return f"No metric separates {leader} from {_whom(tied)}"
+    label = next(iter(labels.values()))
+    return f"{label} does not separate {leader} from {_whom(tied)}"
+
+
+def _whom(names: Sequence[str]) -> str:
+    return join(names) if len(names) <= _NAMED else count(len(names), "other system")
 
 
 def _names(labels: Mapping[str, str], specs: Sequence[str]) -> str:
