@@ -186,7 +186,7 @@ def _largest(report: SystemReport, spec: str) -> list[Component]:
                 Cell(bucket.group.kind),
                 Cell(bucket.group.label),
                 Cell(str(len(bucket.group.members)), None, "number"),
-                *(_with_interval(scores[name], info.digits) for name in (a, b)),
+                *(_figure(scores[name], info.digits) for name in (a, b)),
                 *_tested(test, info.digits, report, higher=info.higher_is_better),
                 Cell([_button(report, bucket)]),
             ]
@@ -223,7 +223,7 @@ def _largest(report: SystemReport, spec: str) -> list[Component]:
             f"{label}{arrow} of {a} minus {b}; lines are bootstrap intervals. {sign}",
         ),
         Table("Groups of segments", head, rows),
-        Legend(f"{label}{arrow} with bootstrap intervals in brackets. {sign}"),
+        Legend(f"{label}{arrow}. {sign} {_HIDDEN}"),
     ]
 
 
@@ -436,14 +436,6 @@ def method(report: SystemReport) -> list[Component]:
         "number of rows in their table."
     )
     return [Text(how_tested(report.comparison)), Text(groups)]
-
-
-def _with_interval(figure: Figure, digits: int) -> Cell:
-    text = f"{figure.value:.{digits}f}"
-    if figure.interval:
-        low, high = figure.interval
-        text += f" ({low:.{digits}f} to {high:.{digits}f})"
-    return Cell(text, figure.value, "number")
 
 
 def _figure(figure: Figure, digits: int) -> Cell:
