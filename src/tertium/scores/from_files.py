@@ -200,11 +200,12 @@ class FileScores(MeanScore):
         if self.file == "demo":
             return [_made_up(name, _key(batch, at)) for at in range(len(batch))]
         names = batch.names or [name]
-        table = self._tables.get((name, *names))
+        key = (name, *names)
+        table = self._tables.get(key)
         if table is None:
             system = system_scores(self.scores, name, names, self._outputs, self.file)
             table = SystemTable(self.scores, system)
-            self._tables[(name, *names)] = table
+            self._tables[key] = table
         self._restart |= repeat(batch.ids)
         return find_scores(table, batch, name, self.file, restart=self._restart)
 

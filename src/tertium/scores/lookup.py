@@ -59,7 +59,7 @@ def system_scores(
     known = list(scores.segment)
     everyone = list(dict.fromkeys([*names, *outputs]))
     taken: dict[str, str] = {}  # system, by what the file calls it
-    found: dict[str, str] = {}
+    entries: dict[str, str] = {}
     for matches in _LEVELS:
         claims = {
             who: [
@@ -68,7 +68,7 @@ def system_scores(
                 if key not in taken and matches(key, who, outputs.get(who, ""))
             ]
             for who in everyone
-            if who not in found
+            if who not in entries
         }
         claimed = [key for keys in claims.values() for key in keys]
         mine = claims.get(name, [])
@@ -81,10 +81,10 @@ def system_scores(
             )
         for who, keys in claims.items():
             if len(keys) == 1 and claimed.count(keys[0]) == 1:
-                found[who] = keys[0]
+                entries[who] = keys[0]
                 taken[keys[0]] = who
-    if name in found:
-        return found[name]
+    if name in entries:
+        return entries[name]
     if len(names) == 1 and len(known) == 1 and known[0] in scores.unnamed:
         return known[0]
     if name in scores.system:

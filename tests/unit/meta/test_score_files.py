@@ -7,6 +7,7 @@ import pytest
 import tertium
 from tertium.errors import FormatError, InputError
 from tertium.meta import read_scores, run_metrics
+from tertium.scores import score_metrics
 
 
 def write(folder, name, text):

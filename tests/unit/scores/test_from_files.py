@@ -278,7 +278,7 @@ def test_ids_that_repeat_are_not_those_of_one_document(tmp_path, testset, execut
     spec = f"scores:file={table(tmp_path, lines)}"
     with pytest.raises(InputError, match="no mine score for 24 of 24"):
         tertium.score(again, metrics=spec)
-    with pytest.raises(InputError, match="has 8 mine scores .* have the same id"):
+    with pytest.raises(InputError, match=r"has 8 mine scores .* have the same id"):
         score_stream(lambda: again.chunks(8), metrics=spec, executor=executor)
     with pytest.raises(InputError, match="give every segment its own id"):
         tertium.score(replace(again, docs=None), metrics=spec)

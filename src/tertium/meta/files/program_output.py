@@ -177,7 +177,7 @@ def read_json_lines(
     systems = [alone if each is None else each for each in named]
     several = Counter(systems)
     seen: dict[str, int] = defaultdict(int)
-    for own, who, (number, row) in zip(named, systems, rows, strict=True):
+    for label, who, (number, row) in zip(named, systems, rows, strict=True):
         key = _score_key(row, path, number)
         name = _first(row, ("metric",)) or _METRICS.get(key)
         segment = _first(row, _SEGMENT)
@@ -194,7 +194,7 @@ def read_json_lines(
             segment,
             score,
             number,
-            unnamed=own is None and system is None,
+            unnamed=label is None and system is None,
             by_stem=name is None and metric.by_stem,
         )
 

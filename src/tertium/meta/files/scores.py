@@ -40,7 +40,7 @@ from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.names import file_langpair, system_name
 from tertium.meta.files.choice import ScoreChoice, ScoreRow
-from tertium.meta.files.direction import seem_to_fall
+from tertium.meta.files.direction import is_error_metric, seem_to_fall
 from tertium.meta.files.program_output import (
     COMET_LINE,
     MetricName,
@@ -380,7 +380,7 @@ def _near(name: str) -> str | None:
     """Return the known column that an unknown one is spelt like, if there is one."""
     import difflib
 
-    if name in _COLUMNS:
+    if name in _COLUMNS or is_error_metric(name):
         return None
     if name in ("sys", "systems", "system_id", "systemid"):
         return "system"
@@ -538,12 +538,12 @@ def _read_table(
         if system is None:
             raise FormatError("a row without a system", path=path, line=number)
         for i in values:
-            own = at(row, "metric") or (None if names[i] == "score" else header[i])
+            metric = at(row, "metric") or (None if names[i] == "score" else header[i])
             value = _number(row[i], path, number)
             undefined = row[i] == _UNDEFINED
             if value is not None or undefined:
                 yield ScoreRow(
-                    own or default,
+                    metric or default,
                     at(row, "langpair", "lp"),
                     system,
                     segment,
@@ -553,7 +553,7 @@ def _read_table(
                     at(row, "reference", "ref"),
                     at(row, "domain"),
                     undefined=undefined,
-                    by_stem=own is None,
+                    by_stem=metric is None,
                 )
     if number == 1:
         what = "there is a header, and no scores below it; give some"
