@@ -304,7 +304,9 @@ def test_files_of_one_system_each_are_one_metric(tmp_path):
     assert result.name == "scores"
     assert result.segment == {"A": {"1": 1, "2": 2}, "B": {"1": 3, "2": 4}}
     again = write(tmp_path, "other_a.txt", "5\n6\n")
-    with pytest.raises(FormatError, match="two scores for A.*by extensions, as in A.c"):
+    with pytest.raises(
+        FormatError, match=r"two scores for A.*by extensions, as in A.c"
+    ):
         read_scores([*files, f"A={again}"])
     for folder in "xy":
         (tmp_path / folder).mkdir()
