@@ -25,6 +25,7 @@ def score_joined(
     metrics: Sequence[str | Metric] | str | Metric,
     threads: int | None = None,
     runs: Mapping[str, Sequence[str]] | None = None,
+    facts: Mapping[str, str] | None = None,
 ) -> ScoreTable:
     """Score every document as one text: the document is the segment.
 
@@ -39,6 +40,8 @@ def score_joined(
     threads : int, optional
     runs : mapping of str to sequence of str, optional
         As in :func:`tertium.score`.
+    facts : mapping of str to str, optional
+        What signatures say about the texts, beside ``unit:document``.
 
     Returns
     -------
@@ -63,7 +66,12 @@ def score_joined(
         raise InputError(message, options=("docs",))
     whole = joined_documents(testset)
     table = score_stream(
-        lambda: [whole], metrics=metrics, segments=True, threads=threads, runs=runs
+        lambda: [whole],
+        metrics=metrics,
+        segments=True,
+        threads=threads,
+        runs=runs,
+        facts={**(facts or {}), "unit": "document"},
     )
     names = whole.docs or []
     systems = {
