@@ -219,6 +219,19 @@ def test_documents_whose_number_is_equal_by_chance_are_not_used(output, by) -> N
     ]
 
 
+def test_parts_of_long_texts_show_documents_that_do_not_fit(monkeypatch) -> None:
+    monkeypatch.setattr("tertium.data.segmentation.cutting._AT_ONCE", 1)
+    refs = [f"{a}{b}1 {a}{b}2 {a}{b}3 {b}." for a in "abcdef" for b in "xyz"]
+    docs = [str(k // 3) for k in range(18)]
+    lines = [" ".join(refs[k : k + 3]) for k in range(0, 18, 3)]
+    assert resegment(refs, lines, docs=docs).documents_by == "lines"
+    # The first line is missing, the last one is in two parts.
+    lines = [*lines[1:5], refs[15], " ".join(refs[16:])]
+    result = resegment(refs, lines, docs=docs)
+    assert result.documents_by == "nothing"
+    assert result.texts[3:] == refs[3:]
+
+
 def test_unused_documents_are_remarked() -> None:
     lines = [" ".join(REFS[:2]), REFS[2], REFS[3]]
     assert resegment(REFS, lines, docs=[*"xxyy"]).docs_unused

@@ -35,6 +35,7 @@ _MOST = 1 << 20  # words of a document, in the core
 _AT_ONCE = 50_000  # words, between two reports of progress
 _WIDTH = 32  # lines on either side, at first
 _SLACK = 2  # edits for every border of documents that were found by order
+_FEW = 3  # documents that are compared at once, however long they are
 
 References = Sequence[str] | Sequence[Sequence[str]]
 OnProgress = Callable[[int, int], None]
@@ -77,8 +78,8 @@ def resegment(
     output_docs : sequence of str, optional
         The document of every line of the output. Without it, an output with one line
         per document, or with a blank line between documents, is recognised, if its
-        documents then match about as well as the text as a whole: with at most two
-        more edits per border. Anything else is one document.
+        documents then match about as well as without borders: with at most two more
+        edits per border. Anything else is one document.
     by : {"words", "similarity"}
         Whether to cut anywhere by words, or to link whole lines first.
     exact : bool
@@ -212,9 +213,10 @@ def _fit(
     groups: Sequence[_Group],
     exact: bool,
 ) -> bool:
-    """Return whether documents are hardly farther from references than the whole text.
+    """Return whether documents would hardly match better without borders between them.
 
-    They were paired by nothing but their number, which can be equal by chance.
+    They were paired by nothing but their number, which can be equal by chance. Long
+    texts are looked at in parts that share a document.
     """
     numbers: dict[str, int] = {}
 
@@ -229,10 +231,22 @@ def _fit(
         )
         for group in groups
     ]
-    edits = sum(_core.levenshtein(a, b, len(numbers) + 1) for a, b in pairs)
-    hyp, ref = ([word for pair in pairs for word in pair[side]] for side in (0, 1))
-    whole = _core.levenshtein(hyp, ref, len(numbers) + 1)
-    return edits <= whole + _SLACK * (len(groups) - 1)
+
+    def edits(some: Sequence[tuple[list[int], list[int]]]) -> int:
+        hyp, ref = ([word for pair in some for word in pair[k]] for k in (0, 1))
+        return _core.levenshtein(hyp, ref, len(numbers) + 1)
+
+    alone = [edits([pair]) for pair in pairs]
+    start = size = 0
+    for stop in range(1, len(pairs) + 1):
+        size += sum(map(len, pairs[stop - 1]))
+        if stop < len(pairs) and (stop - start < _FEW or size < _AT_ONCE):
+            continue
+        slack = _SLACK * (stop - start - 1)
+        if sum(alone[start:stop]) > edits(pairs[start:stop]) + slack:
+            return False
+        start, size = stop - 1, sum(map(len, pairs[stop - 1]))
+    return True
 
 
 def _same_documents(
