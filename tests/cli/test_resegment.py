@@ -144,7 +144,7 @@ def test_signatures_tell_how_texts_were_made(capsys) -> None:
         "json",
         "-i",
     ]
-    found = []
+    fields = []
     for words in (
         "A=ref.txt",
         "A=ref.txt --resegment",
@@ -153,9 +153,9 @@ def test_signatures_tell_how_texts_were_made(capsys) -> None:
     ):
         assert main([*line, *words.split()]) == 0
         (signature,) = signatures(json.loads(capsys.readouterr().out))
-        found.append(signature.split("|")[1])
-    plain = found[0]
-    assert found == [plain, plain, "reseg:words", "reseg:similarity"]
+        fields.append(signature.split("|")[1])
+    plain = fields[0]
+    assert fields == [plain, plain, "reseg:words", "reseg:similarity"]
     line = "score -r ref.txt --docs docs.txt -m wer --joined --resegment -i A=out.txt"
     assert main(line.split()) == 0
     out = capsys.readouterr().out
