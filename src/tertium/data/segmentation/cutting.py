@@ -218,22 +218,20 @@ def _fit(
     They were paired by nothing but their number, which can be equal by chance. Long
     texts are looked at in parts that share a document.
     """
-    numbers: dict[str, int] = {}
-
-    def number(lines: list[str]) -> list[int]:
-        keys = units_of(lines, exact=exact).keys
-        return [numbers.setdefault(key, len(numbers)) for key in keys]
-
     pairs = [
         (
-            number([output[k] for k in group.lines]),
-            number([refs[k][0] for k in group.segments]),
+            units_of([output[k] for k in group.lines], exact=exact).keys,
+            units_of([refs[k][0] for k in group.segments], exact=exact).keys,
         )
         for group in groups
     ]
 
-    def edits(some: Sequence[tuple[list[int], list[int]]]) -> int:
-        hyp, ref = ([word for pair in some for word in pair[k]] for k in (0, 1))
+    def edits(some: Sequence[tuple[list[str], list[str]]]) -> int:
+        numbers: dict[str, int] = {}  # of few words: the core has a row for each
+        hyp, ref = (
+            [numbers.setdefault(key, len(numbers)) for pair in some for key in pair[k]]
+            for k in (0, 1)
+        )
         return _core.levenshtein(hyp, ref, len(numbers) + 1)
 
     alone = [edits([pair]) for pair in pairs]
