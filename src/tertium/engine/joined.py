@@ -26,6 +26,7 @@ def score_joined(
     metrics: Sequence[str | Metric] | str | Metric,
     threads: int | None = None,
     runs: Mapping[str, Sequence[str]] | None = None,
+    facts: Mapping[str, str] | None = None,
 ) -> ScoreTable:
     """Score every document as one text: the document is the segment.
 
@@ -40,6 +41,8 @@ def score_joined(
     threads : int, optional
     runs : mapping of str to sequence of str, optional
         As in :func:`tertium.score`.
+    facts : mapping of str to str, optional
+        What signatures say about the texts, beside ``unit:document``.
 
     Returns
     -------
@@ -72,7 +75,12 @@ def score_joined(
             raise InputError(message, options=("documents",))
     whole = joined_documents(testset)
     table = score_stream(
-        lambda: [whole], metrics=metrics, segments=True, threads=threads, runs=runs
+        lambda: [whole],
+        metrics=metrics,
+        segments=True,
+        threads=threads,
+        runs=runs,
+        facts={**(facts or {}), "unit": "document"},
     )
     names = whole.docs or []
     systems = {
