@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 
 from tertium.analysis.gap_meaning import GapMeaning
 from tertium.analysis.habits import HABITS
-from tertium.analysis.intervals import Difference, Figure
+from tertium.analysis.intervals import LEAST, Difference, Figure
 from tertium.analysis.ngrams import NgramGain
 from tertium.analysis.report import SystemReport
 from tertium.analysis.word_errors import KINDS
@@ -201,7 +201,8 @@ def _largest(report: SystemReport, spec: str) -> list[Component]:
         Text(
             f"{label} of {a} and {b} in groups of segments, the largest differences "
             "first. P-values are corrected by Holm's method for "
-            f"{len(tested)} groups; groups under ten segments are not tested."
+            f"{len(tested)} groups; groups under {LEAST} "
+            f"{report.comparison.run['units']} are not tested."
         ),
         Diagram(
             "dots",

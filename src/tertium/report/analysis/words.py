@@ -101,11 +101,8 @@ def cautions(report: SystemReport) -> Iterator[str]:
                 f"Metrics disagree: {join(swapped)} significantly by {one}, and "
                 f"significantly worse by {other}."
             )
-    if not report.language:
-        yield (
-            "The language of the texts is not known, so words in another form count "
-            "as other words; give it with --language."
-        )
+    for text in map(str, report.notes):
+        yield f"{text[0].upper()}{text[1:]}."
 
 
 def _contradictions(report: SystemReport, metrics: tuple[str, str]) -> list[str]:
