@@ -8,7 +8,7 @@ __all__ = ["ANALYSIS"]
 #: English templates by code.
 ANALYSIS = {
     "stems-unknown": "the language of the texts is not known, so words in another form "
-    "count as other words; give it with --language",
+    "count as other words; name it",
     "stems-missing": "there is no stemmer for the language '%(language)s', so words in "
     "another form count as other words",
     "tests-hopeless": "no difference in %(table)s can be significant: with "
