@@ -294,7 +294,7 @@ Printed by
 All pairs of systems of a language pair and year, by the size of the difference between
 their scores. *Agree*: pairs in which the judges prefer the system that the metric
 prefers, with Wilson's interval; pairs that share a system are not independent, so it
-is a little too narrow. *Rising*: the same share under the condition that it does not
+is too narrow. *Rising*: the same share under the condition that it does not
 fall as the difference grows (isotonic regression over the ranges), and at least one
 half. Pairs that judges or the metric tie are left out.
 

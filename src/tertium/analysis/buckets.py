@@ -8,17 +8,19 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from tertium.analysis.groups import Group
-from tertium.analysis.intervals import Difference, Figure, Resampler, corrected
-from tertium.stats.resample import exact_sum
+from tertium.analysis.intervals import (
+    LEAST,
+    Difference,
+    Figure,
+    Resampler,
+    corrected,
+)
 
 if TYPE_CHECKING:
     from tertium.metrics import Metric
     from tertium.stats.resample import Rows
 
-__all__ = ["LEAST", "Bucket", "largest", "score_groups"]
-
-#: Segments without which a difference is not tested.
-LEAST = 10
+__all__ = ["Bucket", "largest", "score_groups"]
 
 
 @dataclass(frozen=True)
@@ -88,22 +90,18 @@ def score_groups(
     """
     scores: list[dict[str, dict[str, Figure]]] = [{} for _ in groups]
     differences: list[dict[str, Difference | None]] = [{} for _ in groups]
-    tested = sum(len(group.members) >= LEAST for group in groups)
-    resampler = resampler.for_tests(tested)
+    resampler = resampler.for_tests(
+        sum(resampler.count(group.members) >= LEAST for group in groups)
+    )
     done, total = 0, len(metrics) * len(groups)
     for spec, metric in metrics.items():
         tests: list[Difference | None] = []
         for number, group in enumerate(groups):
             chosen = [one[group.members] for one in rows[spec]]
-            if len(group.members) < LEAST:
-                figures = [
-                    Figure(float(metric.from_statistics(exact_sum(one))))
-                    for one in chosen
-                ]
-                tests.append(None)
-            else:
-                figures, test = resampler.run(chosen, metric.from_statistics)
-                tests.append(test)
+            figures, test = resampler.tested(
+                chosen, metric.from_statistics, members=group.members
+            )
+            tests.append(test)
             scores[number][spec] = dict(zip(systems, figures, strict=True))
             done += 1
             if progress:

@@ -18,10 +18,15 @@ from tertium.analysis.words import (
 )
 from tertium.data.testset import Testset
 
-__all__ = ["Group", "Training", "segment_groups"]
+__all__ = ["BUILT_IN", "Group", "Training", "segment_groups", "too_many_values"]
 
 #: Lengths in words at which groups begin.
 LENGTHS = (10, 20, 30, 40, 50, 60)
+#: Kinds of groups that no tag may be called.
+BUILT_IN = (
+    "reference length", "source length", "unseen words", "word frequency", "numbers",
+    "names", "punctuation", "document",
+)  # fmt: skip
 _TAGS = 50  # A column with more values does not tag segments.
 _THIRDS = ("rare words", "neither rare nor frequent words", "frequent words")
 
@@ -76,8 +81,8 @@ def segment_groups(
         Of the references alone.
     training : Training, optional
     tags : mapping of str to sequence of str
-        Further columns, one value per segment; layers of the test set with at most 50
-        values count as well.
+        Further columns, one value per segment; layers of the test set count as well.
+        Columns of :func:`too_many_values` do not group segments, nor do documents.
     """
     groups = _by_length("reference length", reference.lengths)
     if testset.sources is not None:
@@ -89,9 +94,24 @@ def segment_groups(
     if testset.docs is not None:
         columns = {"document": testset.docs, **columns}
     for name, column in columns.items():
-        groups += _by_value(name, column)
+        if not too_many_values(column):
+            groups += _by_value(name, column)
     kinds = [group.kind for group in groups]
     return [group for group in groups if kinds.count(group.kind) > 1]
+
+
+def too_many_values(column: Sequence[str]) -> int:
+    """Return how many values may group segments, if a column has more; else 0.
+
+    They are at most 50, and at most half as many as there are segments.
+
+    Examples
+    --------
+    >>> too_many_values(["news", "web"] * 50), too_many_values(["a", "b", "c", "c"])
+    (0, 2)
+    """
+    most = min(_TAGS, len(column) // 2)
+    return most if len(set(column)) > max(1, most) else 0
 
 
 def _by_length(kind: str, lengths: Numbers) -> list[Group]:
@@ -174,7 +194,6 @@ def _by_value(kind: str, column: Sequence[str]) -> list[Group]:
 
 def _tag_layers(testset: Testset) -> dict[str, list[str]]:
     return {
-        name: column
+        f"{name} (layer)" if name in BUILT_IN else name: column
         for name, column in testset.layers.items()
-        if 1 < len(set(column)) <= min(_TAGS, len(testset) // 2)
     }

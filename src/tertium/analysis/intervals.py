@@ -12,12 +12,16 @@ import numpy as np
 from tertium.stats.correction import adjust
 from tertium.stats.limits import enough_resamples
 from tertium.stats.paired import Resampling
-from tertium.stats.resample import interval
+from tertium.stats.resample import block_sums, exact_sum, interval
 
 if TYPE_CHECKING:
     from tertium.stats.resample import Rows
 
-__all__ = ["Difference", "Figure", "Resampler", "corrected", "ratio"]
+__all__ = ["LEAST", "Difference", "Figure", "Resampler", "corrected", "ratio"]
+
+#: Segments, or documents, without which a difference is not tested: with fewer,
+#: p-values of the bootstrap are too small.
+LEAST = 20
 
 _INTERVALS = 1000  # resamples that are enough for an interval
 _MOST = 20_000  # resamples for many tests, enough for 200 of them at 0.05
@@ -78,6 +82,8 @@ class Resampler:
     grow : bool
         Whether tables of many tests have more resamples, as many as a corrected
         p-value needs to be significant; see :meth:`for_tests`.
+    documents : array of int, optional
+        The document of every segment, from 0; then whole documents are resampled.
     """
 
     pair: tuple[int, int]
@@ -86,6 +92,7 @@ class Resampler:
     alpha: float
     threads: int | None = None
     grow: bool = False
+    documents: np.ndarray | None = None
 
     def for_tests(self, tests: int) -> Resampler:
         """Return how figures are resampled where this many tests are corrected."""
@@ -94,6 +101,58 @@ class Resampler:
         needed = enough_resamples(tests, self.alpha, correction="holm", least=1)
         return replace(self, resamples=max(self.resamples, min(needed, _MOST)))
 
+    def units(
+        self, rows: Sequence[Rows], members: np.ndarray | None = None
+    ) -> list[Rows]:
+        """Return the rows that are resampled: of segments, or summed by document.
+
+        Parameters
+        ----------
+        rows : sequence of ndarray, each of shape (segments, statistics)
+        members : array of int, optional
+            The segments that the rows are of; by default all.
+        """
+        if self.documents is None:
+            return list(rows)
+        numbers = self.documents if members is None else self.documents[members]
+        order = np.argsort(numbers, kind="stable")
+        blocks = np.split(order, np.flatnonzero(np.diff(numbers[order])) + 1)
+        lists = [block.tolist() for block in blocks]
+        return [block_sums(one, lists) for one in rows]
+
+    def count(self, members: np.ndarray) -> int:
+        """Return how many units these segments are."""
+        if self.documents is None:
+            return len(members)
+        return len(np.unique(self.documents[members]))
+
+    def tested(
+        self,
+        rows: Sequence[Rows],
+        figure: Callable[[Rows], Any],
+        *,
+        members: np.ndarray | None = None,
+        occupied: bool = False,
+    ) -> tuple[list[Figure], Difference | None]:
+        """Return what :meth:`run` does; with too few units, figures alone.
+
+        Parameters
+        ----------
+        rows, figure
+            As of :meth:`run`.
+        members : array of int, optional
+            The segments that the rows are of; by default all.
+        occupied : bool
+            Whether only units count in which there is something to count.
+        """
+        units = self.units(rows, members)
+        number = len(units[0])
+        if occupied:
+            number = int(np.any([one.any(axis=1) for one in units], axis=0).sum())
+        if number >= LEAST:
+            return self.run(units, figure)
+        return [Figure(float(figure(exact_sum(one)))) for one in units], None
+
     def run(
         self, rows: Sequence[Rows], figure: Callable[[Rows], Any]
     ) -> tuple[list[Figure], Difference]:
@@ -101,7 +160,7 @@ class Resampler:
 
         Parameters
         ----------
-        rows : sequence of ndarray, each of shape (segments, statistics)
+        rows : sequence of ndarray, each of shape (units, statistics)
             One per system.
         figure : callable
             From sums of rows, along the last axis.

@@ -13,17 +13,19 @@ import numpy as np
 from tertium._seed import SEED
 from tertium.analysis.buckets import Bucket, score_groups
 from tertium.analysis.gap_meaning import GapMeaning, gap_meanings
-from tertium.analysis.groups import Training, segment_groups
+from tertium.analysis.groups import BUILT_IN, Training, segment_groups
 from tertium.analysis.habits import Habit, find_habits
 from tertium.analysis.intervals import Figure, Resampler, ratio
 from tertium.analysis.metric_agreement import MetricPair, agreement
 from tertium.analysis.ngrams import NgramGain, ngram_gains
 from tertium.analysis.parts_of_speech import tag_counts
+from tertium.analysis.remarks import on_groups, on_stems, on_tests
 from tertium.analysis.word_classes import WordClass, word_classes
 from tertium.analysis.word_errors import (
     ErrorKind,
     LabelledOutputs,
     count_errors,
+    has_stemmer,
     label_errors,
 )
 from tertium.analysis.words import Vocabulary, WordColumn, split
@@ -41,6 +43,7 @@ if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.engine.comparison import Comparison
     from tertium.metrics import Metric, References
+    from tertium.notes import Note
     from tertium.stats.resample import Report, Rows
 
 __all__ = ["METRICS", "SystemReport", "report"]
@@ -83,6 +86,8 @@ class SystemReport(Result):
     gaps : mapping of str to GapMeaning
         What the difference between the two systems in focus means, by metric; those
         without stored judgements are left out.
+    remarks : tuple of Note
+        What weakens the tables; :attr:`notes` has those of the comparison, too.
     """
 
     testset: Testset
@@ -100,6 +105,12 @@ class SystemReport(Result):
     language: str = ""
     length_ratios: Mapping[str, Figure] = field(default_factory=dict)
     gaps: Mapping[str, GapMeaning] = field(default_factory=dict)
+    remarks: tuple[Note, ...] = ()
+
+    @property
+    def notes(self) -> list[Note]:
+        """What a user should know before trusting the report."""
+        return [*self.comparison.notes, *self.remarks]
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``tertium report -f json`` prints."""
@@ -205,12 +216,15 @@ def report(
         The two systems whose differences are looked at; by default the two that are
         best by the first metric.
     tags : mapping of str to sequence of str, optional
-        Further columns to group segments by, such as ``{"domain": [...]}``.
+        Further columns to group segments by, such as ``{"domain": [...]}``. A column
+        with more than fifty values, or with more than half as many as there are
+        segments, is left out with a note.
     training : iterable of str, optional
         Sentences of the target side of the training corpus; then words are rare or
         unseen there, not in the references.
     language : str, optional
-        Of references and outputs, for stems; by default that of the test set.
+        Of references and outputs, for stems; by default that of the test set. Without
+        a stemmer for it, the report says so.
     resamples, seed, alpha, by_document, threads, executor, cache, progress
         As in :func:`tertium.compare`.
 
@@ -225,6 +239,7 @@ def report(
     [('inflection', 0), ('order', 153)]
     """
     testset = _testset(systems, references, sources, docs)
+    asked = _tags(tags, len(testset))
     if progress:
         progress("checks", 0, None)
     from tertium.data.checks import check
@@ -253,16 +268,16 @@ def report(
         alpha,
         threads,
         grow=resamples is None,
+        documents=_documents(testset) if by_document else None,
     )
     tongue = _language(testset, language)
+    stems = tongue if has_stemmer(tongue) else ""
     known, vocabulary = Vocabulary(), Vocabulary()
     first = [refs[0] for refs in testset.references]
     known.column(first)
     reference = vocabulary.column(first)
     frequencies = None if training is None else _training(training)
-    groups = segment_groups(
-        testset, reference, known, training=frequencies, tags=_tags(tags, len(testset))
-    )
+    groups = segment_groups(testset, reference, known, training=frequencies, tags=asked)
     columns = {
         name: vocabulary.column(texts) for name, texts in testset.systems.items()
     }
@@ -274,7 +289,7 @@ def report(
             label_errors(
                 list(testset.systems.values()),
                 testset.references,
-                language=tongue,
+                language=stems,
                 threads=threads,
             ),
             strict=True,
@@ -284,33 +299,41 @@ def report(
         spec: np.array([np.asarray(metric.from_statistics(one)) for one in rows])
         for spec, (metric, rows) in kept.items()
     }
+    buckets = score_groups(
+        groups,
+        names,
+        {spec: metric for spec, (metric, _) in kept.items()},
+        {spec: rows for spec, (_, rows) in kept.items()},
+        resampler,
+        progress=progress,
+    )
+    words = word_classes(
+        reference,
+        columns,
+        vocabulary,
+        resampler,
+        known=known,
+        training=frequencies,
+        tagged=tag_counts(testset),
+    )
+    errors = count_errors(labels, resampler)
     table = comparison.scores
+    tests = {
+        "groups of segments": [e.differences[next(iter(kept))] for e in buckets],
+        "kinds of words": [each.difference for each in words],
+        "kinds of errors": [each.difference for each in errors],
+    }
     return SystemReport(
         testset=testset,
         comparison=comparison,
         focus=chosen,
         checks=checks,
-        buckets=score_groups(
-            groups,
-            names,
-            {spec: metric for spec, (metric, _) in kept.items()},
-            {spec: rows for spec, (_, rows) in kept.items()},
-            resampler,
-            progress=progress,
-        ),
-        words=word_classes(
-            reference,
-            columns,
-            vocabulary,
-            resampler,
-            known=known,
-            training=frequencies,
-            tagged=tag_counts(testset),
-        ),
+        buckets=buckets,
+        words=words,
         ngrams=ngram_gains(
             reference, (columns[chosen[0]], columns[chosen[1]]), vocabulary
         ),
-        errors=count_errors(labels, resampler),
+        errors=errors,
         habits=find_habits(testset),
         metrics=agreement(
             table.metrics,
@@ -320,13 +343,18 @@ def report(
         ),
         segments=segments,
         labels=labels,
-        language=tongue,
+        language=stems,
         length_ratios=_length_ratios(reference, columns, resampler),
         gaps=gap_meanings(
             {
                 spec: comparison.pair(*chosen, spec).delta
                 for spec in comparison.scores.metrics
             }
+        ),
+        remarks=(
+            *on_groups(testset, asked),
+            *on_tests(tests, resampler),
+            *on_stems(tongue, known=bool(stems)),
         ),
     )
 
@@ -338,7 +366,7 @@ def _length_ratios(
         np.column_stack([100.0 * column.lengths, reference.lengths])
         for column in columns.values()
     ]
-    figures, _ = resampler.run(rows, ratio)
+    figures, _ = resampler.run(resampler.units(rows), ratio)
     return dict(zip(columns, figures, strict=True))
 
 
@@ -381,6 +409,13 @@ def _language(testset: Testset, language: str | None) -> str:
     return pair.rpartition("-")[2].split("_")[0] if "-" in pair else ""
 
 
+def _documents(testset: Testset) -> np.ndarray:
+    """Return the document of every segment, numbered as they come."""
+    numbers: dict[str, int] = {}
+    docs = testset.docs or []
+    return np.array([numbers.setdefault(doc, len(numbers)) for doc in docs], np.int64)
+
+
 def _training(lines: Iterable[str]) -> Training:
     counts: Counter[str] = Counter()
     for line in lines:
@@ -392,6 +427,9 @@ def _tags(
     tags: Mapping[str, Sequence[str]] | None, segments: int
 ) -> Mapping[str, Sequence[str]]:
     for name, column in (tags or {}).items():
+        if name in BUILT_IN:
+            message = f"a report has groups called {name!r}; give the tag another name"
+            raise InputError(message)
         if len(column) != segments:
             message = (
                 f"tag {name!r} has {len(column)} values for {segments} segments; give "

@@ -36,8 +36,9 @@ class WordClass:
     f : mapping of str to Figure
         By system: 100 times the harmonic mean of precision and recall.
     precision, recall : mapping of str to float
-    difference : Difference
-        Of f, between the two systems in focus.
+    difference : Difference or None
+        Of f, between the two systems in focus; None where there are too few segments
+        with words of this class.
     """
 
     kind: str
@@ -168,7 +169,7 @@ def _figures(
         references = int(rows[0][:, 1].sum())
         if references == 0:
             continue
-        figures, test = resampler.run(rows, f_measure)
+        figures, test = resampler.tested(rows, f_measure, occupied=True)
         sums = [one.sum(axis=0) for one in rows]
         out.append(
             WordClass(

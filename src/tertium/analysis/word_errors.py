@@ -39,7 +39,10 @@ from tertium.analysis.intervals import (
 from tertium.analysis.words import split
 from tertium.errors import TertiumError
 
-__all__ = ["KINDS", "ErrorKind", "LabelledOutputs", "count_errors", "label_errors"]
+__all__ = [
+    "KINDS", "ErrorKind", "LabelledOutputs", "count_errors", "has_stemmer",
+    "label_errors",
+]  # fmt: skip
 
 #: The kinds, and what a reader should know about each.
 KINDS = {
@@ -93,8 +96,9 @@ class ErrorKind:
         By system.
     rates : mapping of str to Figure
         Errors per 100 words of the reference.
-    difference : Difference
-        Of rates, between the two systems in focus.
+    difference : Difference or None
+        Of rates, between the two systems in focus; None where there are too few
+        segments.
     """
 
     kind: str
@@ -174,7 +178,7 @@ def count_errors(
             np.column_stack([100.0 * one.counts[:, number], one.lengths]).astype(float)
             for one in labelled.values()
         ]
-        figures, test = resampler.run(rows, ratio)
+        figures, test = resampler.tested(rows, ratio)
         counts = {n: int(one.counts[:, number].sum()) for n, one in labelled.items()}
         rates = dict(zip(labelled, figures, strict=True))
         out.append((kind, counts, rates, test))
@@ -183,6 +187,11 @@ def count_errors(
         ErrorKind(kind, counts, rates, test)
         for (kind, counts, rates, _), test in zip(out, tests, strict=True)
     ]
+
+
+def has_stemmer(language: str) -> bool:
+    """Return whether words of a language match by their stems."""
+    return len(_matchers(language)) > 1
 
 
 @lru_cache(maxsize=8)

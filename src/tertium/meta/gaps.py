@@ -37,7 +37,7 @@ class Gap:
         Those that judges order as the metric does.
     interval : tuple of float
         Of the share that agrees, by Wilson's method; pairs that share a system are
-        not independent, so it is a little too narrow.
+        not independent, so it is too narrow.
     """
 
     low: float

@@ -96,6 +96,7 @@ def _shown(value: object, render: Callable[[Note], str]) -> object:
 @cache
 def templates() -> Mapping[str, Template]:
     """Return the English templates of all notes by code."""
+    from tertium.notes.analysis import ANALYSIS
     from tertium.notes.cache import CACHE
     from tertium.notes.cluster import CLUSTER
     from tertium.notes.data import DATA
@@ -109,6 +110,6 @@ def templates() -> Mapping[str, Template]:
     from tertium.notes.tuning import TUNING
 
     return {
-        **CACHE, **CLUSTER, **DATA, **ENGINE, **JUDGEMENTS, **LEARN, **LLM, **META,
-        **NBEST, **PREORDER, **TUNING,
+        **ANALYSIS, **CACHE, **CLUSTER, **DATA, **ENGINE, **JUDGEMENTS, **LEARN,
+        **LLM, **META, **NBEST, **PREORDER, **TUNING,
     }  # fmt: skip

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 import tertium
-from tertium.analysis.buckets import LEAST, largest, score_groups
+from tertium.analysis.buckets import largest, score_groups
 from tertium.analysis.groups import Group
-from tertium.analysis.intervals import Difference, Resampler, corrected, ratio
+from tertium.analysis.intervals import LEAST, Difference, Resampler, corrected, ratio
 
 REFS = [f"the {n} cats sat on mat number {n}" for n in range(40)]
 GOOD = [text.replace("mat", "rug") if n % 4 else text for n, text in enumerate(REFS)]
@@ -98,6 +98,31 @@ def test_a_group_of_all_segments_has_the_intervals_of_compare():
     assert test.p == pair.p
     assert test.interval == pytest.approx(pair.interval)
     assert figures[0].value == pytest.approx(result.scores["A"]["chrf"].score)
+
+
+def test_documents_have_the_p_values_of_compare():
+    """Documents that come in pieces count as one."""
+    metric = tertium.metric("chrf")
+    numbers = np.array([0, 1, 2, 3, 2, 1, 0, 4, 5, 6] * 4)
+    resampler = Resampler((0, 1), 300, 7, 0.05, documents=numbers)
+    rows = rows_of(metric, GOOD, BAD)
+    _, test = resampler.run(resampler.units(rows), metric.from_statistics)
+    pair = tertium.compare(
+        {"A": GOOD, "B": BAD},
+        REFS,
+        docs=[str(n) for n in numbers],
+        metrics="chrf",
+        resamples=300,
+        seed=7,
+        by_document=True,
+    ).pair("A", "B")
+    assert (test.p, test.delta) == (pair.p, pytest.approx(pair.delta))
+    assert test.interval == pytest.approx(pair.interval)
+    members = np.arange(5, 15)
+    part = resampler.units([one[members] for one in rows], members)
+    assert [len(one) for one in part] == [7, 7]
+    assert resampler.count(members) == 7
+    assert part[0].sum(axis=0) == pytest.approx(rows[0][members].sum(axis=0))
 
 
 def test_one_segment_shows_nothing():

@@ -10,6 +10,8 @@ import pytest
 
 from bench.measure import ROOT
 from bench.studies.gaps import Pairs, Task, bins_of, calibration, compared, expected
+from tertium.analysis import KINDS
+from tertium.analysis.gap_meaning import GapMeaning, gap_meaning
 
 
 def simulated(seed=1, years=("12", "14"), size=3000, *, scale=2.0):
@@ -94,4 +96,38 @@ def test_figures_in_the_guide_are_those_of_the_studies():
         assert f"{shares.replace(' / ', ' and ')} % in {year}" in text
     assert f"{bleu.strip().splitlines()[0].split()[0]} pairs of systems" in text
     share, kappa = re.search(r"(\d+) % have.*kappa is ([\d.]+)\.", kinds, re.S).groups()
-    assert f"{share} % of all words have the same label (Cohen's κ = {kappa})" in text
+    assert f"agreement on all words ({share} %, Cohen's κ = {kappa})" in text
+
+
+def test_the_guide_tells_how_far_the_check_is_off():
+    """Sizes of test sets and the largest misses are read from the study's tables."""
+    study = (ROOT / "bench" / "GAPS.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "guides" / "report-method.md").read_text(encoding="utf-8")
+    text = " ".join(guide.split())
+    misses, sizes = [], []
+    for line in study.splitlines():
+        cells = [cell.strip() for cell in line.strip("|").split("|")]
+        if not line.startswith("| WMT"):
+            continue
+        if " / " not in line:
+            mean = int(cells[-1].replace(",", "")) / len(cells[2].split(","))
+            sizes.append(mean)
+            rounded = f"{round(mean, -2 if mean > 600 else -1):,.0f}"
+            assert re.search(rf"\b{rounded} (segments )?in {cells[0]}\b", text)
+            continue
+        for both in cells[2:6]:
+            expected, observed = map(int, both.split(" / "))
+            misses.append(abs(expected - observed))
+    assert f"up to {max(misses)} points off" in text
+    assert f"{max(misses)} points off" in " ".join(GapMeaning.__doc__.split())
+    low, high = (f"{round(end, -1):,.0f}" for end in (min(sizes), max(sizes)))
+    assert f"{low} to {high} segments" in " ".join(gap_meaning.__doc__.split())
+
+
+def test_the_guide_has_the_check_of_every_kind_of_error():
+    kinds = (ROOT / "bench" / "ERROR_KINDS.md").read_text(encoding="utf-8")
+    guide = (ROOT / "docs" / "guides" / "report-method.md").read_text(encoding="utf-8")
+    for kind in KINDS:
+        (row,) = [line for line in kinds.splitlines() if line.startswith(f"| {kind} ")]
+        _, name, hand, _, _, precision, recall, _ = row.split("|")
+        assert f"|{name}|{hand}|{precision}|{recall}|" in guide

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tertium.analysis.groups import LENGTHS, Training, segment_groups
+from tertium.analysis.groups import BUILT_IN, LENGTHS, Training, segment_groups
 from tertium.analysis.words import Vocabulary
 from tertium.data import Testset
 
@@ -91,6 +91,23 @@ def test_documents_domains_and_tags_are_groups():
     assert groups["domain"] == {"news": [0, 2], "web": [1, 3]}
     assert groups["quality"] == {"(none)": [0], "low": [1, 2, 3]}
     assert "note" not in groups  # every segment has its own value
+
+
+def test_layers_called_like_other_groups_stay_apart():
+    groups = groups_of(["a 1", "b", "c", "d"], layers={"numbers": list("xxyy")})
+    assert set(groups["numbers"]) == {"a number", "none"}
+    assert set(groups["numbers (layer)"]) == {"x", "y"}
+
+
+def test_built_in_names_are_those_of_the_groups():
+    texts = ["Who 1?", "so see Anna now", "w " * 30, "b b c"] * 2
+    groups = groups_of(
+        texts,
+        sources=texts,
+        docs=list("aaaabbbb"),
+        training=Training({"b": 99, "c": 9, "w": 9}),
+    )
+    assert set(groups) == set(BUILT_IN)
 
 
 def test_every_kind_parts_all_segments():

@@ -17,6 +17,7 @@ from tertium.analysis import KINDS, report
 from tertium.analysis.words import split
 from tertium.data import Testset
 from tertium.errors import InputError, TertiumError, UnknownNameError
+from tertium.report.analysis.words import cautions
 
 
 @pytest.fixture(scope="module")
@@ -132,10 +133,113 @@ def test_languages_are_those_of_the_test_set():
     assert result.labels["A"].counts[0].tolist() == [1, 0, 0, 0, 0, 0]
 
 
+@pytest.mark.parametrize("language", ["klingon", "en-cs", "zh"])
+def test_languages_without_a_stemmer_are_noted(language):
+    systems = {"A": ["the cat"], "B": ["a"]}
+    result = report(
+        systems, ["the cats"], metrics="chrf", resamples=50, language=language
+    )
+    assert result.language == ""
+    assert [note.values for note in result.notes if note.code == "stems-missing"] == [
+        {"language": language}
+    ]
+    assert any(f"stemmer for the language '{language}'" in w for w in cautions(result))
+    unknown = report(systems, ["the cats"], metrics="chrf", resamples=50)
+    assert [note.code for note in unknown.remarks] == ["stems-unknown"]
+
+
+def mixed(size, wrong):
+    """Return references and an output that is wrong in certain segments."""
+    refs = [f"the {n} cats sat on mat number {n}" for n in range(size)]
+    worse = [
+        text.replace("cats", "dogs") if n in wrong else text
+        for n, text in enumerate(refs)
+    ]
+    return refs, {"A": refs, "B": worse}
+
+
+@pytest.mark.parametrize(("size", "tested"), [(19, False), (20, True)])
+def test_nothing_is_tested_under_twenty_segments(size, tested):
+    refs, systems = mixed(size, range(10))
+    result = report(systems, refs, metrics="chrf", resamples=50)
+    assert all((each.difference is not None) == tested for each in result.errors)
+    few = [note.code for note in result.notes].count("few-units")
+    assert few == (not tested)
+    assert any("19 segments were resampled" in w for w in cautions(result)) != tested
+
+
+def test_documents_are_resampled_in_every_table():
+    """In one document of forty B is wrong: by segments that is clear, not so here."""
+    refs, systems = mixed(400, range(10))
+    docs = [f"d{n // 10}" for n in range(400)]
+    options = {"docs": docs, "metrics": "chrf", "resamples": 400, "language": "en"}
+    tags = {"all": ["x"] * 390 + ["y"] * 10}
+
+    def tests(result):
+        buckets = {each.group.label: each for each in result.buckets}
+        words = {each.label: each for each in result.words}
+        errors = {each.kind: each for each in result.errors}
+        return (
+            buckets["x"].differences["chrf"],
+            words["other words"].difference,
+            errors["lexical choice"].difference,
+        )
+
+    by_segment = report(systems, refs, tags=tags, **options)
+    by_document = report(systems, refs, tags=tags, by_document=True, **options)
+    for one, other in zip(tests(by_segment), tests(by_document), strict=True):
+        assert one.delta == pytest.approx(other.delta)
+        assert one.p < 0.05 < other.p
+    (group,) = [e for e in by_document.buckets if e.group.label == "y"]
+    assert group.differences["chrf"] is None  # one document
+
+
+def test_tables_in_which_nothing_can_be_significant_are_noted():
+    refs, systems = mixed(400, range(100))
+    tags = {"tag": [str(n % 20) for n in range(400)]}
+    few = report(systems, refs, metrics="chrf", tags=tags, resamples=100)
+    (note,) = [n for n in few.notes if n.values.get("table") == "groups of segments"]
+    tested = [each.differences["chrf"] for each in few.buckets]
+    tested = [each for each in tested if each is not None]
+    assert note.values["tests"] == len(tested) >= 20
+    assert note.values["p"] == pytest.approx(len(tested) / 101)
+    assert min(each.p_adjusted for each in tested) >= note.values["p"] >= 0.05
+    assert any(w.startswith("No difference in groups") for w in cautions(few))
+    needed = note.values["needed"]
+    enough = report(systems, refs, metrics="chrf", tags=tags, resamples=needed)
+    assert not [n for n in enough.notes if n.code == "tests-hopeless"]
+    free = report(systems, refs, metrics="chrf", tags=tags)
+    assert not [n for n in free.notes if n.code == "tests-hopeless"]
+
+
+def test_tags_and_documents_with_many_values_are_noted_and_left_out():
+    refs, systems = mixed(120, range(10))
+    values = [str(n % 60) for n in range(120)]
+    result = report(
+        systems, refs, docs=values, tags={"topic": values}, metrics="chrf", resamples=50
+    )
+    kinds = {each.group.kind for each in result.buckets}
+    assert not kinds & {"document", "topic"}
+    noted = {n.values["kind"]: n for n in result.notes if n.code == "values-many"}
+    assert list(noted) == ["document", "topic"]
+    assert str(noted["topic"]) == (
+        "segments are not grouped by topic: it has 60 values for 120 segments, and at "
+        "most 50 make groups"
+    )
+    assert any("not grouped by topic" in w for w in cautions(result))
+
+
+@pytest.mark.parametrize("name", ["numbers", "document"])
+def test_tags_may_not_be_called_like_other_groups(name):
+    refs, systems = mixed(4, [0])
+    with pytest.raises(InputError, match=f"groups called '{name}'; give the tag an"):
+        report(systems, refs, tags={name: list("aabb")}, resamples=50)
+
+
 def test_one_segment_is_enough():
     result = report({"A": ["a b"], "B": ["a c"]}, ["a b"], resamples=50)
     assert result.buckets == []
-    assert all(each.difference.p == 1 for each in result.words)
+    assert all(each.difference is None for each in (*result.words, *result.errors))
     assert all(math.isfinite(r.value) for r in result.length_ratios.values())
 
 

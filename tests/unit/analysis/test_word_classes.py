@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from oracles.word_matches import word_counts as slow_counts
 from tertium.analysis.groups import Training
-from tertium.analysis.intervals import Resampler
+from tertium.analysis.intervals import LEAST, Resampler
 from tertium.analysis.parts_of_speech import tag_counts
 from tertium.analysis.word_classes import f_measure, word_classes, word_counts
 from tertium.analysis.words import Vocabulary, split
@@ -53,18 +53,30 @@ def test_counts_equal_the_oracle(segments):
 
 
 def test_precision_recall_and_f_of_numbers():
-    refs = ["3 dogs", "4 cats"] * 5
-    systems = {"A": ["3 dogs", "4 cats"] * 5, "B": ["3 3 dogs", "cats"] * 5}
+    refs = ["3 dogs", "4 cats"] * 10
+    systems = {"A": refs, "B": ["3 3 dogs", "cats"] * 10}
     classes = classes_of(refs, systems)
     numbers = classes["kind of word", "numbers"]
-    assert numbers.references == 10
+    assert numbers.references == 20
     assert numbers.f["A"].value == 100
     assert (numbers.precision["B"], numbers.recall["B"]) == (50, 50)
     assert numbers.f["B"].value == pytest.approx(50)
     low, high = numbers.f["B"].interval
     assert low <= 50 <= high
     assert numbers.difference.delta == pytest.approx(50)
-    assert numbers.to_dict()["references"] == 10
+    assert numbers.to_dict()["references"] == 20
+
+
+def test_classes_in_few_segments_are_not_tested():
+    """A hundred words in one segment are one unit of the bootstrap."""
+    refs = ["a b"] * (LEAST - 1) + ["7 " * 100] + ["a b"]
+    classes = classes_of(refs, {"A": refs, "B": ["a c"] * len(refs)})
+    numbers = classes["kind of word", "numbers"]
+    assert numbers.references == 100
+    assert numbers.difference is None
+    assert numbers.f["A"].value == 100
+    assert numbers.f["A"].interval is None
+    assert classes["kind of word", "other words"].difference.p_adjusted < 0.05
 
 
 def test_words_have_the_frequency_that_the_references_give_them():

@@ -32,7 +32,7 @@ def command(argv: Sequence[str]) -> int:
     _check_output(options)
     with caching(options):
         result = _report(options)
-        remark_notes(options, result.comparison)
+        remark_notes(options, result)
         resamples = int(result.comparison.run["resamples"])
         remark_few(options, resamples, 1 - options.alpha, "--resamples")
         note_result(result.to_json, segments=len(result.testset))

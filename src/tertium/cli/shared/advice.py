@@ -27,6 +27,7 @@ _NOTES = {
     "few-units": ("test",),
     "mbr-one-reference": ("scale",),
     "languages-unknown": ("langpair",),
+    "stems-unknown": ("language",),
     "unused-documents": ("output_docs",),
 }
 

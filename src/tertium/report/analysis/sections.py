@@ -6,10 +6,10 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from tertium.analysis.buckets import LEAST, Bucket, largest
+from tertium.analysis.buckets import Bucket, largest
 from tertium.analysis.gap_meaning import GapMeaning
 from tertium.analysis.habits import HABITS
-from tertium.analysis.intervals import Difference, Figure
+from tertium.analysis.intervals import LEAST, Difference, Figure
 from tertium.analysis.ngrams import NgramGain
 from tertium.analysis.report import SystemReport
 from tertium.analysis.word_errors import KINDS
@@ -215,7 +215,8 @@ def _largest(report: SystemReport, spec: str) -> list[Component]:
         Text(
             f"{label}{arrow} of {a} and {b} in groups of segments, the largest "
             f"differences first. {sign} P-values are corrected by Holm's method for "
-            f"{len(tested)} groups; groups under {LEAST} segments are not tested."
+            f"{len(tested)} groups; groups under {LEAST} "
+            f"{report.comparison.run['units']} are not tested."
         ),
         Diagram(
             "dots",

@@ -162,11 +162,8 @@ def cautions(report: SystemReport) -> Iterator[str]:
     for pair in report.metrics:
         for metrics in (pair.metrics, pair.metrics[::-1]):
             yield from _contradictions(report, *metrics)
-    if not report.language:
-        yield (
-            "The language of the texts is not known, so words in another form count "
-            "as other words; give it with --language."
-        )
+    for text in map(str, report.notes):
+        yield f"{text[0].upper()}{text[1:]}."
 
 
 def _contradictions(report: SystemReport, one: str, other: str) -> Iterator[str]:

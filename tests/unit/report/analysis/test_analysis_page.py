@@ -332,7 +332,7 @@ def test_cautions_name_what_weakens_the_result(small):
     assert "system 'Birch'" in sentences.lower().replace("birch", "Birch")
     assert "language" not in sentences
     unknown = report(replace(texts(), langpair=None), metrics=["chrf"], resamples=20)
-    assert "give it with --language" in " ".join(cautions(unknown))
+    assert "language of the texts is not known" in " ".join(cautions(unknown))
 
 
 def test_sections_have_results_of_their_own(small):

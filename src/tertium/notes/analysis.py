@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Templates of notes on reports about systems."""
+
+from __future__ import annotations
+
+__all__ = ["ANALYSIS"]
+
+#: English templates by code.
+ANALYSIS = {
+    "stems-unknown": "the language of the texts is not known, so words in another form "
+    "count as other words; name it",
+    "stems-missing": "there is no stemmer for the language '%(language)s', so words in "
+    "another form count as other words",
+    "tests-hopeless": "no difference in %(table)s can be significant: with "
+    "%(resamples)s resamples the smallest possible p is %(p).2g after Holm's "
+    "correction over %(tests)s tests; give %(needed)s resamples",
+    "values-many": "segments are not grouped by %(kind)s: it has %(values)s values for "
+    "%(segments)s segments, and at most %(most)s make groups",
+}
