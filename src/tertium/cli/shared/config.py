@@ -205,14 +205,14 @@ class _Tables:
         """Return the words for every option of the file."""
         place = tuple(parser.prog.split()[1:])
         options = _options(parser)
-        own = self._table(place)
+        specific = self._table(place)
         chosen: dict[str, tuple[tuple[str, ...], object]] = {}
         for key, value in self._content.get(_ALL, {}).items():
             if key not in options or not _fits(key, value, options[key]):
                 continue
-            if not any(rival in own for rival in _rivals(parser, options[key])):
+            if not any(rival in specific for rival in _rivals(parser, options[key])):
                 chosen[key] = ((_ALL,), value)
-        for key, value in own.items():
+        for key, value in specific.items():
             if key not in options:
                 raise self._unknown(
                     f"option of tertium {' '.join(place)}", key, options, place, key
@@ -339,7 +339,7 @@ def _fits(key: str, value: object, action: argparse.Action) -> bool:
     """Return whether a verb is meant by a value of [all].
 
     A format is one of tables: what a verb writes otherwise, such as texts, stays. What
-    is no format at all is left for the verb to reject.
+    is not a format at all is left for the verb to reject.
     """
     if key != "format":
         return True
