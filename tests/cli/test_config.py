@@ -4,6 +4,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from importlib import import_module
 
 import pytest
@@ -74,10 +77,71 @@ def test_what_is_typed_wins(configure, capsys):
 
 
 def test_a_test_set_is_found_among_the_words(configure, capsys):
-    configure('[all]\nmetrics = ["chrf"]\nquiet = true\n')
-    out, err = run(capsys, "score", "demo")
+    configure('[all]\nmetrics = ["chrf"]\n')
+    out, err = run(capsys, "score", "demo", "-q")
     assert "chrF2" in out
     assert err == ""
+
+
+def test_no_file_hides_what_it_adds(configure, capsys):
+    for table in ("all", "score"):
+        configure(f'[{table}]\nquiet = true\nmetrics = ["chrf"]\n')
+        message = failure(capsys, "score", "demo")
+        assert "toml:2: quiet may not come from a file that nobody named" in message
+        err = run(capsys, "score", "demo", "--config", "tertium.toml")[1]
+        assert err == "tertium: tertium.toml adds --quiet --metrics chrf\n"
+    words = ("score", "demo", "--config", "tertium.toml")
+    assert run(capsys, *words, "--quiet")[1] == ""
+    assert run(capsys, *words, "-qftsv")[1] == ""
+
+
+def test_only_a_file_is_a_file(here, capsys):
+    (here / "tertium.toml").mkdir()
+    assert "BLEU" in run(capsys, "score", "demo")[0]
+    (here / "tertium.toml").rmdir()
+    if not hasattr(os, "mkfifo"):
+        return
+    os.mkfifo(here / "tertium.toml")
+    # Nobody writes into it: to read it would take for ever.
+    command = [sys.executable, "-m", "tertium", "metrics"]
+    done = subprocess.run(command, cwd=here, capture_output=True, timeout=60)
+    assert done.returncode == 0
+
+
+def test_a_common_format_is_one_of_tables(configure, capsys, here):
+    configure('[all]\nformat = "json"\n')
+    words = ("-r", "ref.txt", "-i", "a.txt")
+    run(capsys, "resegment", *words, "--always", "-o", "m.txt")
+    assert (here / "m.txt").read_text() == "the cat sat\na dog\n"
+    assert json.loads(run(capsys, "score", *words)[0])
+    configure('[all]\nformat = "md"\n')
+    run(capsys, "report", *words, "b.txt", "-m", "wer", "-o", "page.html")
+    assert "<html" in (here / "page.html").read_text()
+    run(capsys, "explain", *words, "-m", "wer", "--segments", "2")
+    configure('[all]\nformat = "xlsx"\n')
+    run(capsys, "check", *words)
+    configure('[all]\nformat = "tabel"\n')
+    assert "invalid choice: 'tabel'" in failure(capsys, "score", *words)
+
+
+def test_options_in_one_word_are_typed_too(configure, capsys):
+    configure('[all]\nformat = "json"\nseed = 4\n')
+    words = ("score", "-r", "ref.txt", "-i", "a.txt", "-m", "wer")
+    out, err = run(capsys, *words, "-qftsv")
+    assert out.startswith("system\twer")
+    assert err == ""
+    out, err = run(capsys, *words, "--seed", "0")
+    assert err == "tertium: tertium.toml adds --format=json\n"
+
+
+def test_an_option_that_excludes_one_of_the_file_wins(configure, capsys, here):
+    configure("[all]\nno-cache = true\n")
+    words = ("score", "-r", "ref.txt", "-i", "a.txt", "-m", "wer")
+    assert run(capsys, *words, "--cache", "kept")[1] == ""
+    assert run(capsys, *words)[1] == "tertium: tertium.toml adds --no-cache\n"
+    configure('[all]\nno-cache = true\n[score]\ncache = "kept"\n')
+    err = run(capsys, *words, "--config", "tertium.toml")[1]
+    assert err == "tertium: tertium.toml adds --cache=kept\n"
 
 
 def test_a_typed_test_set_replaces_all_texts_of_the_file(configure, capsys):
@@ -86,6 +150,57 @@ def test_a_typed_test_set_replaces_all_texts_of_the_file(configure, capsys):
     out, err = run(capsys, "score", "demo", "-m", "wer")
     assert "good" in out
     assert err == "tertium: tertium.toml adds --seed=1\n"
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        'input-format = "jsonl"',
+        'systems-columns = ["A"]',
+        'scores = ["A=theirs.txt"]',
+        'trees = ["A=a.conllu"]',
+        'ref-trees = ["ref.conllu"]',
+        'alignments = ["A=a.pharaoh"]\none-based = true\nsure-only = true',
+        'sets = ["sets.txt"]',
+        'reference = "refB"',
+        'test-set = "wmt20"',
+        'mtme = "folder"',
+        'permutations = ["A=a.txt"]\nzero-based = true',
+        'docs = "docs.txt"\nsource = "src.txt"',
+    ],
+)
+def test_whatever_belongs_to_texts_is_replaced_with_them(configure, capsys, line):
+    configure(f"[score]\nseed = 1\n{line}\n")
+    words = ("score", "demo", "-m", "wer")
+    assert run(capsys, *words)[1] == "tertium: tertium.toml adds --seed=1\n"
+    # -m takes the test set first.
+    assert run(capsys, "score", *words[2:], "demo") == run(capsys, *words)
+
+
+def test_a_reference_without_an_option_is_typed(configure, capsys):
+    configure('[score]\nreferences = ["b.txt"]\nseed = 1\n')
+    out, err = run(capsys, "score", "ref.txt", "-i", "A=ref.txt", "-m", "wer")
+    assert "0.0000" in out
+    assert err == "tertium: tertium.toml adds --seed=1\n"
+
+
+def test_a_downloaded_set_replaces_texts_and_keeps_outputs(
+    configure, capsys, here, monkeypatch
+):
+    folder = here / "home" / "wmt20"
+    folder.mkdir(parents=True)
+    (folder / "wmt20.en-de.src").write_text("one\ntwo\n")
+    (folder / "wmt20.en-de.ref").write_text("the cat sat\na dog ran\n")
+    monkeypatch.setenv("SACREBLEU", str(here / "home"))
+    configure(
+        '[score]\nreferences = ["b.txt"]\nsource = "b.txt"\n'
+        'input-format = "text"\nsystems = ["A=a.txt"]\n'
+    )
+    words = ("score", "-t", "wmt20", "-l", "en-de", "-m", "wer")
+    out, err = run(capsys, *words, "-i", "B=ref.txt")
+    assert "0.0000" in out
+    assert "adds" not in err
+    assert "tertium.toml adds --systems A=a.txt\n" in run(capsys, *words)[1]
 
 
 def test_a_named_file_replaces_the_one_here(configure, capsys):
@@ -274,3 +389,11 @@ def test_every_verb_says_what_is_wrong_beside_a_file(verb, configure, capsys):
     configure('[all]\nthreads = 1\nmetrics = ["wer"]\n')
     main([verb, "--no-such-option"])
     assert capsys.readouterr().err.endswith(alone)
+
+
+def test_how_outputs_are_cut_may_come_from_the_file(configure, capsys):
+    configure('[resegment]\nby = "similarity"\n')
+    words = ("resegment", "-r", "ref.txt", "-i", "a.txt", "--always")
+    assert "adds --by=similarity" in run(capsys, *words)[1]
+    configure('[resegment]\nmerge = "x.txt"\n')
+    assert "merge may not come from a file" in failure(capsys, *words)

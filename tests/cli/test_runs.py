@@ -84,7 +84,8 @@ def test_runs_need_a_name_and_files(capsys):
 
 def test_worst_segments_are_those_of_one_run(capsys):
     assert main(["score", *SYSTEMS, "-m", "chrf", "--worst", "1"]) == 2
-    assert "a1.txt,a2.txt" in capsys.readouterr().err
+    message = "--worst lists segments of one run, and A has several; choose one"
+    assert message in capsys.readouterr().err
 
 
 def test_a_recorded_run_can_be_repeated(files, capsys):
@@ -93,3 +94,68 @@ def test_a_recorded_run_can_be_repeated(files, capsys):
     names = [each["path"] for each in record["inputs"]]
     assert names == ["a1.txt", "a2.txt", "b1.txt", "b2.txt", "ref.txt"]
     assert main(["repeat", "run.json"]) == 0
+
+
+@pytest.mark.parametrize("verb", ["report", "explain", "check"])
+def test_other_verbs_say_that_they_take_one_run(verb, capsys):
+    assert main([verb, *SYSTEMS]) == 2
+    message = "system 'A' has several runs, which only score and compare take"
+    assert message in capsys.readouterr().err
+    assert main([verb, "-r", "ref.txt", "-i", "A=a9.txt,a8.txt"]) == 2
+    assert "a9.txt,a8.txt" in capsys.readouterr().err
+
+
+def test_coins_are_tossed_for_every_run_and_copies_are_remarked_on(files, capsys):
+    lines = {"three": REFS[:3], "wrong": ["dogs", "cats", "none"]}
+    for name, texts in lines.items():
+        (files / f"{name}.txt").write_text("\n".join(texts) + "\n")
+    runs = ["A=" + ",".join(["three.txt"] * 3), "B=" + ",".join(["wrong.txt"] * 3)]
+    words = ["compare", "-r", "three.txt", "-m", "chrf", "--test", "randomisation"]
+    assert main([*words, "-f", "json", "-i", *runs]) == 0
+    out, err = capsys.readouterr()
+    [pair] = json.loads(out)["pairs"]
+    assert 2**-8 / 2 < pair["p"] < 2**-8 * 2  # nine coins, both ways
+    assert pair["better"] == "A"
+    assert "can be significant" not in err
+    assert "runs 1, 2 and 3 of A have the same scores" in err
+    assert "of B have the same scores" in err
+    assert main([*words, "-f", "html", "-i", *runs]) == 0
+    assert "Runs 1, 2 and 3 of A have" in capsys.readouterr().out
+
+
+def test_too_few_outputs_of_all_runs_are_remarked_on(files, capsys):
+    for name in ("ref", *RUNS):
+        texts = (files / f"{name}.txt").read_text().splitlines()[:2]
+        (files / f"{name}.txt").write_text("\n".join(texts) + "\n")
+    words = ("compare", *SYSTEMS, "-m", "chrf", "--test", "randomisation")
+    assert main(words) == 0
+    err = capsys.readouterr().err
+    assert "with 4 outputs the smallest possible p is 0.12; test on more outputs" in err
+    assert "same scores" not in err
+
+
+def test_few_segments_of_several_runs_have_advice_of_their_own(capsys):
+    assert main(["compare", *SYSTEMS, "-m", "chrf"]) == 0
+    err = capsys.readouterr().err
+    assert "only 4 segments were resampled" in err
+    assert "test on more segments" in err
+    assert "randomisation" not in err
+    assert "bootstrap" not in err
+
+
+@pytest.mark.parametrize("verb", ["score", "compare"])
+def test_intervals_stay_within_the_range_of_the_metric(verb, capsys):
+    # Runs that differ as much as can be: t alone would reach far beyond.
+    systems = ("-r", "ref.txt", "-i", "A=ref.txt,b1.txt", "B=b2.txt,ref.txt")
+    options = ["--interval"] if verb == "score" else []
+    for metric, unit in (("bleu", 100), ("wer", None)):
+        words = (verb, *systems, "-m", metric, *options)
+        result = json.loads(output(capsys, *words, "-f", "json"))
+        low, high = result["systems"]["A"][metric]["interval"]
+        assert low == 0
+        assert high == unit if unit else high > 1
+        for pair in result.get("pairs", ()):
+            low, high = pair["interval"]
+            assert (low, high) == (-100, 100) if unit else high > 1
+    text = output(capsys, *words)
+    assert "by Student's t, within the range of the metric" in text

@@ -133,7 +133,7 @@ def _dispatch(arguments: list[str]) -> int:
             raise InputError(f"the verb {verb} is now called {_RENAMED[verb]}")
         raise UnknownNameError("verb", verb, VERBS)
     module = import_module(f"tertium.cli.{verb}")
-    if os.path.exists("tertium.toml") or _names_config(rest):
+    if os.path.isfile("tertium.toml") or _names_config(rest):
         from tertium.cli.shared.config import configured
 
         rest = configured(verb, rest, module.command)

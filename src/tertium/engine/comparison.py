@@ -122,20 +122,24 @@ class Comparison(Result):
         units = int(self.run["number_of_units"])
         few = self.run["test"] == "bootstrap" and 1 < units < _FEW_UNITS
         values = {"units": units, "kind": self.run["units"]}
-        return [*self.scores.notes, *([Note("few-units", values)] if few else [])]
+        code = "few-units-runs" if self.scores.has_runs else "few-units"
+        return [*self.scores.notes, *([Note(code, values)] if few else [])]
 
     def hopeless(self) -> Hopeless | None:
         """Return why no difference could be significant; None if one could."""
         from tertium.stats.limits import hopeless
 
+        units = int(self.run["number_of_units"])
         if self.scores.has_runs and self.run["test"] == "bootstrap":
             return None  # t has no smallest p-value.
+        if self.scores.has_runs and units > 1:
+            units *= self.scores.most_runs  # A coin for every run and unit.
         return hopeless(
             len(self.pairs) // max(1, len(self.scores.metrics)),
             float(self.run["alpha"]),
             correction=str(self.run["correction"]),
             resamples=int(self.run["resamples"]),
-            units=int(self.run["number_of_units"]),
+            units=units,
             swapped=self.run["test"] == "randomisation",
         )
 

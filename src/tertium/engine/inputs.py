@@ -124,11 +124,10 @@ def as_testset(
 
 
 def _texts(name: str, texts: Sequence[str] | Runs) -> list[str]:
-    from tertium.engine.runs import Runs
+    from tertium.engine.runs import Runs, reject_runs
 
     if isinstance(texts, Runs):
-        message = f"system {name!r} has several runs, which only score and compare take"
-        raise InputError(f"{message}; choose one of them")
+        raise reject_runs(name)
     return list(texts)
 
 

@@ -153,7 +153,22 @@ class ScoreTable(Result):
             *self._mixed_links(),
             *self._counted("unproven"),
             *self._counted("degenerate"),
+            *self._same_runs(),
         ]
+
+    def _same_runs(self) -> Iterator[Note]:
+        """Yield a note for runs of a system with equal scores by all metrics."""
+        for name, scores in self.systems.items():
+            alike: dict[tuple[float, ...], list[str]] = {}
+            by_run = zip(*(score.runs or () for score in scores.values()), strict=True)
+            for number, values in enumerate(by_run, start=1):
+                alike.setdefault(values, []).append(str(number))
+            for numbers in alike.values():
+                if len(numbers) > 1:
+                    from tertium.notes import Note
+
+                    listed = f"{', '.join(numbers[:-1])} and {numbers[-1]}"
+                    yield Note("same-runs", {"system": name, "runs": listed})
 
     def _mixed_links(self) -> Iterator[Note]:
         for spec, info in self.metrics.items():
@@ -212,6 +227,15 @@ class ScoreTable(Result):
         """Whether a system has several runs."""
         return any(
             score.runs is not None
+            for scores in self.systems.values()
+            for score in scores.values()
+        )
+
+    @property
+    def most_runs(self) -> int:
+        """How many runs the system with the most has."""
+        return max(
+            len(score.runs or ("the only one",))
             for scores in self.systems.values()
             for score in scores.values()
         )

@@ -25,6 +25,7 @@ def run_scores(
     *,
     units: int,
     confidence: float | None,
+    bounds: tuple[float, float],
 ) -> Score:
     """Return the mean score of runs, with standard deviations and its interval.
 
@@ -38,11 +39,13 @@ def run_scores(
         How many segments or documents were resampled.
     confidence : float, optional
         Of the interval; None for no interval.
+    bounds : tuple of float
+        Of the metric, which an interval does not leave.
     """
     scores = RunScores(np.array([run.score for run in runs]), np.stack(resampled))
     interval = runs[0].interval
     if confidence is not None and scores.runs > 1:
-        interval = scores.estimate(units).interval(confidence)
+        interval = scores.estimate(units).interval(confidence, bounds)
     return replace(
         mean_score(runs),
         interval=interval,

@@ -82,7 +82,8 @@ class RunStudy:
             if runs.runs == 1:
                 reach = interval(runs.resampled[0], confidence=1 - alpha)
             else:
-                reach = runs.estimate(self._units).interval(1 - alpha)
+                estimate = runs.estimate(self._units)
+                reach = estimate.interval(1 - alpha, metric.bounds)
             each = [
                 Score(
                     score=float(score),
@@ -128,6 +129,8 @@ class RunStudy:
                 threads=self._threads,
                 progress=lambda done, total: self._progress("assignments", done, total),
             )
+        low, high = metric.bounds
+        reach = (low - high, high - low)
         segments = [
             np.mean(
                 [np.asarray(metric.from_statistics(self._study.rows[i])) for i in each],
@@ -141,7 +144,7 @@ class RunStudy:
             metric,
             pairs,
             deltas=[estimate.value for estimate in estimates],
-            intervals=[estimate.interval(1 - alpha) for estimate in estimates],
+            intervals=[each.interval(1 - alpha, reach) for each in estimates],
             p_values=p_values,
             segments=segments,
             correction=correction,

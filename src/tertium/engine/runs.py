@@ -17,7 +17,14 @@ from tertium.errors import InputError, UnknownNameError
 if TYPE_CHECKING:
     from tertium.engine.inputs import Systems
 
-__all__ = ["RunGroups", "Runs", "mean_score", "run_name", "split_runs"]
+__all__ = [
+    "RunGroups",
+    "Runs",
+    "mean_score",
+    "reject_runs",
+    "run_name",
+    "split_runs",
+]
 
 
 class Runs(Sequence[Sequence[str]]):
@@ -59,6 +66,12 @@ class Runs(Sequence[Sequence[str]]):
 def run_name(system: str, number: int) -> str:
     """Return what a run is called inside; they are counted from 1."""
     return f"{system}#{number}"
+
+
+def reject_runs(system: str) -> InputError:
+    """Return the error for several runs where a system can have but one."""
+    message = f"system {system!r} has several runs, which only score and compare take"
+    return InputError(f"{message}; choose one of them")
 
 
 def split_runs(systems: Systems) -> tuple[Systems, dict[str, list[str]]]:

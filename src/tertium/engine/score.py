@@ -273,6 +273,7 @@ def score_stream(
             [tally.bootstrap(p, resamples, seed, groups, threads) for p in places],
             units=len(groups) if groups else done,
             confidence=confidence,
+            bounds=tally.metric.bounds,
         )
 
     alone = ((name, [place]) for place, name in enumerate(names))

@@ -17,6 +17,10 @@ ENGINE = {
     "(%(systems)s), so better scores may exist; split them into sentences",
     "few-units": "only %(units)s %(kind)s were resampled: with so few, bootstrap "
     "p-values are too small; the randomisation test is exact here",
+    "few-units-runs": "only %(units)s %(kind)s were resampled: with so few, their "
+    "variance and so p-values come out too small; test on more %(kind)s",
+    "same-runs": "runs %(runs)s of %(system)s have the same scores: copies of one "
+    "output count as more evidence than they are; give it once",
     "sentbleu": "segments are listed by sentbleu: bleu is 0 for texts of fewer than "
     "four words, even correct ones",
     "perfect-only": "no segment is %(side)s the best value, %(best)s",

@@ -125,10 +125,23 @@ class Estimate:
     degrees: float
     resamples: int
 
-    def interval(self, confidence: float) -> tuple[float, float]:
-        """Return the value, less and plus what t allows."""
+    def interval(
+        self,
+        confidence: float,
+        bounds: tuple[float, float] = (-math.inf, math.inf),
+    ) -> tuple[float, float]:
+        """Return the value, less and plus what t allows, within bounds.
+
+        Parameters
+        ----------
+        confidence : float
+        bounds : tuple of float
+            Of what is estimated; t alone ignores them.
+        """
         reach = two_sided_reach(confidence, self.degrees) * math.sqrt(self.variance)
-        return self.value - reach, self.value + reach
+        # A value may be beyond its bounds by rounding.
+        low, high = min(bounds[0], self.value), max(bounds[1], self.value)
+        return max(low, self.value - reach), min(high, self.value + reach)
 
     def p_value(self) -> float:
         """Return the two-sided p-value of the value being zero."""

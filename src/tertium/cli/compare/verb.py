@@ -52,6 +52,9 @@ if TYPE_CHECKING:
 
 __all__ = ["Options", "command"]
 
+#: Notes that a page has too.
+_SHOWN = ("few-units", "few-units-runs", "same-runs")
+
 _ABOUT = """\
 Compare all pairs of systems with a paired test, correct for the number of
 pairs, and group systems into clusters that differ significantly.
@@ -151,7 +154,7 @@ def _compare(options: Options) -> int:
         from tertium.report.systems.page import compare_page
 
         order = result.scores.order(options.sort)
-        few = [note_text(note) for note in result.notes if note.code == "few-units"]
+        few = [note_text(note) for note in result.notes if note.code in _SHOWN]
         notes = [f"{text[0].upper()}{text[1:]}." for text in (*few, why) if text]
         page = compare_page(result, order, digits=options.digits, notes=notes)
         emit(page, options.output)
@@ -187,8 +190,9 @@ def _hopeless(result: Comparison) -> str:
     why = result.hopeless()
     if why is None:
         return ""
+    tossed = why.units != result.run["number_of_units"]  # for every run
     return why.explain(
-        unit=str(result.run["units"])[:-1],
+        unit="output" if tossed else str(result.run["units"])[:-1],
         option="--resamples",
         otherwise=_way_out(why, result),
     )

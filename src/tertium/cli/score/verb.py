@@ -198,8 +198,11 @@ def _chunks(options: Options) -> Callable[[], Iterable[Chunk]]:
             message = "--zero-based is about --permutations; omit it, or give them"
             raise InputError(message)
         elsewhere = options.cluster is not None
-        runs = options.worst is None
-        return open_testset(options, options.metrics, slices=elsewhere, runs=runs)
+        if options.worst is not None and (several := runs_of(options)):
+            name = next(iter(several))
+            message = f"--worst lists segments of one run, and {name} has several"
+            raise InputError(f"{message}; choose one of them")
+        return open_testset(options, options.metrics, slices=elsewhere, runs=True)
     from tertium.engine.inputs import as_metrics
     from tertium.engine.permutations import check_metrics
     from tertium.order.files import stream_permutations

@@ -22,12 +22,15 @@ Nothing of this is imported unless there is such a file.
 from __future__ import annotations
 
 import argparse
+import os
 import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 
 from tertium._toml import read_toml
 from tertium.cli import VERBS
+from tertium.cli.shared.habits import settle
 from tertium.cli.shared.parsers import parser_of
 from tertium.errors import (
     FormatError,
@@ -44,7 +47,8 @@ FILE = "tertium.toml"
 
 _ALL = "all"
 
-#: Options of many verbs, which the table [all] may have; verbs without one ignore it.
+#: Options of many verbs, which the table [all] may have; verbs without one ignore it,
+#: and `format` concerns those that show tables.
 SHARED = frozenset(
     [
         "alpha",
@@ -64,6 +68,9 @@ SHARED = frozenset(
         "threads",
     ]
 )
+
+#: What only a file that is named may set: the other one could hide itself.
+_HIDING = frozenset(["quiet"])
 
 _TEXTS = frozenset(
     ["alignments", "mtme", "one-based", "ref-trees", "reference", "sets", "sure-only"]
@@ -85,10 +92,21 @@ HARMLESS: Mapping[str, frozenset[str]] = {
     "explain": _TEXTS,
     "correlate": _TEXTS | {"correction", "data-hash", "over", "scores", "test"},
     "check": frozenset({"systems", "systems-columns"}),
+    "resegment": frozenset({"always", "by", "exact", "text-key"}),
 }
 
-#: What a test set on the command line replaces.
-_INPUTS = ("docs", "mtme", "permutations", "references", "source", "systems")
+#: What a test set on the command line replaces, one of ``-t`` too.
+_SET = frozenset(
+    ["docs", "input-format", "mtme", "permutations", "ref-trees", "reference"]
+)
+_SET |= {"references", "sets", "source", "test-set", "zero-based"}
+
+#: What a test set with outputs replaces besides; ``-t`` is scored with those of a file.
+_OUTPUTS = frozenset(["alignments", "one-based", "scores", "sure-only", "systems"])
+_OUTPUTS |= {"lower-is-better", "systems-columns", "tags", "trees"}
+
+#: The names of options and arguments that are test sets with outputs.
+_WHOLES = frozenset(["testset", "mtme", "permutations"])
 
 #: Verbs whose command lines are someone else's, or hold another command line.
 _WITHOUT = ("sacrebleu", "completion", "repeat")
@@ -113,6 +131,8 @@ def configured(
         if path and verb in _WITHOUT:
             raise InputError(f"tertium {verb} has no configuration; omit --config")
         return words
+    if path is None and not os.path.isfile(FILE):
+        return words
     tables = _Tables(path or FILE, trusted=path is not None)
     if not tables.concern(verb):
         return words
@@ -120,8 +140,12 @@ def configured(
         parser = parser_of(run, words or ["\0"])
     except TertiumError:
         return words  # The verb says what is wrong with them.
-    added = tables.words(parser, words)
-    if added and not {"-q", "--quiet"} & {*words, *added}:
+    chosen = tables.options(parser)
+    typed = _typed(parser, words)
+    if typed is None:
+        return words  # As above.
+    added = _untyped(parser, chosen, typed)
+    if added and "quiet" not in typed:  # No file can hide what it adds.
         import shlex
 
         shown = " ".join(map(shlex.quote, added))
@@ -177,34 +201,28 @@ class _Tables:
         """Return whether there is anything for a verb."""
         return bool(self._content.get(verb) or self._content.get(_ALL))
 
-    def words(self, parser: argparse.ArgumentParser, typed: Sequence[str]) -> list[str]:
-        """Return the words for the options that are not typed."""
+    def options(self, parser: argparse.ArgumentParser) -> dict[str, list[str]]:
+        """Return the words for every option of the file."""
         place = tuple(parser.prog.split()[1:])
-        options = {
-            name[2:]: action
-            for action in parser._actions  # argparse has no other way
-            for name in action.option_strings
-            if name.startswith("--") and name[2:] not in _NEVER
-        }
+        options = _options(parser)
+        specific = self._table(place)
         chosen: dict[str, tuple[tuple[str, ...], object]] = {}
-        shared = self._content.get(_ALL, {})
-        for key in shared:
-            if key in options:
-                chosen[key] = ((_ALL,), shared[key])
-        for key, value in self._table(place).items():
+        for key, value in self._content.get(_ALL, {}).items():
+            if key not in options or not _fits(key, value, options[key]):
+                continue
+            if not any(rival in specific for rival in _rivals(parser, options[key])):
+                chosen[key] = ((_ALL,), value)
+        for key, value in specific.items():
             if key not in options:
                 raise self._unknown(
                     f"option of tertium {' '.join(place)}", key, options, place, key
                 )
             chosen[key] = (place, value)
-        added: list[str] = []
-        replaced = _INPUTS if _has_texts(parser, typed) else ()
+        words: dict[str, list[str]] = {}
         for key, (where, value) in chosen.items():
             self._check_trust(key, value, where)
-            words = self._option(key, value, options[key], where)
-            if key not in replaced and not _typed(options[key], typed):
-                added += words
-        return added
+            words[key] = self._option(key, value, options[key], where)
+        return words
 
     def _table(self, place: Sequence[str]) -> Mapping[str, object]:
         """Return the table of a verb or of an action of one, such as [tune.run]."""
@@ -226,7 +244,8 @@ class _Tables:
         if self._trusted:
             return
         cure = f"type --{key}, or --config {self.path} if you trust the file"
-        if key not in SHARED | HARMLESS.get(where[0], frozenset()):
+        allowed = SHARED | HARMLESS.get(where[0], frozenset())
+        if key not in allowed - _HIDING:
             what = f"{key} may not come from a file that nobody named; {cure}"
             raise UntrustedError(what, path=self.path, line=self._line(where, key))
         if key == "metrics":
@@ -306,25 +325,81 @@ def _joined(files: object) -> str:
     return ",".join(map(str, files)) if isinstance(files, list) else str(files)
 
 
-def _has_texts(parser: argparse.ArgumentParser, words: Sequence[str]) -> bool:
-    """Return whether a command line names a whole test set."""
+def _options(parser: argparse.ArgumentParser) -> dict[str, argparse.Action]:
+    """Return the options that a file can set, by their long names."""
+    return {
+        name[2:]: action
+        for action in parser._actions  # argparse has no other way
+        for name in action.option_strings
+        if name.startswith("--") and name[2:] not in _NEVER
+    }
+
+
+def _fits(key: str, value: object, action: argparse.Action) -> bool:
+    """Return whether a verb is meant by a value of [all].
+
+    A format is one of tables: what a verb writes otherwise, such as texts, stays. What
+    is not a format at all is left for the verb to reject.
+    """
+    if key != "format":
+        return True
+    from tertium.cli.shared.flags import FORMATS
+
+    known = value in (action.choices or ()) or value not in (*FORMATS, "xlsx")
+    return action.default == "table" and known
+
+
+def _rivals(parser: argparse.ArgumentParser, action: argparse.Action) -> set[str]:
+    """Return the long names and inner names of what excludes an option."""
+    return {
+        name
+        for group in parser._mutually_exclusive_groups
+        if action in group._group_actions
+        for rival in group._group_actions
+        if rival is not action
+        for name in (rival.dest, *(each[2:] for each in rival.option_strings))
+    }
+
+
+def _untyped(
+    parser: argparse.ArgumentParser,
+    chosen: Mapping[str, Sequence[str]],
+    typed: frozenset[str],
+) -> list[str]:
+    """Return the words of options that nothing on the command line replaces."""
+    replaced: frozenset[str] = frozenset()
+    if typed & _WHOLES:
+        replaced = _SET | _OUTPUTS
+    elif "test_set" in typed:
+        replaced = _SET
+    options = _options(parser)
+    return [
+        word
+        for key, words in chosen.items()
+        if key not in replaced
+        and options[key].dest not in typed
+        and not _rivals(parser, options[key]) & typed
+        for word in words
+    ]
+
+
+def _typed(
+    parser: argparse.ArgumentParser, words: Sequence[str]
+) -> frozenset[str] | None:
+    """Return the inner names of what a command line sets; None if it is wrong.
+
+    The parser loses its defaults.
+    """
+    for action in parser._actions:
+        action.default, action.required = None, False
+    for group in parser._mutually_exclusive_groups:
+        group.required = False
+    parser._defaults.clear()
     try:
         options, _ = parser.parse_known_args(words)
-    except InputError:
-        return False
-    wholes = ("testset", "mtme", "permutations")
-    return any(getattr(options, name, None) for name in wholes)
-
-
-def _typed(action: argparse.Action, words: Sequence[str]) -> bool:
-    """Return whether an option is on a command line."""
-    for word in words:
-        if word == "--":
-            return False
-        for name in action.option_strings:
-            if word == name or word.startswith(f"{name}="):
-                return True
-            short = len(name) == 2 and name[1] != "-"
-            if short and word.startswith(name):
-                return True
-    return False
+    except TertiumError:
+        return None
+    with suppress(TertiumError):  # The file may have what is missing.
+        settle(parser, options, words)
+    values = vars(options).items()
+    return frozenset(name for name, value in values if value not in (None, []))

@@ -29,6 +29,7 @@ __all__ = [
     "parser",
     "parser_of",
     "run_files",
+    "single_files",
 ]
 
 # Of integers on the command line: int() has a limit of its own at 4,300.
@@ -242,6 +243,24 @@ def named_files(items: Sequence[str]) -> list[tuple[str, str]]:
             files.append((name, path))
         else:
             files.append((system_name(item), item))
+    return files
+
+
+def single_files(items: Sequence[str]) -> list[tuple[str, str]]:
+    """Return (name, path) of every file, one per system.
+
+    Raises
+    ------
+    InputError
+        If a system has several runs; see :func:`run_files`.
+    """
+    files = named_files(items)
+    for name, path in files:
+        parts = path.split(",")
+        if len(parts) > 1 and not os.path.exists(path) and os.path.exists(parts[0]):
+            from tertium.engine.runs import reject_runs
+
+            raise reject_runs(name)
     return files
 
 

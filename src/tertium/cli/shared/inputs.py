@@ -209,7 +209,7 @@ def testset_files(options: Input, *, runs: bool = False) -> TestsetFiles:  # noq
     if systems is None:
         named = None
     else:
-        named = flags.run_files(systems)[0] if runs else flags.named_files(systems)
+        named = flags.run_files(systems)[0] if runs else flags.single_files(systems)
     files = TestsetFiles(
         path=texts.path,
         references=texts.references,

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.report.tables.matrix import COLUMN_WINS, ROW_WINS, win_matrix
-from tertium.report.tables.scores import RUN_NOTE
+from tertium.report.tables.scores import RUN_INTERVALS, RUN_NOTE
 from tertium.report.tables.style import Style
 from tertium.report.tables.table import Table
 
@@ -41,6 +41,8 @@ Test: {test}.{more}"""
 _RANKS = """
 cluster: all systems of a cluster beat all systems of the next one.
 rank: best and worst place that the tests leave possible."""
+
+_RUN_NOTES = f"\n{RUN_NOTE}\n{RUN_INTERVALS}"
 
 _CORRECTED = {
     "holm": "after Holm's correction over the pairs of a metric",
@@ -87,7 +89,7 @@ def comparison_tables(
         test=_test(result),
         more=more,
     )
-    legend += _RANKS + (f"\n{RUN_NOTE}" if result.scores.has_runs else "")
+    legend += _RANKS + (_RUN_NOTES if result.scores.has_runs else "")
     return [*rankings, *matrices[:-1], replace(matrices[-1], note=legend)]
 
 
@@ -183,7 +185,7 @@ def _pairs(result: Comparison, style: Style, sort: str) -> Table:
     if any(result.ranking.values()):
         legend += _RANKS
     if result.scores.has_runs:
-        legend += f"\n{RUN_NOTE}"
+        legend += _RUN_NOTES
     head = ["metric", "a", "b", "Δ", "interval", "p", "adj. p", "d", "better"]
     infos = result.scores.metrics
     labels = style.labels(result.scores)

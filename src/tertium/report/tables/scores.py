@@ -14,11 +14,14 @@ from tertium.report.tables.table import Table
 if TYPE_CHECKING:
     from tertium.engine.results import ScoreTable
 
-__all__ = ["RUN_NOTE", "score_tables"]
+__all__ = ["RUN_INTERVALS", "RUN_NOTE", "score_tables"]
 
 RUN_NOTE = """\
 Scores are means over runs. s_opt: standard deviation between runs;
 s_sel: of one run over resampled test sets, the mean over runs."""
+
+RUN_INTERVALS = """\
+Intervals of means allow for both, by Student's t, within the range of the metric."""
 
 
 _SPREAD = ("s_opt", "s_sel")
@@ -108,6 +111,7 @@ def _corpus(
     size = count(table.segments, "segment")
     lines = [size + ", ↓ lower is better" * falling]
     lines += [RUN_NOTE] if runs else []
+    lines += [RUN_INTERVALS] if runs and intervals else []
     lines += [f"{labels[spec]}: {m.signature}" for spec, m in table.metrics.items()]
     return Table(head, rows, note="\n".join(lines))
 
