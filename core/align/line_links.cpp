@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <stdexcept>
 
 #include "text/unicode.hpp"
 
@@ -123,8 +124,11 @@ std::vector<LineLink> LineLinks::operator()(std::span<const std::string_view> re
   read(refs, ref_);
   read(hyps, hyp_);
   std::vector<LineLink> links;
-  for (std::size_t now = std::max<std::size_t>(width, 1);; now *= 2)
+  for (std::size_t now = std::max<std::size_t>(width, 1);; now *= 2) {
+    const std::size_t row = now < hyps.size() / 2 ? 2 * now + 1 : hyps.size() + 1;
+    if (refs.size() + 1 > kMostCells / row) throw std::length_error("too many lines to link");
     if (link(now, links) || now >= hyps.size()) break;
+  }
   return links;
 }
 

@@ -31,10 +31,14 @@ struct LinkWorth {
 // of that list, then the one before it ...
 //
 // Of each row only `width` lines on either side of the place that as many characters are
-// before are looked at; the width is doubled until the links stay off its edge.
+// before are looked at; the width is doubled until the links stay off its edge. Where many
+// lines are missing, that ends with all pairs of lines: time and memory are quadratic then,
+// up to kMostCells pairs; a text that needs more is rejected (std::length_error).
 // Trigrams ignore white space and never reach over the end of a line; a shorter line is one.
 class LineLinks {
  public:
+  static constexpr std::size_t kMostCells = std::size_t{1} << 24;  // of 24 bytes
+
   std::vector<LineLink> operator()(std::span<const std::string_view> refs,
                                    std::span<const std::string_view> hyps);
   LinkWorth worth;

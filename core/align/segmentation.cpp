@@ -5,6 +5,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace tertium {
 namespace {
@@ -80,32 +81,61 @@ Segmentation::Band Segmentation::band_at(std::size_t segment, std::size_t length
   return band(before_[segment], {rest.least + length, rest.most + length});
 }
 
-// Turn the row before a segment into the one after it, without penalties.
-void Segmentation::forward(std::size_t segment, std::vector<Cell>& row) {
-  const Words hyp = document_->hyp;
-  const auto n = static_cast<std::ptrdiff_t>(hyp.size());
-  for (std::size_t j = 0; j < row.size(); ++j) row[j] = (row[j] & ~kPlaces) | j;
-  merged_.assign(row.size(), kNever);
+Segmentation::Band Segmentation::clipped(Band band) const {
+  return {std::max<std::ptrdiff_t>(band.low, 0),
+          std::min(band.high, static_cast<std::ptrdiff_t>(document_->hyp.size()))};
+}
+
+// The places of all bands where a segment starts, or where it ends.
+Segmentation::Band Segmentation::around(std::size_t segment, bool after) const {
+  Band all{static_cast<std::ptrdiff_t>(document_->hyp.size()) + 1, -1};
   for (const Words ref : document_->segments[segment]) {
     const Band start = band_at(segment, ref.size());
-    work_.assign(row.size(), kNever);
-    std::ptrdiff_t low = std::max<std::ptrdiff_t>(start.low, 0), high = std::min(start.high, n);
-    if (low <= high)
-      std::copy(row.begin() + low, row.begin() + high + 1, work_.begin() + low);
+    const auto moved = after ? static_cast<std::ptrdiff_t>(ref.size()) : 0;
+    const Band one = clipped({start.low + moved, start.high + moved});
+    if (one.low > one.high) continue;
+    all = {std::min(all.low, one.low), std::max(all.high, one.high)};
+  }
+  return all;
+}
+
+// The most places of a row after a segment.
+std::size_t Segmentation::widest() const {
+  std::ptrdiff_t most = 1;
+  for (std::size_t segment = 0; segment < document_->segments.size(); ++segment) {
+    const Band row = around(segment, true);
+    most = std::max(most, row.high - row.low + 1);
+  }
+  return static_cast<std::size_t>(most);
+}
+
+// Turn the row before a segment into the one after it, without penalties.
+void Segmentation::forward(std::size_t segment, Row<Cell>& row) {
+  const Words hyp = document_->hyp;
+  merged_.fill(around(segment, true), kNever);
+  for (const Words ref : document_->segments[segment]) {
+    const Band start = band_at(segment, ref.size());
+    const auto length = static_cast<std::ptrdiff_t>(ref.size());
+    work_.fill(clipped({start.low, start.high + length}), kNever);
+    auto [low, high] = clipped(start);
+    for (std::ptrdiff_t j = low; j <= high; ++j)
+      work_[j] = (row.at(j, kNever) & ~kPlaces) | static_cast<Cell>(j);
     // Words of the output before the first word of the reference.
     for (std::ptrdiff_t j = low + 1; j <= high; ++j)
       work_[j] = std::min(work_[j], work_[j - 1] + kEdit);
-    for (std::size_t w = 0; w < ref.size(); ++w) {
-      const auto moved = static_cast<std::ptrdiff_t>(w + 1);
-      low = std::max<std::ptrdiff_t>(start.low + moved, 0);
-      high = std::min(start.high + moved, n);
-      Cell diagonal = low > 0 && low - 1 <= n ? work_[low - 1] : kNever;
+    for (std::ptrdiff_t w = 0; w < length; ++w) {
+      const Band now = clipped({start.low + w + 1, start.high + w + 1});
+      low = now.low;
+      high = now.high;
+      Cell diagonal = work_.at(low - 1, kNever);
       Cell left = kNever;
-      const std::uint32_t word = ref[w];
+      const std::uint32_t word = ref[static_cast<std::size_t>(w)];
       for (std::ptrdiff_t j = low; j <= high; ++j) {
         const Cell up = work_[j];
         Cell best = std::min(up, left) + kEdit;
-        if (j > 0) best = std::min(best, diagonal + (hyp[j - 1] == word ? 0 : kEdit));
+        if (j > 0)
+          best = std::min(
+              best, diagonal + (hyp[static_cast<std::size_t>(j - 1)] == word ? 0 : kEdit));
         diagonal = up;
         work_[j] = left = best;
       }
@@ -113,35 +143,33 @@ void Segmentation::forward(std::size_t segment, std::vector<Cell>& row) {
     }
     for (std::ptrdiff_t j = low; j <= high; ++j) merged_[j] = std::min(merged_[j], work_[j]);
   }
-  row.swap(merged_);
+  std::swap(row, merged_);
 }
 
 // Turn the edits of all that follows a segment into those from its start.
-void Segmentation::backward(std::size_t segment, std::vector<std::uint32_t>& row) {
+void Segmentation::backward(std::size_t segment, Row<std::uint32_t>& row) {
   const Words hyp = document_->hyp;
   const auto n = static_cast<std::ptrdiff_t>(hyp.size());
-  back_merged_.assign(row.size(), kNeverEdits);
+  back_merged_.fill(around(segment, false), kNeverEdits);
   for (const Words ref : document_->segments[segment]) {
     const Band start = band_at(segment, ref.size());
-    back_.assign(row.size(), kNeverEdits);
-    std::ptrdiff_t moved = static_cast<std::ptrdiff_t>(ref.size());
-    std::ptrdiff_t low = std::max<std::ptrdiff_t>(start.low + moved, 0);
-    std::ptrdiff_t high = std::min(start.high + moved, n);
-    if (low <= high)
-      std::copy(row.begin() + low, row.begin() + high + 1, back_.begin() + low);
+    const auto length = static_cast<std::ptrdiff_t>(ref.size());
+    back_.fill(clipped({start.low, start.high + length}), kNeverEdits);
+    auto [low, high] = clipped({start.low + length, start.high + length});
+    for (std::ptrdiff_t j = low; j <= high; ++j) back_[j] = row.at(j, kNeverEdits);
     for (std::ptrdiff_t j = high - 1; j >= low; --j)
       back_[j] = std::min(back_[j], back_[j + 1] + 1);
-    for (std::size_t w = ref.size(); w-- > 0;) {
-      --moved;
-      low = std::max<std::ptrdiff_t>(start.low + moved, 0);
-      high = std::min(start.high + moved, n);
-      std::uint32_t diagonal = high >= 0 && high < n ? back_[high + 1] : kNeverEdits;
+    for (std::ptrdiff_t w = length; w-- > 0;) {
+      const Band now = clipped({start.low + w, start.high + w});
+      low = now.low;
+      high = now.high;
+      std::uint32_t diagonal = back_.at(high + 1, kNeverEdits);
       std::uint32_t right = kNeverEdits;
-      const std::uint32_t word = ref[w];
+      const std::uint32_t word = ref[static_cast<std::size_t>(w)];
       for (std::ptrdiff_t j = high; j >= low; --j) {
         const std::uint32_t down = back_[j];
         std::uint32_t best = std::min(down, right) + 1;
-        if (j < n) best = std::min(best, diagonal + (hyp[j] != word));
+        if (j < n) best = std::min(best, diagonal + (hyp[static_cast<std::size_t>(j)] != word));
         diagonal = down;
         back_[j] = right = best;
       }
@@ -150,18 +178,19 @@ void Segmentation::backward(std::size_t segment, std::vector<std::uint32_t>& row
     for (std::ptrdiff_t j = low; j <= high; ++j)
       back_merged_[j] = std::min(back_merged_[j], back_[j]);
   }
-  row.swap(back_merged_);
+  std::swap(row, back_merged_);
 }
 
 // Count the ends that are as good, and what the second-best one costs.
-void Segmentation::judge(const std::vector<Cell>& row, const std::vector<std::uint32_t>& rest,
+void Segmentation::judge(const Row<Cell>& row, const Row<std::uint32_t>& rest,
                          SegmentEnd& end) const {
   end.places = 0;
   end.margin = 2;
-  for (std::size_t j = 0; j < row.size(); ++j) {
-    const std::uint64_t further = (row[j] >> kEditBits) + rest[j] - distance_;
+  for (std::ptrdiff_t j = row.low; j < row.end(); ++j) {
+    const std::uint64_t further = (row[j] >> kEditBits) + rest.at(j, kNeverEdits) - distance_;
     if (further == 0) ++end.places;
-    if (j != end.end && further < end.margin) end.margin = static_cast<std::uint32_t>(further);
+    if (j != static_cast<std::ptrdiff_t>(end.end) && further < end.margin)
+      end.margin = static_cast<std::uint32_t>(further);
   }
 }
 
@@ -173,20 +202,20 @@ void Segmentation::count_edits(Words hyp, std::size_t segment, SegmentEnd& end) 
   end.edits = UINT32_MAX;
   for (std::size_t r = 0; r < refs.size(); ++r) {
     const Words ref = refs[r];
-    work_.resize(hyp.size() + 1);
-    for (std::size_t j = 0; j <= hyp.size(); ++j) work_[j] = j * kOne;
+    counts_.resize(hyp.size() + 1);
+    for (std::size_t j = 0; j <= hyp.size(); ++j) counts_[j] = j * kOne;
     for (const std::uint32_t word : ref) {
-      std::uint64_t diagonal = work_[0];
-      work_[0] += kOne;
+      std::uint64_t diagonal = counts_[0];
+      counts_[0] += kOne;
       for (std::size_t j = 1; j <= hyp.size(); ++j) {
-        const std::uint64_t up = work_[j];
+        const std::uint64_t up = counts_[j];
         const std::uint64_t across = diagonal + (hyp[j - 1] == word ? 0 : kOne + 1);
-        work_[j] = std::min(across, std::min(up, work_[j - 1]) + kOne);
+        counts_[j] = std::min(across, std::min(up, counts_[j - 1]) + kOne);
         diagonal = up;
       }
       pace_.spend(2 * hyp.size());
     }
-    const std::uint64_t edits = work_.back() >> kBits, substituted = work_.back() & (kOne - 1);
+    const std::uint64_t edits = counts_.back() >> kBits, substituted = counts_.back() & (kOne - 1);
     if (edits >= end.edits) continue;
     // Deleted and inserted words are the other edits; their difference is that of lengths.
     const std::uint64_t inserted = (edits - substituted + hyp.size() - ref.size()) / 2;
@@ -206,43 +235,41 @@ std::vector<SegmentEnd> Segmentation::operator()(const SegmentedDocument& docume
     if (n > 0) throw std::invalid_argument("words, but no segment to take them");
     return ends;
   }
-  const auto step = [&](std::size_t segment, std::vector<Cell>& row) {
+  const auto step = [&](std::size_t segment, Row<Cell>& row) {
     forward(segment, row);
     if (segment + 1 == count) return;
-    for (std::size_t j = 0; j <= n; ++j)
-      row[j] += std::uint64_t{document.penalties[j]} << kPenaltyBits;
+    for (std::ptrdiff_t j = row.low; j < row.end(); ++j)
+      row[j] += std::uint64_t{document.penalties[static_cast<std::size_t>(j)]} << kPenaltyBits;
   };
-  std::size_t block = std::max<std::size_t>(memory / (sizeof(Cell) * (n + 1)), 1);
+  std::size_t block = std::max<std::size_t>(memory / (sizeof(Cell) * widest()), 1);
   block = std::max(block, static_cast<std::size_t>(std::sqrt(static_cast<double>(count))));
   // Rows at the start of every block.
-  std::vector<std::vector<Cell>> starts;
-  std::vector<Cell> row(n + 1, kNever);
-  row[0] = 0;
+  std::vector<Row<Cell>> starts;
+  Row<Cell> row{0, {0}};
   for (std::size_t segment = 0;; ++segment) {
     if (segment % block == 0) starts.push_back(row);
     if ((segment / block + 1) * block >= count) break;
     step(segment, row);
   }
-  std::vector<std::vector<Cell>> rows(std::min(block, count));
-  std::vector<std::uint32_t> rest(n + 1, kNeverEdits);
-  rest[n] = 0;
-  std::size_t place = n;
+  std::vector<Row<Cell>> rows(std::min(block, count));
+  Row<std::uint32_t> rest{static_cast<std::ptrdiff_t>(n), {0}};
+  auto place = static_cast<std::ptrdiff_t>(n);
   for (std::size_t b = starts.size(); b-- > 0;) {
     const std::size_t begin = b * block, stop = std::min(count, begin + block);
-    row.swap(starts[b]);
+    std::swap(row, starts[b]);
     for (std::size_t segment = begin; segment < stop; ++segment) {
       step(segment, row);
       rows[segment - begin] = row;
     }
-    if (stop == count) distance_ = row[n] >> kEditBits;
+    if (stop == count) distance_ = row[place] >> kEditBits;
     for (std::size_t segment = stop; segment-- > begin;) {
       SegmentEnd& end = ends[segment];
-      const std::vector<Cell>& after = rows[segment - begin];
+      const Row<Cell>& after = rows[segment - begin];
       end.end = static_cast<std::uint32_t>(place);
       end.places = 1;
       end.margin = 2;
       if (segment + 1 < count) judge(after, rest, end);
-      place = static_cast<std::size_t>(after[place] & kPlaces);
+      place = static_cast<std::ptrdiff_t>(after[place] & kPlaces);
       if (segment > 0) backward(segment, rest);
     }
   }

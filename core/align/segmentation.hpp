@@ -4,6 +4,7 @@
 // segmentation").
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -38,11 +39,13 @@ struct SegmentEnd {
 // Cuts a document so that the sum of edits is the smallest; among such cuts, the sum of
 // penalties; then the last inner end is as early as it can be, then the one before it ...
 //
-// Cells are computed in a band that no path with few enough edits leaves: the distance
-// from the first references is a bound (bit-parallel, O(nm / 64)). Cells carry where their
-// segment began, so that one row a segment is enough to trace all ends. Rows are kept for
-// a block of segments at a time, and computed again from its start: O(n sqrt(k)) memory
-// for n words in k segments. O(n d) time for d edits.
+// Cells are computed and kept in a band that no path with few enough edits leaves: the
+// distance d from the first references is a bound (bit-parallel, O(nm / 64) for n words
+// and m words of references). A band is O(d) places wide, and by how much the lengths of
+// references differ. Cells carry where their segment began, so that one row a segment is
+// enough to trace all ends. Rows are kept for a block of segments at a time, and computed
+// again from its start: O(d sqrt(k)) memory for k segments, O((m + k) d) time. Counting
+// the edits of every segment takes the product of its words and those of its references.
 class Segmentation {
  public:
   // Words and segments of a document must be fewer.
@@ -64,21 +67,46 @@ class Segmentation {
     std::size_t least, most;
   };
 
+  // A row of cells from a place on; cells elsewhere are infinite.
+  template <class T>
+  struct Row {
+    std::ptrdiff_t low = 0;
+    std::vector<T> cells;
+
+    std::ptrdiff_t end() const { return low + static_cast<std::ptrdiff_t>(cells.size()); }
+    T& operator[](std::ptrdiff_t place) { return cells[static_cast<std::size_t>(place - low)]; }
+    const T& operator[](std::ptrdiff_t place) const {
+      return cells[static_cast<std::size_t>(place - low)];
+    }
+    T at(std::ptrdiff_t place, T never) const {
+      return place >= low && place < end() ? (*this)[place] : never;
+    }
+    // Fill the places of a band.
+    void fill(Band band, T never) {
+      low = band.low;
+      cells.assign(static_cast<std::size_t>(std::max<std::ptrdiff_t>(band.high - low + 1, 0)),
+                   never);
+    }
+  };
+
   void measure();
   Band band(Range before, Range after) const;
   Band band_at(std::size_t segment, std::size_t length) const;
+  Band clipped(Band band) const;
+  Band around(std::size_t segment, bool after) const;
+  std::size_t widest() const;
   Range after(std::size_t segment) const;
-  void forward(std::size_t segment, std::vector<Cell>& row);
-  void backward(std::size_t segment, std::vector<std::uint32_t>& row);
-  void judge(const std::vector<Cell>& row, const std::vector<std::uint32_t>& rest,
-             SegmentEnd& end) const;
+  void forward(std::size_t segment, Row<Cell>& row);
+  void backward(std::size_t segment, Row<std::uint32_t>& row);
+  void judge(const Row<Cell>& row, const Row<std::uint32_t>& rest, SegmentEnd& end) const;
   void count_edits(Words hyp, std::size_t segment, SegmentEnd& end);
 
   const SegmentedDocument* document_ = nullptr;
   std::size_t bound_ = 0, distance_ = 0;
   std::vector<Range> before_;  // by segment, and of the whole at the end
-  std::vector<Cell> work_, merged_;
-  std::vector<std::uint32_t> back_, back_merged_;
+  Row<Cell> work_, merged_;
+  Row<std::uint32_t> back_, back_merged_;
+  std::vector<std::uint64_t> counts_;
   Levenshtein levenshtein_;
   Pace pace_;
 };

@@ -113,7 +113,7 @@ def test_metrics_that_usually_fall_are_remarked_on(capsys):
     main(["score", "demo", "-m", "ter", "-f", "tsv", "-o", "ter.tsv"])
     results = ["correlate", "demo", "--scores", "ter.tsv", "--coef", "pearson"]
     assert main(results) == 0
-    assert "name it as one that does (--lower-is-better)" in capsys.readouterr().err
+    assert "ter in score files is taken to fall with" in capsys.readouterr().err
     assert main([*results, "--lower-is-better", "ter"]) == 0
     assert capsys.readouterr().err == ""
 

@@ -64,6 +64,12 @@ def test_json_is_that_of_the_library_and_starts_like_compare(files, capsys):
     library = tertium.report(texts(), metrics=["chrf", "ter"], resamples=200)
     assert result == json.loads(library.to_json())
     compared = read_json(capsys, "compare", *files[1:])
+    scored = tertium.score(texts(), metrics=["chrf", "ter"], segments=True)
+    for name, scores in result["systems"].items():
+        for spec, score in scores.items():
+            segments = score.pop("segments")
+            assert segments == pytest.approx(scored[name][spec].segments)
+            assert compared["systems"][name][spec].pop("segments") is None
     assert {key: result[key] for key in compared} == compared
 
 
@@ -147,3 +153,13 @@ def test_one_system_is_not_enough(files, capsys):
     command = ["report", "-r", "ref.txt", "-i", "A=Alder.txt", "-o", "report.html"]
     assert main(command) == 2
     assert "needs two systems or more, not 1" in capsys.readouterr().err
+
+
+def test_scores_of_a_file_do_not_replace_references(files, capsys, write_lines):
+    rows = [f"{name}\t{n}\t0.5" for name in ("A", "B") for n in range(1, 15)]
+    write_lines("m.tsv", ["system\tsegment\tscore", *rows])
+    command = ["report", "-s", "src.txt", "-i", "A=Alder.txt", "B=Birch.txt"]
+    assert main([*command, "-m", "scores:file=m.tsv", "-f", "json"]) == 2
+    error = capsys.readouterr().err
+    assert "there are no references, and a report counts errors" in error
+    assert "`tertium compare`" in error

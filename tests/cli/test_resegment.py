@@ -79,6 +79,11 @@ def test_json_and_tables_say_how_sure_it_is(capsys) -> None:
     assert rows[0].split("\t") == ["1", "", "5", "5", "5", "0", "1", "1", "1.0", CUT[0]]
     assert main([*LINE, "--by", "similarity", "-f", "table"]) == 0
     assert "lines of the output" in capsys.readouterr().out
+    assert main([*LINE, "-f", "table"]) == 0
+    out = capsys.readouterr().out
+    head, _rule, *rows = out.splitlines()[1:]
+    start = head.index("text")
+    assert [row[start : start + 9] for row in rows[:4]] == [text[:9] for text in CUT]
 
 
 def test_linked_lines_are_merged_with_the_reference(capsys) -> None:
@@ -120,6 +125,72 @@ def test_scores_of_outputs_in_other_lines(capsys) -> None:
     assert result["resegmented"]["B"]["unchanged"] is True
     assert "A was segmented again by words" in output.err
     assert "B has as many lines as the reference" in output.err
+
+
+def signatures(content: dict) -> set[str]:
+    return {info["signature"] for info in content["metrics"].values()}
+
+
+def test_signatures_tell_how_texts_were_made(capsys) -> None:
+    line = [
+        "score",
+        "-r",
+        "ref.txt",
+        "--docs",
+        "docs.txt",
+        "-m",
+        "wer",
+        "-f",
+        "json",
+        "-i",
+    ]
+    fields = []
+    for words in (
+        "A=ref.txt",
+        "A=ref.txt --resegment",
+        "A=out.txt --resegment",
+        "A=out.txt --resegment similarity",
+    ):
+        assert main([*line, *words.split()]) == 0
+        (signature,) = signatures(json.loads(capsys.readouterr().out))
+        fields.append(signature.split("|")[1])
+    plain = fields[0]
+    assert fields == [plain, plain, "reseg:words", "reseg:similarity"]
+    line = "score -r ref.txt --docs docs.txt -m wer --joined --resegment -i A=out.txt"
+    assert main(line.split()) == 0
+    out = capsys.readouterr().out
+    assert "WER: nrefs:1|reseg:words|unit:document|" in out
+    assert out.count("reseg:words") == 2
+    testset = Testset.build(REFS, {"A": CUT}, docs=[*"xxyy"])
+    table = score_joined(testset, metrics=["wer"])
+    assert table.metrics["wer"].signature.startswith("nrefs:1|unit:document|")
+
+
+def test_tables_for_programs_say_what_they_leave_out(capsys) -> None:
+    line = "score -r ref.txt -i A=ref.txt --docs docs.txt -m wer --joined -f"
+    assert main([*line.split(), "tsv"]) == 0
+    output = capsys.readouterr()
+    assert output.out.splitlines()[0].split("\t")[:2] == ["document", "system"]
+    assert output.err == (
+        "tertium: tsv has one table, that of documents as one text each; -f json has "
+        "all\n"
+    )
+    assert main([*line.split(), "csv", "--segments"]) == 0
+    assert "csv has one table, that of segments" in capsys.readouterr().err
+
+
+def test_a_key_that_score_cannot_name_has_a_cure(capsys) -> None:
+    Path("A.jsonl").write_text('{"doc_id": "x", "mt": "a"}')
+    assert main(["score", "-r", "ref.txt", "-i", "A.jsonl", "--resegment"]) == 2
+    assert "`tertium resegment --text-key KEY`" in capsys.readouterr().err
+
+
+def test_equal_lines_are_merged_only_if_asked_to_link(capsys) -> None:
+    line = "resegment -r ref.txt -i ref.txt --by similarity --merge m.txt -o o.txt"
+    assert main(line.split()) == 2
+    assert "to link them, set --always" in capsys.readouterr().err
+    assert main([*line.split(), "--always"]) == 0
+    assert Path("m.txt").read_text() == Path("ref.txt").read_text()
 
 
 def test_documents_in_json_lines_are_scored(capsys) -> None:

@@ -182,6 +182,24 @@ def test_buttons_show_the_outputs_of_groups_errors_and_ngrams(visit, small):
     row = page.locator("#where tr", has_text="a number").first
     row.get_by_role("button").click()
     assert numbers(page) == [4, 5, 12]
+    page.get_by_text("All systems by document").click()
+    row = page.locator("#where tr", has_text="travel").last
+    row.get_by_role("button").click()
+    assert numbers(page) == [6, 7, 8, 9, 10]
+
+
+def test_links_to_segments_that_do_not_exist_are_ignored(visit):
+    page = visit(anchor="#segment-0")
+    page.evaluate("""() => {
+        window.resets = 0;
+        document.getElementById("filter").addEventListener("reset", () => resets++);
+    }""")
+    page.fill("[name=words]", "vienna")
+    page.evaluate("location.hash = '#segment-99'")
+    page.evaluate("location.hash = '#segment-0'")
+    page.wait_for_timeout(100)
+    assert page.evaluate("resets") == 0
+    assert numbers(page) == [9]
 
 
 def test_outputs_are_marked_word_by_word(visit, small):

@@ -103,14 +103,23 @@ class SystemReport(Result):
 
     def to_dict(self) -> dict[str, Any]:
         """Return the object that ``tertium report -f json`` prints."""
+        from tertium.report.analysis.words import cautions, headline
+
         return {
             **self.comparison.to_dict(),
+            "systems": self._system_scores(),
+            "headline": headline(self),
+            "cautions": list(cautions(self)),
+            "language": self.language,
             "focus": list(self.focus),
             "checks": self.checks.to_dict()["findings"],
             "buckets": [each.to_dict() for each in self.buckets],
             "words": [each.to_dict() for each in self.words],
             "ngrams": [[each.to_dict() for each in side] for side in self.ngrams],
-            "errors": [each.to_dict() for each in self.errors],
+            "errors": [
+                {**each.to_dict(), "segments": self._segment_errors(number)}
+                for number, each in enumerate(self.errors)
+            ],
             "gaps": {spec: one.to_dict() for spec, one in self.gaps.items()},
             "length_ratios": {
                 name: figure.to_dict() for name, figure in self.length_ratios.items()
@@ -118,6 +127,19 @@ class SystemReport(Result):
             "habits": [each.to_dict() for each in self.habits],
             "agreement": [each.to_dict() for each in self.metrics],
         }
+
+    def _system_scores(self) -> dict[str, Any]:
+        """Return the scores of systems, with those of their segments."""
+        systems: dict[str, Any] = self.comparison.scores.to_dict()["systems"]
+        places = {name: place for place, name in enumerate(self.testset.systems)}
+        for name, scores in systems.items():
+            for spec, rows in self.segments.items():
+                scores[spec]["segments"] = rows[places[name]].tolist()
+        return systems
+
+    def _segment_errors(self, kind: int) -> dict[str, list[int]]:
+        """Return how many errors of a kind every output has, by system."""
+        return {name: one.counts[:, kind].tolist() for name, one in self.labels.items()}
 
     def to_html(self, *, title: str = "") -> str:
         """Return the report as one HTML file that loads nothing."""
@@ -329,6 +351,12 @@ def _testset(
     from dataclasses import replace
 
     testset = as_testset(systems, references, docs=docs)
+    if len(testset) and not any(testset.references):
+        message = (
+            "there are no references, and a report counts errors against them; give "
+            "references, or compare scores alone with `tertium compare`"
+        )
+        raise InputError(message)
     return testset if sources is None else replace(testset, sources=list(sources))
 
 

@@ -148,9 +148,9 @@ def _in_sacrebleu(
         raise InputError(message)
     chosen = _choose(names, dataset, langpair, reference)
     references = tuple(fields[field] for field in chosen)
-    checksum = _archives(folder, name, dataset) or _of_texts(
-        [fields["src"], *references]
-    )
+    checksum = _of_texts([fields["src"], *references])
+    if archives := _archives(folder, name, dataset):
+        checksum = f"{archives}; {checksum}"
     notes = [_note(name, langpair, "sacreBLEU", folder, checksum)]
     if len(names) > len(chosen):
         others = ", ".join(n for n in names if n not in chosen)
@@ -222,7 +222,11 @@ def _archives(folder: str, name: str, dataset: Any) -> str:
                 f"--download {name}"
             )
         checked += 1
-    return "archives have the MD5 that sacreBLEU lists" if checked else ""
+    return (
+        "archives have the MD5 that sacreBLEU lists, texts were not compared with them"
+        if checked
+        else ""
+    )
 
 
 def _in_mtme(

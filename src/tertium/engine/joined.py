@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from tertium.data.segmentation.joining import joined_documents
+from tertium.engine.inputs import as_metrics
 from tertium.engine.score import score_stream
 from tertium.errors import InputError
 
@@ -25,6 +26,7 @@ def score_joined(
     metrics: Sequence[str | Metric] | str | Metric,
     threads: int | None = None,
     runs: Mapping[str, Sequence[str]] | None = None,
+    facts: Mapping[str, str] | None = None,
 ) -> ScoreTable:
     """Score every document as one text: the document is the segment.
 
@@ -39,6 +41,8 @@ def score_joined(
     threads : int, optional
     runs : mapping of str to sequence of str, optional
         As in :func:`tertium.score`.
+    facts : mapping of str to str, optional
+        What signatures say about the texts, beside ``unit:document``.
 
     Returns
     -------
@@ -48,7 +52,7 @@ def score_joined(
     Raises
     ------
     InputError
-        If there are no document ids.
+        If there are no document ids, or a metric looks up scores of segments.
 
     Examples
     --------
@@ -61,9 +65,22 @@ def score_joined(
     if testset.docs is None:
         message = "there are no document ids; give one per segment as docs"
         raise InputError(message, options=("docs",))
+    by_spec = as_metrics(metrics)
+    for spec, metric in by_spec.items():
+        if metric.needs_names:
+            message = (
+                f"{spec} has scores of segments, and joined documents are other texts; "
+                "omit it, or use documents, which has the mean of their segments"
+            )
+            raise InputError(message, options=("documents",))
     whole = joined_documents(testset)
     table = score_stream(
-        lambda: [whole], metrics=metrics, segments=True, threads=threads, runs=runs
+        lambda: [whole],
+        metrics=metrics,
+        segments=True,
+        threads=threads,
+        runs=runs,
+        facts={**(facts or {}), "unit": "document"},
     )
     names = whole.docs or []
     systems = {

@@ -154,6 +154,7 @@ def score_stream(
     data_hash: bool = False,
     progress: Progress | None = None,
     runs: Mapping[str, Sequence[str]] | None = None,
+    facts: Mapping[str, str] | None = None,
 ) -> ScoreTable:
     """Score systems whose texts arrive in chunks; see :func:`score`.
 
@@ -168,6 +169,8 @@ def score_stream(
         Called after every chunk.
     runs : mapping of str to sequence of str, optional
         As in :func:`score`.
+    facts : mapping of str to str, optional
+        What signatures say about how the texts were made, such as ``reseg:words``.
     """
     if confidence is not None and not 0 < confidence < 1:
         message = f"confidence lies between 0 and 1, not {confidence}; 0.95 is usual"
@@ -246,6 +249,7 @@ def score_stream(
         run |= grouped.signature() if grouped else {}
     if digest is not None:
         run["data"] = digest.value()
+    run |= facts or {}
 
     def finish(tally: _Tally, system: int) -> Score:
         return Score(

@@ -41,6 +41,10 @@ class MetricScores:
     undefined : dict of str to collection of str
         By system, the segments that it scored and for which it has no value by its
         definition, such as link-tau where fewer than two words are aligned.
+    unnamed : collection of str
+        Systems that are called after the file with their scores, which names none.
+    guessed : bool
+        Whether the direction follows from the name of the metric and its scores.
     """
 
     name: str
@@ -50,6 +54,8 @@ class MetricScores:
     langpair: str | None = None
     probe: bool = False
     undefined: Mapping[str, Collection[str]] = field(default_factory=dict)
+    unnamed: Collection[str] = ()
+    guessed: bool = False
 
     def rising(self) -> MetricScores:
         """Return the scores with their sign turned so that higher is better."""

@@ -32,6 +32,9 @@ DATA: dict[str, Template] = {
     ),
     "not-resegmented": "%(system)s has as many lines as the reference and was left as "
     "it is; %(share).0f %% of words match",
+    "unused-documents": "%(system)s: the documents of the reference were not used, as "
+    "the output does not say where its own begin: it has neither one line per document "
+    "nor a blank line between them that fits; give the document of its lines",
     "downloaded-testset": "%(name)s %(langpair)s is from %(origin)s, %(folder)s; "
     "%(checksum)s",
     "more-notes": "... and %(count)s more of this kind",

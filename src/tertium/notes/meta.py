@@ -16,6 +16,10 @@ META: dict[str, str | tuple[str, str]] = {
         "%(metric)s in score files is taken to rise with quality; if it falls, name it "
         "as one that does"
     ),
+    "metric-taken-to-fall": (
+        "%(metric)s in score files is taken to fall with quality, as its name says and "
+        "its positive mean; if it rises, give the metric another name"
+    ),
     "source-note": "%(source)s: %(note)s",
     "judgements-without-pair": (
         (

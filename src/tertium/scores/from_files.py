@@ -15,7 +15,13 @@ from tertium.cache.fingerprints import fingerprint
 from tertium.data.batch import Batch, References
 from tertium.errors import InputError, UnknownNameError
 from tertium.metrics.settings import Setting, Value, setting
-from tertium.scores.lookup import MARK, find_scores, system_scores
+from tertium.scores.lookup import (
+    MARK,
+    SystemTable,
+    find_scores,
+    repeat,
+    system_scores,
+)
 from tertium.scores.means import ByMetric, MeanScore
 
 if TYPE_CHECKING:
@@ -25,11 +31,6 @@ if TYPE_CHECKING:
 
 __all__ = ["FileScores", "score_metrics"]
 
-#: Metrics whose scores fall with quality, unless a file or the user says otherwise.
-_FALLING = re.compile(
-    r"(metricx|ter|wer|per|cder|character|hter|mqm-?errors?)([-_.\d].*)?$",
-    re.IGNORECASE,
-)
 _BETWEEN = ";"  # files
 
 
@@ -71,7 +72,7 @@ class FileScores(MeanScore):
     higher: str = setting(
         "auto",
         "whether higher is better; auto: unless the file says no, or the name is that "
-        "of an error metric (MetricX, TER, WER) and no score is negative",
+        "of an error metric (MetricX, TER, WER) and the mean is not negative",
         choices=("auto", "yes", "no"),
     )
     # `name` is an attribute of every metric, so this setting cannot be one.
@@ -93,7 +94,8 @@ class FileScores(MeanScore):
             setattr(self, key, declared.read(value, "scores"))
         self._scores = scores
         self._outputs = dict(outputs or {})
-        self._by_number = False
+        self._tables: dict[tuple[str, ...], SystemTable] = {}
+        self._restart = False
 
     @property
     def spec(self) -> str:
@@ -121,12 +123,11 @@ class FileScores(MeanScore):
             return self.higher == "yes"
         if not self.scores.higher_is_better:
             return False
-        known = (self.called, self.scores.name)
-        if not any(_FALLING.match(name) for name in known):
-            return True
-        # Tasks of WMT turn the sign of error metrics, so that all scores rise.
+        from tertium.meta.files.direction import seem_to_fall
+
         by_system = self.scores.segment.values()
-        return any(score < 0 for values in by_system for score in values.values())
+        values = (score for table in by_system for score in table.values())
+        return not seem_to_fall(self.called, values)
 
     def statistics(
         self, hyps: Sequence[str], refs: References, *, threads: int | None = None
@@ -151,17 +152,29 @@ class FileScores(MeanScore):
         return out
 
     def check_size(self, segments: int) -> None:
-        """Raise an error if a file has more segments than the test set."""
+        """Raise an error if a file has not as many segments as the test set.
+
+        Of a larger test set, scores can only be found by names.
+        """
         if self.file == "demo":
             return
-        for system, values in self.scores.segment.items():
-            counted = len(values) + len(self.scores.undefined.get(system, ()))
-            placed = self._by_number or any(key.startswith(MARK) for key in values)
-            if placed and counted > segments:
+        every = {name: SystemTable(self.scores, name) for name in self.scores.segment}
+        for system, table in every.items():
+            if table.numbered and table.size > segments:
                 raise InputError(
-                    f"{self.file} has {counted:,} {self.label} scores of {system}, and "
-                    f"the test set {segments:,} segments; give scores of this test set"
+                    f"{self.file} has {table.size:,} {self.label} scores of {system}, "
+                    f"and the test set {segments:,} segments; give scores of this test "
+                    "set"
                 )
+        # Other processes may have looked them up.
+        used = self._tables.values() or [max(every.values(), key=lambda x: x.size)]
+        least = min(table.size for table in used)
+        if least < segments:
+            raise InputError(
+                f"{self.file} has {least:,} {self.label} scores of a system, and the "
+                f"test set {segments:,} segments, some of which have the same id; name "
+                "them DOCUMENT/ID in the file"
+            )
 
     def signature_fields(self) -> dict[str, str]:
         """Return the name, the direction and a hash of the files."""
@@ -186,10 +199,15 @@ class FileScores(MeanScore):
     def _values(self, batch: Batch, name: str) -> Sequence[float | None]:
         if self.file == "demo":
             return [_made_up(name, _key(batch, at)) for at in range(len(batch))]
-        self._by_number |= batch.ids is None
-        alone = len(batch.systems) == 1
-        system = system_scores(self.scores, name, alone, self._outputs, self.file)
-        return find_scores(self.scores, system, batch, name, self.file)
+        names = batch.names or [name]
+        key = (name, *names)
+        table = self._tables.get(key)
+        if table is None:
+            system = system_scores(self.scores, name, names, self._outputs, self.file)
+            table = SystemTable(self.scores, system)
+            self._tables[key] = table
+        self._restart |= repeat(batch.ids)
+        return find_scores(table, batch, name, self.file, restart=self._restart)
 
     def _files(self) -> list[ScoreFile]:
         from tertium.meta.files.scores import score_file
@@ -208,7 +226,7 @@ class FileScores(MeanScore):
 
         if self.file == "demo":
             return MetricScores("demo")
-        known = read_scores(self._files(), position_mark=MARK)
+        known = read_scores(self._files(), position_mark=MARK, whole_paths=True)
         if len(known) > 1 and self.called:
             matches = [each for each in known if each.name == self.called]
             known = matches or known
@@ -245,7 +263,7 @@ def score_metrics(
     ----------
     files : iterable of paths
         In the formats of :func:`tertium.meta.read_scores`; ``SYSTEM=FILE`` for a file
-        with the scores of one system.
+        with the scores of one system, whatever the file calls it.
     outputs : mapping of str to str
         The file with the outputs of each system, where it is known: programs such as
         COMET call a system by its file.
@@ -283,7 +301,9 @@ def score_metrics(
         by_files[single if file.system is not None else (file,)] = None
     falling = set(lower_is_better)
     for group in by_files:
-        known = read_scores(group, langpair=langpair, position_mark=MARK)
+        known = read_scores(
+            group, langpair=langpair, position_mark=MARK, whole_paths=True
+        )
         names = Counter(each.name for each in known)
         text = _BETWEEN.join(
             f"{file.system}={file.path}" if file.system else file.path for file in group

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import random
+import time
 
 import pytest
 from hypothesis import given
@@ -55,6 +56,22 @@ def test_long_texts_have_the_edit_distance_of_the_whole(seed, types, memory) -> 
         assert levenshtein(part, ref) == ends[k][1]
     # Less memory gives the same.
     assert _core.cut_documents([document], 1) == [ends]
+
+
+def test_short_segments_cost_no_more_than_long_ones() -> None:
+    words = [random.Random(2).randrange(5000) for _ in range(60_000)]
+    penalties = [0] * (len(words) + 1)
+    seconds = []
+    for length in (20, 3):
+        starts = range(0, len(words), length)
+        refs = [[words[start : start + length]] for start in starts]
+        begin = time.process_time()
+        (ends,) = _core.cut_documents([(words, penalties, refs)], 1)
+        seconds.append(time.process_time() - begin)
+        assert [end[0] for end in ends] == [start + length for start in starts]
+        assert {end[1] for end in ends} == {0}
+    # Rows of whole texts would cost seven times as much.
+    assert seconds[1] < 3 * seconds[0] + 0.1
 
 
 def test_threads_change_nothing() -> None:

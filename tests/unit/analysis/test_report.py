@@ -80,6 +80,14 @@ def test_json_holds_everything(demo):
         "agreement", "length_ratios", "gaps", "systems", "pairs",
     } <= set(data)  # fmt: skip
     assert data["gaps"]["bleu"]["pairs"] > 100
+    assert "good" in data["headline"]
+    assert any("100 resamples" in each for each in data["cautions"])
+    assert data["language"] == "de"
+    scores = data["systems"]["order"]["bleu"]["segments"]
+    assert scores == demo.segments["bleu"][1].tolist()
+    order = data["errors"][1]
+    assert len(order["segments"]["order"]) == 60
+    assert sum(order["segments"]["order"]) == order["counts"]["order"]
     frame = demo.to_frame()
     assert frame.height == len(demo.buckets) * 3 * 4
     assert "bleu" in repr(demo).lower()
@@ -143,6 +151,12 @@ def test_empty_outputs_are_errors_of_the_system_only():
 def test_fewer_than_two_systems_are_an_error(systems):
     with pytest.raises(TertiumError):
         report(systems, ["a"])
+
+
+def test_segments_without_references_are_an_error():
+    testset = Testset([(), ()], {"A": ["a", "b"], "B": ["b", "b"]}, sources=["c", "d"])
+    with pytest.raises(InputError, match="there are no references, and a report"):
+        report(testset, metrics="chrf", resamples=20)
 
 
 def test_no_segments_are_an_error():

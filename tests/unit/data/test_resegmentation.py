@@ -134,7 +134,7 @@ def test_an_output_with_as_many_lines_is_left_alone() -> None:
     output = ["Something else", "and more", " spaces  kept", "in it"]
     result = resegment(REFS, output)
     assert result.unchanged
-    assert [text.split() for text in result.texts] == [o.split() for o in output]
+    assert result.texts == output
     (note,) = result.notes("A")
     assert note == Note("not-resegmented", {"system": "A", "share": 0.0})
     assert not resegment(REFS, output, always=True).unchanged
@@ -193,6 +193,63 @@ def test_a_document_that_only_the_output_has_is_rejected() -> None:
         resegment([], ["words"])
 
 
+@pytest.mark.parametrize("output", [["x"], ["x", "y"]])
+@pytest.mark.parametrize("by", ["words", "similarity"])
+def test_a_segment_without_a_reference_is_rejected(output, by) -> None:
+    with pytest.raises(InputError, match="segment 2 has no reference"):
+        resegment([["a"], []], output, by=by)
+
+
+@pytest.mark.parametrize("by", ["words", "similarity"])
+@pytest.mark.parametrize(
+    "output",
+    [
+        # Two lines, but not one per document; two blocks, elsewhere.
+        [" ".join(REFS[:3]), REFS[3]],
+        [REFS[0], "", " ".join(REFS[1:3]), REFS[3]],
+    ],
+)
+def test_documents_whose_number_is_equal_by_chance_are_not_used(output, by) -> None:
+    result = resegment(REFS, output, docs=[*"xxyy"], by=by, always=True)
+    assert result.texts == REFS
+    assert (result.documents, result.documents_by) == (1, "nothing")
+    assert [note.code for note in result.notes("A")] == [
+        "resegmented",
+        "unused-documents",
+    ]
+
+
+def test_parts_of_long_texts_show_documents_that_do_not_fit(monkeypatch) -> None:
+    monkeypatch.setattr("tertium.data.segmentation.cutting._AT_ONCE", 1)
+    refs = [f"{a}{b}1 {a}{b}2 {a}{b}3 {b}." for a in "abcdef" for b in "xyz"]
+    docs = [str(k // 3) for k in range(18)]
+    lines = [" ".join(refs[k : k + 3]) for k in range(0, 18, 3)]
+    assert resegment(refs, lines, docs=docs).documents_by == "lines"
+    # The first line is missing, the last one is in two parts.
+    lines = [*lines[1:5], refs[15], " ".join(refs[16:])]
+    result = resegment(refs, lines, docs=docs)
+    assert result.documents_by == "nothing"
+    assert result.texts[3:] == refs[3:]
+
+
+def test_unused_documents_are_remarked() -> None:
+    lines = [" ".join(REFS[:2]), REFS[2], REFS[3]]
+    assert resegment(REFS, lines, docs=[*"xxyy"]).docs_unused
+    assert not resegment(REFS, lines, docs=["x"] * 4).docs_unused
+    assert not resegment(REFS, lines).docs_unused
+    assert not resegment(REFS, lines, docs=[*"xxyy"], output_docs=[*"xyy"]).docs_unused
+
+
+def test_too_many_lines_to_link_name_the_cure(monkeypatch) -> None:
+    # All pairs of lines at once, as where half of the text is missing.
+    monkeypatch.setattr("tertium.data.segmentation.cutting._WIDTH", 1 << 20)
+    with pytest.raises(InputError, match="4,200 segments and 4,100 lines, too many"):
+        resegment(["a"] * 4200, ["a"] * 4100, by="similarity")
+    monkeypatch.undo()
+    result = resegment(["a"] * 4200, ["a"] * 4100, by="words", threads=1)
+    assert result.edits == 100
+
+
 def test_a_text_that_is_too_long_names_the_cure(monkeypatch) -> None:
     monkeypatch.setattr("tertium.data.segmentation.cutting._MOST", 10)
     with pytest.raises(InputError, match="more than 9 in one document; give the doc"):
@@ -210,6 +267,8 @@ def test_linked_lines_can_be_merged() -> None:
     assert output == [lines[0], f"{REFS[2]} {stray}", REFS[3]]
     with pytest.raises(InputError, match="only lines linked"):
         resegment(REFS, lines).merged([(ref,) for ref in REFS])
+    with pytest.raises(InputError, match="to link them, set always=True"):
+        resegment(REFS, REFS, by="similarity").merged([(ref,) for ref in REFS])
 
 
 def test_threads_and_progress(tmp_path) -> None:
@@ -222,6 +281,16 @@ def test_threads_and_progress(tmp_path) -> None:
     )
     assert one == two
     assert calls[-1] == (200, 200)
+
+
+@pytest.mark.parametrize("end", ["\r", "\x85", "\u2028", "\u2029", "\r\n"])
+def test_line_ends_of_any_kind_do_not_reach_the_output(tmp_path, end) -> None:
+    broken = f"The ferry leaves{end}at nine."
+    path = tmp_path / "A.jsonl"
+    path.write_text(json.dumps({"doc_id": "x", "hypothesis": broken}))
+    assert read_documents(path).lines == ["The ferry leaves", "at nine."]
+    assert resegment(REFS[:2], [f"{broken} Bring a warm coat!"]).texts == REFS[:2]
+    assert join_lines(f"今{end}天") == "今天"
 
 
 def test_documents_are_read_from_json_lines(tmp_path) -> None:
@@ -241,7 +310,7 @@ def test_documents_are_read_from_json_lines(tmp_path) -> None:
     ("lines", "error", "reason"),
     [
         (['{"hypothesis": "a"}'], FormatError, "A.jsonl:1: no document id"),
-        (['{"doc_id": "x", "mt": "a"}'], InputError, r"there are mt\); name its key"),
+        (['{"doc_id": "x", "mt": "a"}'], InputError, r"there are mt\); rename its key"),
         (
             ['{"doc_id": "x", "text": "a"}'] * 2,
             FormatError,

@@ -76,13 +76,18 @@ def test_metrics_that_usually_fall_are_noted(write_lines):
                 (("A", 0), ("B", 1)) for i in range(1, 10))])  # fmt: skip
     call = {"scores": ["s.tsv"], "coef": ["tau-wmt14"], "resamples": 0}
     result = tertium.correlate("de-en.tsv", "de-en.pairs.tsv", **call)
-    assert [note.code for note in result.input_notes] == ["metric-taken-to-rise"]
-    assert result.get("de-en", "ter", "tau-wmt14").value == -1.0
+    assert [note.code for note in result.input_notes] == ["metric-taken-to-fall"]
+    assert result.get("de-en", "ter", "tau-wmt14").value == 1.0
     falling = tertium.correlate(
         "de-en.tsv", "de-en.pairs.tsv", **call, lower_is_better=["ter"]
     )
     assert falling.input_notes == ()
     assert falling.get("de-en", "ter", "tau-wmt14").value == 1.0
+    write_lines("s.tsv", ["system\tsegment\tter", *(f"{s}\t{i}\t{v}" for s, v in
+                (("A", 0), ("B", -1)) for i in range(1, 10))])  # fmt: skip
+    result = tertium.correlate("de-en.tsv", "de-en.pairs.tsv", **call)
+    assert [note.code for note in result.input_notes] == ["metric-taken-to-rise"]
+    assert result.get("de-en", "ter", "tau-wmt14").value == 1.0
 
 
 @pytest.mark.parametrize(

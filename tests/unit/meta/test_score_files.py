@@ -7,6 +7,7 @@ import pytest
 import tertium
 from tertium.errors import FormatError, InputError
 from tertium.meta import read_scores, run_metrics
+from tertium.scores import score_metrics
 
 
 def write(folder, name, text):
@@ -291,6 +292,71 @@ def test_files_of_one_system_each(tmp_path):
     assert result.segment == {"D": {"x": 1, "y": 2}}
 
 
+def test_files_of_one_system_each_are_one_metric(tmp_path):
+    files = [
+        f"{system}={write(tmp_path, name, text)}"
+        for system, name, text in [
+            ("A", "mx_a.txt", "1\n2\n"),
+            ("B", "mx_b.txt", "3\n4\n"),
+        ]
+    ]
+    (result,) = read_scores(files)
+    assert result.name == "scores"
+    assert result.segment == {"A": {"1": 1, "2": 2}, "B": {"1": 3, "2": 4}}
+    again = write(tmp_path, "other_a.txt", "5\n6\n")
+    with pytest.raises(
+        FormatError, match=r"two scores for A.*by extensions, as in A.c"
+    ):
+        read_scores([*files, f"A={again}"])
+    for folder in "xy":
+        (tmp_path / folder).mkdir()
+    named = [
+        f"{system}={write(tmp_path / folder, name, '1')}"
+        for system, folder in ("Ax", "By")
+        for name in ("mx.txt", "kiwi.txt")
+    ]
+    assert [each.name for each in read_scores(named)] == ["mx", "kiwi"]
+
+
+@pytest.mark.parametrize("name", ["one.json", "one.txt", "one.jsonl", "one.tsv"])
+def test_the_system_of_a_file_is_what_the_user_says(tmp_path, name):
+    text, more = {
+        "one.json": (
+            '{"x/out.txt": [{"COMET": 1}]%s}',
+            ', "y/out.txt": [{"COMET": 2}]',
+        ),
+        "one.txt": ("x/out.txt\tSegment 0\tscore: 1\n%s", "y\tSegment 0\tscore: 2\n"),
+        "one.jsonl": (
+            '{"system": "x", "segment": 1, "score": 1}\n%s',
+            '{"system": "y", "segment": 2, "score": 2}\n',
+        ),
+        "one.tsv": ("system\tsegment\tscore\nx\t1\t1\n%s", "y\t2\t2\n"),
+    }[name]
+    (result,) = read_scores([f"A={write(tmp_path, name, text % '')}"])
+    assert result.segment == {"A": {"1": 1}}
+    with pytest.raises(FormatError, match="given as that of A alone; give one system"):
+        read_scores([f"A={write(tmp_path, name, text % more)}"])
+
+
+@pytest.mark.parametrize(
+    ("name", "scores", "higher"),
+    [
+        ("MetricX", (2.5, -0.01), False),
+        ("MetricX", (-2.5, 0.01), True),
+        ("COMET", (2.5, 1), True),
+    ],
+)
+def test_the_direction_follows_the_mean_of_error_metrics(
+    tmp_path, name, scores, higher
+):
+    lines = [f"A\t{i}\t{score}\n" for i, score in enumerate(scores, 1)]
+    path = write(tmp_path, "t.tsv", f"system\tsegment\t{name}\n{''.join(lines)}")
+    (result,) = read_scores([path])
+    assert (result.higher_is_better, result.guessed) == (higher, not higher)
+    (metric,) = score_metrics([path])
+    assert metric.higher_is_better is higher
+
+
 def test_files_of_the_same_name_keep_their_folders(tmp_path):
     text = '{"A/out.txt": [{"COMET": 1}], "B/out.txt": [{"COMET": 2}]}'
     (result,) = read_scores([write(tmp_path, "comet.json", text)])
@@ -304,6 +370,16 @@ def test_files_of_the_same_name_keep_their_folders(tmp_path):
         ("a.json", '{"a": [{"src": "x"}]}', "segment 1: no field `score` among src"),
         ("a.json", '{"a": [3]}', "segment 1: not an object with a score"),
         ("a.json", '{"a": [', "not JSON"),
+        (
+            "a.jsonl",
+            '{"score": 1}\n{"score": 1%s}\n' % ("0" * 400),
+            ":2: 10*... is not",
+        ),
+        (
+            "a.json",
+            '{"systems": {"A": {"m": {"score": 1%s}}}}' % ("0" * 400),
+            "too large",
+        ),
         ("a.jsonl", '{"prediction": 1}\n{"prediction": "x"}\n', ":2: 'x' is not a"),
         ("a.jsonl", '{"prediction": 1}\nx\n', ":2: not JSON"),
         ("a.jsonl", '{"prediction": 1}\n3\n', ":2: '3' is not an object"),

@@ -14,6 +14,7 @@ from tertium.cache import Cache
 from tertium.cli import main
 from tertium.data.testset import Testset
 from tertium.engine import Processes, compare_stream, score_stream
+from tertium.engine.joined import score_joined
 from tertium.errors import InputError
 from tertium.scores import FileScores, score_metrics
 
@@ -129,10 +130,83 @@ def test_systems_go_by_their_files(tmp_path, testset):
         tertium.score(testset, metrics=f"scores:file={file}")
 
 
-def test_the_only_system_may_have_another_name(tmp_path, testset):
-    file = table(tmp_path, rows(systems=["elsewhere"]))
+def test_the_only_system_may_have_no_name_but_no_other(tmp_path, testset):
     alone = replace(testset, systems={"A": testset.systems["A"]})
+    file = tmp_path / "elsewhere.comet"
+    file.write_text("1\n" * SIZE)
     assert tertium.score(alone, metrics=f"scores:file={file}")
+    for spec in (f"B={file}", table(tmp_path, rows(systems=["B"]))):
+        with pytest.raises(InputError, match="scores of system 'A', only of B"):
+            tertium.score(alone, metrics=f"scores:file={spec}")
+
+
+def comet(tmp_path, *files):
+    path = tmp_path / "comet.json"
+    content = {f: [{"COMET": i}] * SIZE for i, f in enumerate(files)}
+    path.write_text(json.dumps(content))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("files", "outputs", "message"),
+    [
+        (["sysA/out.txt"], "sysA/out.txt sysB/out.txt", "scores of system 'B', only"),
+        (["out.txt"], "sysA/out.txt sysB/out.txt", "out.txt may be the .* of A, B"),
+        (["y/out.txt", "x/out.txt"], "out.txt b.txt", "y/out.txt, x/out.txt may be"),
+        (["x/a.txt", "x/b.txt"], "x/a.txt y/b.txt", "scores of system 'B', only"),
+    ],
+)
+def test_no_system_has_the_scores_of_another(
+    tmp_path, testset, files, outputs, message
+):
+    named = dict(zip("AB", outputs.split(), strict=True))
+    (metric,) = score_metrics([comet(tmp_path, *files)], outputs=named)
+    with pytest.raises(InputError, match=message):
+        tertium.score(testset, metrics=metric)
+
+
+@pytest.mark.parametrize(
+    ("files", "outputs"),
+    [
+        (["sysA/out.txt", "sysB/out.txt"], "sysA/out.txt sysB/out.txt"),
+        (["/far/sysA/out.txt", "sysB/out.txt"], "sysA/out.txt ../sysB/out.txt"),
+        (["out.txt", "sysB/out.txt"], "out.txt sysB/out.txt"),
+        (["a", "b.txt"], "x/a.txt x/b.txt"),
+        (["far/A.txt", "far/B.txt"], "near/1.txt near/2.txt"),
+        (["b.txt", "a.txt"], "b.txt a.txt"),
+    ],
+)
+def test_files_of_systems_may_be_elsewhere(tmp_path, testset, files, outputs):
+    named = dict(zip("AB", outputs.split(), strict=True))
+    (metric,) = score_metrics([comet(tmp_path, *files)], outputs=named)
+    result = tertium.score(testset, metrics=metric)
+    assert [result[s][metric.spec].score for s in "AB"] == [0, 1]
+
+
+def test_files_with_a_system_have_that_system(tmp_path, testset):
+    for system, score in (("A", 1), ("B", 2)):
+        (tmp_path / system).mkdir()
+        text = json.dumps({"out.txt": [{"COMET": score}] * SIZE})
+        (tmp_path / system / "comet.json").write_text(text)
+    files = [f"{s}={tmp_path / other / 'comet.json'}" for s, other in ("AB", "BA")]
+    (metric,) = score_metrics(files, outputs={"A": "A/out.txt", "B": "B/out.txt"})
+    result = tertium.score(testset, metrics=metric)
+    assert [result[s][metric.spec].score for s in "AB"] == [2, 1]
+
+
+def test_metrics_of_files_go_by_extensions(tmp_path, testset):
+    for name in ("a.comet", "b.bleurt"):
+        (tmp_path / name).write_text("1\n" * SIZE)
+    files = [f"A={tmp_path / 'a.comet'}", f"B={tmp_path / 'b.bleurt'}"]
+    with pytest.raises(InputError, match="metrics go by the extensions of files"):
+        tertium.score(testset, metrics=score_metrics(files))
+
+
+def test_joined_documents_have_no_scores_of_segments(tmp_path, testset):
+    docs = replace(testset, docs=["x"] * 12 + ["y"] * 12)
+    spec = f"scores:file={table(tmp_path, rows())}"
+    with pytest.raises(InputError, match="joined documents are other texts; omit it"):
+        score_joined(docs, metrics=["chrf", spec])
 
 
 def test_missing_segments_are_counted(tmp_path, testset):
@@ -154,13 +228,60 @@ def test_a_longer_file_is_of_another_test_set(tmp_path, testset):
 
 
 def test_ids_come_before_numbers(tmp_path, testset):
-    """Of a test set that is a part of another."""
-    ids = [str(2 * i + 5) for i in range(SIZE)]
-    part = replace(testset, ids=ids)
-    lines = [(s, str(n), float(n)) for s in "AB" for n in range(1, 100)]
+    """With documents or without, whether ids rise or not."""
+    ids = [str((i + 8) % SIZE + 1) for i in range(SIZE)]
+    docs = [f"d{i // 8}" for i in range(SIZE)]
+    lines = [(s, str(n), float(n)) for s in "AB" for n in range(1, SIZE + 1)]
+    spec = f"scores:file={table(tmp_path, lines)}"
+    for other in (replace(testset, ids=ids), replace(testset, ids=ids, docs=docs)):
+        result = tertium.score(other, metrics=spec, segments=True)
+        assert segments(result, "A", spec) == [float(name) for name in ids]
+    # Seven segments do not tell whether ids start again.
+    with pytest.raises(InputError, match="may be their ids or their places"):
+        score_stream(lambda: other.chunks(7), metrics=spec)
+
+
+def test_scores_of_a_larger_test_set_go_by_names(tmp_path, testset):
+    part = replace(testset, ids=[f"s{2 * i}" for i in range(SIZE)])
+    lines = [(s, f"s{n}", float(n)) for s in "AB" for n in range(60)]
     spec = f"scores:file={table(tmp_path, lines)}"
     result = tertium.score(part, metrics=spec, segments=True)
-    assert segments(result, "A", spec) == [float(name) for name in ids]
+    assert segments(result, "A", spec) == [2.0 * i for i in range(SIZE)]
+
+
+@pytest.mark.parametrize("ids", [None, "s%d", "%d"])
+@pytest.mark.parametrize("executor", [None, Processes(2)])
+def test_more_scores_than_segments(tmp_path, testset, ids, executor):
+    names = ids and [ids % (i + 1) for i in range(SIZE)]
+    spec = f"scores:file={table(tmp_path, rows(size=SIZE + 6))}"
+    with pytest.raises(
+        InputError, match="has 30 mine scores of A, and the test set 24"
+    ):
+        tertium.score(replace(testset, ids=names), metrics=spec, executor=executor)
+
+
+@pytest.mark.parametrize("ids", [None, "s%d", "%d"])
+@pytest.mark.parametrize("more", [0, 1])
+def test_numbers_from_zero(tmp_path, testset, ids, more):
+    names = ids and [ids % (i + 1) for i in range(SIZE)]
+    lines = [(s, str(i), 1.0) for s in "AB" for i in range(SIZE + more)]
+    spec = f"scores:file={table(tmp_path, lines)}"
+    with pytest.raises(InputError, match="numbers segments from 0"):
+        tertium.score(replace(testset, ids=names), metrics=spec)
+
+
+@pytest.mark.parametrize("executor", [None, Processes(2)])
+def test_ids_that_repeat_are_not_those_of_one_document(tmp_path, testset, executor):
+    docs = [f"d{i // 8}" for i in range(SIZE)]
+    again = replace(testset, ids=[f"s{i % 8}" for i in range(SIZE)], docs=docs)
+    lines = [(s, f"s{i}", 1.0) for s in "AB" for i in range(8)]
+    spec = f"scores:file={table(tmp_path, lines)}"
+    with pytest.raises(InputError, match="no mine score for 24 of 24"):
+        tertium.score(again, metrics=spec)
+    with pytest.raises(InputError, match=r"has 8 mine scores .* have the same id"):
+        score_stream(lambda: again.chunks(8), metrics=spec, executor=executor)
+    with pytest.raises(InputError, match="give every segment its own id"):
+        tertium.score(replace(again, docs=None), metrics=spec)
 
 
 def test_ids_that_start_again_in_every_document(tmp_path, testset):
@@ -315,7 +436,8 @@ def test_compare_with_a_table(tmp_path, monkeypatch, capsys):
         ("--lower-is-better x", "--lower-is-better is about --scores"),
         ("--scores comet.json -o comet.json", "comet.json"),
         ("--scores none.json", "none.json"),
-        ("--scores A=comet.json ref.txt", "ref.txt"),
+        ("--scores comet.json ref.txt", "ref.txt"),
+        ("--scores A=comet.json", "comet.json:1: scores of a.txt and of b.txt"),
     ],
 )
 def test_wrong_options_say_so(files, capsys, argv, message):

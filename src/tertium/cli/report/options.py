@@ -26,9 +26,11 @@ _EXAMPLES = """\
   tertium report demo -f json -o report.json
 
 --focus names the two systems whose differences are looked at (default: the two that
-are best by the first metric). The JSON is that of `tertium compare` with "focus",
-"checks" (findings of `tertium check`), "buckets" (scores of groups of segments),
-"words", "ngrams", "errors", "habits" and "agreement" (of metrics).
+are best by the first metric). The JSON is that of `tertium compare`, with the scores
+of segments, "headline", "cautions", "language" (of stems), "focus", "checks" (findings
+of `tertium check`), "buckets" (scores of groups of segments), "words", "ngrams",
+"errors" (with "segments": how many every output has), "gaps" (how often judges agreed
+with such a difference), "length_ratios", "habits" and "agreement" (of metrics).
 """
 
 

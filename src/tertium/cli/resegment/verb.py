@@ -30,11 +30,11 @@ space at cuts is lost.
 reference is the smallest (the idea of mwerSegmenter; exact). Among equal cuts, segments
 rather end where a sentence of the output ends, then where a line does. --by similarity
 links whole lines first, one to four with one or two with two, by the characters that
-they share.
+they share; documents may have 4,000 lines, and more where few are missing.
 
 Documents are cut one by one: by the ids in the files (JSON lines, SGML), by --docs and
 --output-docs, or, if the output has one line per document or a blank line between
-documents, in order.
+documents and that fits, in order.
 """
 
 _EXAMPLES = """\

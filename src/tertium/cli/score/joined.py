@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared.executors import threads_of
@@ -39,7 +39,9 @@ def read_whole(
     return lambda: whole.chunks(CHUNK), whole
 
 
-def score_whole(options: Options, whole: Testset) -> ScoreTable:
+def score_whole(
+    options: Options, whole: Testset, facts: Mapping[str, str]
+) -> ScoreTable:
     """Return the scores of joined documents."""
     from tertium.engine.joined import score_joined
 
@@ -48,4 +50,5 @@ def score_whole(options: Options, whole: Testset) -> ScoreTable:
         metrics=options.metrics,
         threads=threads_of(options, options.threads),
         runs=runs_of(options),
+        facts=facts,
     )

@@ -20,7 +20,7 @@ from tertium.cli.shared.inputs import (
 )
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
-from tertium.cli.shared.remarks import remark_few, remark_notes
+from tertium.cli.shared.remarks import remark, remark_few, remark_notes
 from tertium.cli.shared.render import check_excel, emit, render, write_excel
 from tertium.cli.shared.values import (
     Caching,
@@ -124,12 +124,15 @@ def _run(
         from tertium.cli.score.worst import list_worst
 
         return list_worst(options, chunks)
+    facts = {}
+    if any(not result.unchanged for result in (resegmented or {}).values()):
+        facts["reseg"] = options.resegment or "words"
     joined = None
     if options.joined:
         from tertium.cli.score.joined import read_whole, score_whole
 
         chunks, whole = read_whole(options, chunks)
-        joined = score_whole(options, whole)
+        joined = score_whole(options, whole, facts)
     with Progress("segments", quiet=options.quiet) as progress:
         table = score_stream(
             chunks,
@@ -143,6 +146,7 @@ def _run(
             data_hash=options.data_hash,
             progress=progress,
             runs=runs_of(options),
+            facts=facts,
         )
     table = replace(table, joined=joined, resegmented=resegmented)
     remark_notes(options, table)
@@ -180,6 +184,10 @@ def _run(
             confidence=options.interval or 0.95,
         )
         render(tables, options.format, output=options.output)
+        if joined is not None and options.style.for_programs:
+            what = "segments" if options.segments else "documents as one text each"
+            text = f"{options.format} has one table, that of {what}; -f json has all"
+            remark(options, text)
     return 0
 
 

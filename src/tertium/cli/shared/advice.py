@@ -27,6 +27,7 @@ _NOTES = {
     "few-units": ("test",),
     "mbr-one-reference": ("scale",),
     "languages-unknown": ("langpair",),
+    "unused-documents": ("output_docs",),
 }
 
 

@@ -8,12 +8,14 @@ output ends, then where a line does, then as early as possible, the last segment
 
 By similarity: lines are linked in groups of up to four with one, or two with two, by
 the character trigrams that they share; groups with several lines of the reference are
-then cut by words.
+then cut by words. Time and memory are quadratic in the lines of a document where many
+are missing on one side; beyond 16 million pairs of lines, it is rejected.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from typing import NamedTuple
 
 from tertium import _core
@@ -32,6 +34,8 @@ _WAYS = ("words", "similarity")
 _MOST = 1 << 20  # words of a document, in the core
 _AT_ONCE = 50_000  # words, between two reports of progress
 _WIDTH = 32  # lines on either side, at first
+_SLACK = 2  # edits for every border of documents that were found by order
+_FEW = 3  # documents that are compared at once, however long they are
 
 References = Sequence[str] | Sequence[Sequence[str]]
 OnProgress = Callable[[int, int], None]
@@ -60,7 +64,7 @@ def resegment(
 ) -> Resegmentation:
     """Return an output with one line per segment of the reference.
 
-    An output that has as many lines as the reference is left alone, unless its
+    An output that has as many lines as the reference is left as it is, unless its
     documents are others.
 
     Parameters
@@ -73,8 +77,9 @@ def resegment(
         The document of every segment.
     output_docs : sequence of str, optional
         The document of every line of the output. Without it, an output with one line
-        per document, or with a blank line between documents, is recognised; anything
-        else is one document.
+        per document, or with a blank line between documents, is recognised, if its
+        documents then match about as well as without borders: with at most two more
+        edits per border. Anything else is one document.
     by : {"words", "similarity"}
         Whether to cut anywhere by words, or to link whole lines first.
     exact : bool
@@ -94,7 +99,7 @@ def resegment(
     Raises
     ------
     InputError
-        If documents do not match, or one is too long.
+        If documents do not match, one is too long, or a segment has no reference.
 
     Examples
     --------
@@ -120,6 +125,9 @@ def resegment(
                 f"{count(len(texts), 'line')}; give one per line",
                 options=(name,),
             )
+    for number, candidates in enumerate(refs, start=1):
+        if not candidates:
+            raise InputError(f"segment {number:,} has no reference; give at least one")
     same = len(output) == len(refs) and (
         docs is None or output_docs is None or list(docs) == list(output_docs)
     )
@@ -128,6 +136,8 @@ def resegment(
         groups, how = _by_line(refs, docs), "lines"
     else:
         groups, how = _documents(refs, output, docs, output_docs)
+        if how in ("lines", "blank lines") and not _fit(refs, output, groups, exact):
+            groups, how = [_whole(refs, output)], "nothing"
     documents = len(groups)
     links: list[LinkedLines] = []
     if by == "similarity" and not unchanged:
@@ -136,6 +146,8 @@ def resegment(
     for done, (index, segment) in enumerate(
         _cut(refs, output, groups, exact=exact, threads=threads), start=1
     ):
+        if unchanged and "\n" not in output[index]:
+            segment = replace(segment, text=output[index])
         segments[index] = segment
         if progress is not None:
             progress(done, len(refs))
@@ -147,6 +159,7 @@ def resegment(
         by=by,
         links=links,
         unchanged=unchanged,
+        docs_unused=how == "nothing" and docs is not None and len(set(docs)) > 1,
     )
 
 
@@ -187,7 +200,51 @@ def _documents(
                 _Group(segments, lines, "")
                 for segments, lines in zip(blocks, parts, strict=True)
             ], how
-    return [_Group(list(range(len(refs))), whole, "")], "nothing"
+    return [_whole(refs, output)], "nothing"
+
+
+def _whole(refs: Sequence[Sequence[str]], output: Sequence[str]) -> _Group:
+    return _Group(list(range(len(refs))), list(range(len(output))), "")
+
+
+def _fit(
+    refs: Sequence[Sequence[str]],
+    output: Sequence[str],
+    groups: Sequence[_Group],
+    exact: bool,
+) -> bool:
+    """Return whether documents would hardly match better without borders between them.
+
+    They were paired by nothing but their number, which can be equal by chance. Long
+    texts are looked at in parts that share a document.
+    """
+    pairs = [
+        (
+            units_of([output[k] for k in group.lines], exact=exact).keys,
+            units_of([refs[k][0] for k in group.segments], exact=exact).keys,
+        )
+        for group in groups
+    ]
+
+    def edits(some: Sequence[tuple[list[str], list[str]]]) -> int:
+        numbers: dict[str, int] = {}  # of few words: the core has a row for each
+        hyp, ref = (
+            [numbers.setdefault(key, len(numbers)) for pair in some for key in pair[k]]
+            for k in (0, 1)
+        )
+        return _core.levenshtein(hyp, ref, len(numbers) + 1)
+
+    alone = [edits([pair]) for pair in pairs]
+    start = size = 0
+    for stop in range(1, len(pairs) + 1):
+        size += sum(map(len, pairs[stop - 1]))
+        if stop < len(pairs) and (stop - start < _FEW or size < _AT_ONCE):
+            continue
+        slack = _SLACK * (stop - start - 1)
+        if sum(alone[start:stop]) > edits(pairs[start:stop]) + slack:
+            return False
+        start, size = stop - 1, sum(map(len, pairs[stop - 1]))
+    return True
 
 
 def _same_documents(
@@ -241,12 +298,23 @@ def _linked(
         group._replace(lines=[k for k in group.lines if output[k].strip()])
         for group in documents
     ]
-    linked = _core.link_lines(
-        [[_folded(refs[k][0]) for k in group.segments] for group in rows],
-        [[_folded(output[k]) for k in group.lines] for group in rows],
-        _WIDTH,
-        threads or 0,
-    )
+    try:
+        linked = _core.link_lines(
+            [[_folded(refs[k][0]) for k in group.segments] for group in rows],
+            [[_folded(output[k]) for k in group.lines] for group in rows],
+            _WIDTH,
+            threads or 0,
+        )
+    except ValueError as error:  # too many lines
+        most = max(rows, key=lambda row: len(row.segments) * len(row.lines))
+        where = f"document {quote(most.document)}" if most.document else "the text"
+        message = (
+            f"{where} has {count(len(most.segments), 'segment')} and "
+            f"{count(len(most.lines), 'line')}, too many to link by similarity where "
+            "so many lines differ; cut it by words (by=words), or give the document of "
+            "every line"
+        )
+        raise InputError(message, options=("by",)) from error
     groups: list[_Group] = []
     links = []
     for group, shapes in zip(rows, linked, strict=True):

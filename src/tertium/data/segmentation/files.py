@@ -2,17 +2,20 @@
 """Texts in lines and documents, as they come from systems.
 
 Plain text and SGML; and JSON lines with one document each, as WMT25 and WMT26 systems
-are published: ``{"doc_id": "...", "hypothesis": "..."}``, with line ends inside texts.
+are published: ``{"doc_id": "...", "hypothesis": "..."}``, with line ends inside texts
+(carriage returns and the line ends of Unicode too).
 """
 
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 
 from tertium._messages import quote
 from tertium.data.formats import format_of
 from tertium.data.lines import StrPath, display, open_lines
+from tertium.data.segmentation.units import LINE_ENDS
 from tertium.errors import FormatError, InputError
 
 __all__ = ["DocumentLines", "read_documents"]
@@ -22,6 +25,7 @@ _TEXTS = (
     *("hypothesis", "translation", "output", "reference", "ref", "target"),
     *("tgt_text", "tgt", "text"),
 )
+_LINE_END = re.compile(f"[{LINE_ENDS}]")
 
 
 @dataclass(frozen=True)
@@ -113,11 +117,13 @@ def _read_json(path: str, text_key: str | None) -> DocumentLines:
         if key is None:
             others = ", ".join(sorted(set(row) - set(_IDS))) or "no other keys"
             what = (
-                f"no text under {' or '.join(keys)} (there are {others}); name its key"
+                f"no text under {' or '.join(keys)} (there are {others}); rename its "
+                "key to hypothesis, or name it: `tertium resegment --text-key KEY`, "
+                "text_key in Python"
             )
-            raise InputError(f"{display(path)}:{number}: {what}", options=("text_key",))
-        text = str(row[key]).replace("\r\n", "\n")
-        parts = [part for part in text.split("\n") if part.strip()] or [""]
+            raise InputError(f"{display(path)}:{number}: {what}")
+        text = str(row[key])
+        parts = [part for part in _LINE_END.split(text) if part.strip()] or [""]
         lines += parts
         docs += [name] * len(parts)
     return DocumentLines(path, lines, docs)

@@ -140,7 +140,9 @@ class Resegmentation:
     links : list of LinkedLines
         By similarity: the links between lines.
     unchanged : bool
-        Whether the output had the lines of the reference already, and was left alone.
+        Whether the output had the lines of the reference, and was left as it is.
+    docs_unused : bool
+        Whether the segments have documents, but those of the output are unknown.
     """
 
     segments: list[MatchedSegment]
@@ -150,6 +152,7 @@ class Resegmentation:
     by: str
     links: Sequence[LinkedLines] = ()
     unchanged: bool = False
+    docs_unused: bool = False
 
     @property
     def texts(self) -> list[str]:
@@ -194,6 +197,8 @@ class Resegmentation:
             "share": 100 * self.matched_share,
         }
         notes = [Note("resegmented", values)]
+        if self.docs_unused:
+            notes.append(Note("unused-documents", {"system": system}))
         if indices := self.uncertain():
             numbers = [f"{index + 1:,}" for index in indices[:_LISTED]]
             if len(indices) > _LISTED:
@@ -221,7 +226,13 @@ class Resegmentation:
         InputError
             If lines were not linked.
         """
-        if self.unchanged or self.by != "similarity":
+        if self.unchanged and self.by == "similarity":
+            message = (
+                "the output has as many lines as the reference and was left as it is, "
+                "so that no lines are linked; to link them, set always=True"
+            )
+            raise InputError(message, options=("always",))
+        if self.by != "similarity":
             message = "only lines linked by similarity can be merged"
             raise InputError(message, options=("by",))
         groups = [link.segments for link in self.links if link.segments]

@@ -14,7 +14,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-__all__ = ["Units", "join_lines", "key_of", "units_of"]
+__all__ = ["LINE_ENDS", "Units", "join_lines", "key_of", "units_of"]
+
+#: Characters that end a line in some program or other.
+LINE_ENDS = "\n\r\x85\u2028\u2029"
 
 _SPACELESS = (
     "\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u31f0-\u31ff\u3400-\u4dbf"
@@ -30,8 +33,9 @@ _UNIT = re.compile(
     rf"(?!\s)[{_VOWELS_BEFORE}]?(?!\s)[{_SPACELESS}][{_MARKS}\u200d\ufe0f]*"
     rf"|[^\s{_SPACELESS}]+"
 )
-_BREAK = re.compile(r"\s*\n\s*")
-_CLOSE = re.compile(rf"([{_SPACELESS}])\s*\n\s*(?=[{_SPACELESS}])")
+_END = re.compile(f"[{LINE_ENDS}]")
+_BREAK = re.compile(rf"\s*[{LINE_ENDS}]\s*")
+_CLOSE = re.compile(rf"([{_SPACELESS}])\s*[{LINE_ENDS}]\s*(?=[{_SPACELESS}])")
 _TAG = re.compile(r"</?[A-Za-z][^<>]*>")
 _ENDS = frozenset(
     ".!?\u2026\u3002\uff01\uff1f\uff0e\u0964\u0965\u06d4\u061f\u17d4\u104b"
@@ -87,14 +91,14 @@ class Units:
 def join_lines(text: str) -> str:
     r"""Return a text as one line: line ends become spaces.
 
-    They vanish between characters of scripts without spaces.
+    They vanish between characters of scripts without spaces. All of `LINE_ENDS` count.
 
     Examples
     --------
     >>> join_lines("two \n lines")
     'two lines'
     """
-    return _BREAK.sub(" ", _CLOSE.sub(r"\1", text)) if "\n" in text else text
+    return _BREAK.sub(" ", _CLOSE.sub(r"\1", text)) if _END.search(text) else text
 
 
 def units_of(lines: Sequence[str], *, exact: bool = False) -> Units:
@@ -120,7 +124,7 @@ def units_of(lines: Sequence[str], *, exact: bool = False) -> Units:
     for match in _UNIT.finditer(text):
         word = match[0]
         start = match.start()
-        if units.ends and "\n" in text[units.ends[-1] : start]:
+        if units.ends and _END.search(text, units.ends[-1], start):
             units.penalties[-1] -= 1
         units.starts.append(start)
         units.ends.append(match.end())

@@ -34,6 +34,8 @@ class ScoreRow(NamedTuple):
     domain: str | None = None
     falls: bool = False  # with quality, as the file says
     undefined: bool = False  # by the definition of the metric; the score is NaN
+    unnamed: bool = False  # the system has the name of the file
+    by_stem: bool = False  # the metric has the name of the file, less its extension
 
 
 Row = tuple[str, ScoreRow]  # with the path of the file

@@ -19,7 +19,7 @@ import math
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 from tertium.data.formats.columns import system_name
 from tertium.errors import FormatError
@@ -27,6 +27,7 @@ from tertium.meta.files.choice import ScoreRow
 
 __all__ = [
     "COMET_LINE",
+    "MetricName",
     "is_number",
     "read_comet_json",
     "read_comet_text",
@@ -48,6 +49,7 @@ _SYSTEM = ("system", "system_name", "system_id", "systemid", "sys")
 _SEGMENT = ("id", "segment", "segment_id", "segmentid", "seg", "seg_id")
 _SCORE = ("score", "prediction", "COMET")
 _METRICS = {"prediction": "MetricX", "COMET": "COMET"}
+_LONGEST = 60  # characters of a wrong score in messages
 
 
 def is_number(text: str) -> bool:
@@ -65,6 +67,13 @@ def is_number(text: str) -> bool:
     return True
 
 
+class MetricName(NamedTuple):
+    """The metric of a file that names none, and whether that is the file's stem."""
+
+    name: str
+    by_stem: bool
+
+
 def finite(value: object, path: str, line: int | None, where: str = "") -> float:
     """Return a score.
 
@@ -75,19 +84,41 @@ def finite(value: object, path: str, line: int | None, where: str = "") -> float
     """
     number = None
     if isinstance(value, (int, float, str)) and not isinstance(value, bool):
-        number = float(value) if is_number(str(value)) else None
+        # Integers may have more digits than Python turns into a text, or a float holds.
+        try:
+            number = float(value)
+        except (ValueError, OverflowError):
+            number = None
     if number is None or not math.isfinite(number):
         at = f"{where}: " if where else ""
-        what = f"{at}{value!r} is not a score; write a finite number"
+        shown = _shown(value)
+        what = f"{at}{shown} is not a score; write a finite number"
         raise FormatError(what, path=path, line=line)
     return number
 
 
+def _shown(value: object) -> str:
+    try:
+        text = repr(value)
+    except ValueError:
+        return "a number of thousands of digits"
+    return text if len(text) <= _LONGEST else f"{text[:_LONGEST]}..."
+
+
 def read_comet_json(
-    path: str, table: Mapping[str, Any], place: Place
+    path: str, table: Mapping[str, Any], place: Place, *, whole_paths: bool = False
 ) -> Iterator[ScoreRow]:
-    """Yield the scores of ``comet-score --to_json``: lists of segments by file."""
-    names = _systems(table)
+    """Yield the scores of ``comet-score --to_json``: lists of segments by file.
+
+    Parameters
+    ----------
+    path : str
+    table : mapping
+    place : callable
+    whole_paths : bool
+        Whether systems are called after their files with folder and extension.
+    """
+    names = {file: file for file in table} if whole_paths else _systems(table)
     for file, segments in table.items():
         if not isinstance(segments, list):
             what = f"{file!r} has {type(segments).__name__}, not a list of segments"
@@ -103,8 +134,10 @@ def read_comet_json(
             yield ScoreRow(name, None, names[file], place(file, at, 1), score, 1)
 
 
-def read_comet_text(path: str, lines: _Lines, place: Place) -> Iterator[ScoreRow]:
-    """Yield the scores that ``comet-score`` prints."""
+def read_comet_text(
+    path: str, lines: _Lines, place: Place, *, whole_paths: bool = False
+) -> Iterator[ScoreRow]:
+    """Yield the scores that ``comet-score`` prints; see :func:`read_comet_json`."""
     matches = []
     for number, line in lines:
         match = COMET_LINE.match(line)
@@ -113,7 +146,8 @@ def read_comet_text(path: str, lines: _Lines, place: Place) -> Iterator[ScoreRow
         elif line.strip() and not _COMET_ELSE.match(line):
             what = f"{line[:60]!r} is not a line of comet-score: FILE, Segment N, score"
             raise FormatError(f"{what}: X; remove it", path=path, line=number)
-    names = _systems([match[1] for _, match in matches])
+    files = [match[1] for _, match in matches]
+    names = {file: file for file in files} if whole_paths else _systems(files)
     for number, match in matches:
         score = finite(match[3], path, number)
         at = None if match[2] is None else place(match[1], int(match[2]), number)
@@ -121,7 +155,7 @@ def read_comet_text(path: str, lines: _Lines, place: Place) -> Iterator[ScoreRow
 
 
 def read_json_lines(
-    path: str, lines: _Lines, place: Place, system: str | None, metric: str
+    path: str, lines: _Lines, place: Place, system: str | None, metric: MetricName
 ) -> Iterator[ScoreRow]:
     """Yield the scores of JSON lines, such as those of MetricX.
 
@@ -131,8 +165,8 @@ def read_json_lines(
     lines : iterable of (int, str)
     place : callable
     system : str, optional
-        The system of all lines.
-    metric : str
+        The system of lines that name none.
+    metric : MetricName
         The name of a metric whose scores are called ``score``.
     """
     rows = [
@@ -140,12 +174,12 @@ def read_json_lines(
     ]
     alone = system or system_name(path)
     named = [_first(row, _SYSTEM) for _, row in rows]
-    systems = [alone if each is None or system else each for each in named]
+    systems = [alone if each is None else each for each in named]
     several = Counter(systems)
     seen: dict[str, int] = defaultdict(int)
-    for who, (number, row) in zip(systems, rows, strict=True):
+    for label, who, (number, row) in zip(named, systems, rows, strict=True):
         key = _score_key(row, path, number)
-        name = _first(row, ("metric",)) or _METRICS.get(key, metric)
+        name = _first(row, ("metric",)) or _METRICS.get(key)
         segment = _first(row, _SEGMENT)
         # A lone score of a system that is named is that of the whole system.
         if segment is None and not (key == "score" and several[who] == 1):
@@ -153,11 +187,20 @@ def read_json_lines(
             seen[who] += 1
         pair = _first(row, ("langpair", "lp"))
         score = finite(row[key], path, number)
-        yield ScoreRow(name, pair, who, segment, score, number)
+        yield ScoreRow(
+            name or metric.name,
+            pair,
+            who,
+            segment,
+            score,
+            number,
+            unnamed=label is None and system is None,
+            by_stem=name is None and metric.by_stem,
+        )
 
 
 def read_numbers(
-    path: str, lines: _Lines, place: Place, system: str | None, metric: str
+    path: str, lines: _Lines, place: Place, system: str | None, metric: MetricName
 ) -> Iterator[ScoreRow]:
     """Yield the scores of one system, one number per line."""
     who = system or system_name(path)
@@ -166,7 +209,16 @@ def read_numbers(
         numbered.pop()
     for at, (number, line) in enumerate(numbered):
         score = finite(line.strip(), path, number)
-        yield ScoreRow(metric, None, who, place(who, at, number), score, number)
+        yield ScoreRow(
+            metric.name,
+            None,
+            who,
+            place(who, at, number),
+            score,
+            number,
+            unnamed=system is None,
+            by_stem=metric.by_stem,
+        )
 
 
 def _systems(files: Iterable[str]) -> dict[str, str]:

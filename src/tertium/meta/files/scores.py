@@ -30,7 +30,7 @@ import math
 import os
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -40,8 +40,10 @@ from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.names import file_langpair, system_name
 from tertium.meta.files.choice import ScoreChoice, ScoreRow
+from tertium.meta.files.direction import is_error_metric, seem_to_fall
 from tertium.meta.files.program_output import (
     COMET_LINE,
+    MetricName,
     is_number,
     read_comet_json,
     read_comet_text,
@@ -60,13 +62,14 @@ _COLUMNS = {
 }  # fmt: skip
 #: Extensions that say nothing about the metric.
 _PLAIN = {"txt", "score", "scores", "out", "tsv", "csv", "json", "jsonl", "log"}
+_COMMON = "scores"  # the metric of files that are called after systems
 _UNDEFINED = "n/a"  # what `tertium score` writes where a metric has no value
 _LEVEL = re.compile(r"\.(seg|sys)\.score$")
 _OFFICIAL = re.compile(r"^(\S+) (-?\d+(?:\.\d+)?) \([\d.]+, [\d.]+\)$")
 
 
 class ScoreFile(NamedTuple):
-    """A file with scores, and the system that it belongs to if it names none."""
+    """A file with scores, and the system they are of, whatever the file calls it."""
 
     path: str
     system: str | None = None
@@ -100,13 +103,15 @@ def read_scores(
     reference: str | None = None,
     domain: str | None = None,
     position_mark: str = "",
+    whole_paths: bool = False,
 ) -> list[MetricScores]:
     """Return the scores in files, one object per metric and language pair.
 
     Parameters
     ----------
     paths : iterable of paths
-        ``SYSTEM=FILE`` for a file with the scores of one system.
+        ``SYSTEM=FILE`` for a file with the scores of one system. Such files are of one
+        metric if none is named in them, nor by an extension as in ``A.comet``.
     langpair : str, optional
         Read this language pair only; and that of files that name none.
     segments : sequence of str, optional
@@ -114,7 +119,8 @@ def read_scores(
         from 1 otherwise.
     lower_is_better : iterable of str
         Metrics whose scores fall with quality; the JSON of ``tertium score`` says so
-        itself.
+        itself, and those of known error metrics (MetricX, TER, WER) do unless their
+        mean is negative.
     testset, reference : str, optional
         Needed where files have scores of several test sets, or with several
         references. Metrics that use no reference stay.
@@ -124,22 +130,25 @@ def read_scores(
     position_mark : str
         What the numbers of segments start with that only have a place in their file, to
         distinguish them from names.
+    whole_paths : bool
+        Whether systems that COMET calls by files keep folder and extension.
 
     Raises
     ------
     FormatError
         When a file or a row is not understood; with the line.
     InputError
-        When a system or segment has two scores, a falling metric is unknown, or there
-        are several test sets, references or domains to choose from.
+        When a falling metric is unknown, or there are several test sets, references
+        or domains to choose from.
     """
     choice = ScoreChoice(testset, reference, domain)
+    files = [score_file(item) for item in paths]
     rows: list[tuple[str, ScoreRow]] = []
-    for item in paths:
-        file = score_file(item)
-        for row in _read(file, segments, position_mark):
+    for file in files:
+        for row in _read(file, segments, position_mark, whole_paths):
             if langpair is None or (row.langpair or langpair) == langpair:
                 rows.append((file.path, row))
+    rows = _joined_metrics(rows, files)
     system: dict[tuple[str, str | None], dict[str, float]] = defaultdict(dict)
     segment: dict[tuple[str, str | None], dict[str, dict[str, float]]] = defaultdict(
         lambda: defaultdict(dict)
@@ -161,6 +170,8 @@ def read_scores(
                 f"{'' if row.segment is None else f', segment {row.segment}'}: "
                 f"{of[place]} and {row.score}; keep one"
             )
+            if row.by_stem:
+                what += ", or name metrics by extensions, as in A.comet and A.metricx"
             raise FormatError(what, path=path, line=row.line)
     falling = set(lower_is_better)
     names = {name for name, _ in (*system, *segment)}
@@ -171,6 +182,12 @@ def read_scores(
         )
         raise InputError(message)
     falling |= {row.metric for _, row in rows if row.falls}
+    guessed = {
+        key
+        for key in dict.fromkeys([*system, *segment])
+        if key[0] not in falling and seem_to_fall(key[0], _values(key, system, segment))
+    }
+    unnamed = {row.system for _, row in rows if row.unnamed}
     keys = dict.fromkeys([*system, *segment])
     return [
         MetricScores(
@@ -180,11 +197,46 @@ def read_scores(
                 who: dict(values)
                 for who, values in segment.get((name, pair), {}).items()
             },
-            name not in falling,
+            name not in falling and (name, pair) not in guessed,
             pair,
             undefined=undefined.get((name, pair), {}),
+            unnamed=unnamed & set(segment.get((name, pair), {})),
+            guessed=(name, pair) in guessed,
         )
         for name, pair in keys
+    ]
+
+
+_Key = tuple[str, "str | None"]  # metric, language pair
+
+
+def _values(
+    key: _Key,
+    system: Mapping[_Key, Mapping[str, float]],
+    segment: Mapping[_Key, Mapping[str, Mapping[str, float]]],
+) -> list[float]:
+    """Return the scores of a metric: of segments, or else of systems."""
+    by_segment = chain.from_iterable(v.values() for v in segment.get(key, {}).values())
+    return list(by_segment) or list(system.get(key, {}).values())
+
+
+def _joined_metrics(
+    rows: list[tuple[str, ScoreRow]], files: Sequence[ScoreFile]
+) -> list[tuple[str, ScoreRow]]:
+    """Return rows in which files of one system each are of one metric.
+
+    That is so if their names would make metrics that have other systems each.
+    """
+    single = {file.path for file in files if file.system is not None}
+    systems: dict[str, set[str]] = defaultdict(set)
+    for path, row in rows:
+        if path in single and row.by_stem:
+            systems[row.metric].add(row.system)
+    if len({frozenset(some) for some in systems.values()}) <= 1:
+        return rows
+    return [
+        (path, row._replace(metric=_COMMON) if path in single and row.by_stem else row)
+        for path, row in rows
     ]
 
 
@@ -227,14 +279,27 @@ class _Places:
 
 
 def _read(
-    file: ScoreFile, segments: Sequence[str] | None, mark: str
+    file: ScoreFile, segments: Sequence[str] | None, mark: str, whole_paths: bool
 ) -> Iterator[ScoreRow]:
     place = _Places(file.path, segments, mark)
-    yield from _read_any(file, place)
+    named: str | None = None
+    for row in _read_any(file, place, whole_paths):
+        if file.system is None:
+            yield row
+            continue
+        if named is not None and row.system != named:
+            what = (
+                f"scores of {named} and of {row.system}, and the file is given as that "
+                f"of {file.system} alone; give one system per file, or omit "
+                f"`{file.system}=`"
+            )
+            raise FormatError(what, path=file.path, line=row.line)
+        named = row.system
+        yield row._replace(system=file.system)
     place.check()
 
 
-def _read_any(file: ScoreFile, place: _Places) -> Iterator[ScoreRow]:
+def _read_any(file: ScoreFile, place: _Places, whole_paths: bool) -> Iterator[ScoreRow]:
     path = file.path
     name = _EXTENSION.sub("", Path(path).name)
     level = _LEVEL.search(name)
@@ -243,7 +308,7 @@ def _read_any(file: ScoreFile, place: _Places) -> Iterator[ScoreRow]:
     if head is None:
         raise FormatError("the file is empty; give scores", path=path)
     if head.lstrip().startswith(("{", "[")) or name.endswith(".json"):
-        yield from _read_objects(file, [head, *lines], place)
+        yield from _read_objects(file, [head, *lines], place, whole_paths)
         return
     rest = enumerate(lines, 2)
     separator = separator_of(head)
@@ -263,7 +328,7 @@ def _read_any(file: ScoreFile, place: _Places) -> Iterator[ScoreRow]:
         yield from _read_official(path, numbered)
         return
     if any(COMET_LINE.match(line) for _, line in numbered[:20]):
-        yield from read_comet_text(path, numbered, place)
+        yield from read_comet_text(path, numbered, place, whole_paths=whole_paths)
         return
     if len(fields) == 1 and is_number(fields[0]):
         yield from read_numbers(path, numbered, place, file.system, _metric_name(path))
@@ -276,7 +341,8 @@ def _read_any(file: ScoreFile, place: _Places) -> Iterator[ScoreRow]:
         # A file of mt-metrics-eval under another name.
         systems = [_cut(line)[0] for _, line in numbered]
         by_segment = len(set(systems)) < len(systems)
-        yield from _read_mtme(path, numbered, _metric_name(path), place, by_segment)
+        metric = _metric_name(path).name
+        yield from _read_mtme(path, numbered, metric, place, by_segment)
         return
     if level is None:
         _check_header(path, cells if separated else fields)
@@ -314,7 +380,7 @@ def _near(name: str) -> str | None:
     """Return the known column that an unknown one is spelt like, if there is one."""
     import difflib
 
-    if name in _COLUMNS:
+    if name in _COLUMNS or is_error_metric(name):
         return None
     if name in ("sys", "systems", "system_id", "systemid"):
         return "system"
@@ -465,21 +531,19 @@ def _read_table(
         if len(row) != len(header):
             what = f"{len(row)} fields where the header names {len(header)}"
             raise FormatError(what, path=path, line=number)
-        system = file.system or at(row, "system")
+        system = at(row, "system") or file.system
         segment = at(row, "id", "segment", "seg")
         if segment is None and file.system is not None and "system" not in names:
             segment = place(file.system, number - 2, number)
         if system is None:
             raise FormatError("a row without a system", path=path, line=number)
         for i in values:
-            metric = at(row, "metric") or (
-                default if names[i] == "score" else header[i]
-            )
+            metric = at(row, "metric") or (None if names[i] == "score" else header[i])
             value = _number(row[i], path, number)
             undefined = row[i] == _UNDEFINED
             if value is not None or undefined:
                 yield ScoreRow(
-                    metric,
+                    metric or default,
                     at(row, "langpair", "lp"),
                     system,
                     segment,
@@ -489,23 +553,26 @@ def _read_table(
                     at(row, "reference", "ref"),
                     at(row, "domain"),
                     undefined=undefined,
+                    by_stem=metric is None,
                 )
     if number == 1:
         what = "there is a header, and no scores below it; give some"
         raise FormatError(what, path=path)
 
 
-def _metric_name(path: str) -> str:
+def _metric_name(path: str) -> MetricName:
     """Return the metric of a file that does not name it: its extension, or its name."""
     name = _EXTENSION.sub("", Path(path).name)
     stem, dot, extension = name.rpartition(".")
     if dot and extension.lower() not in _PLAIN:
-        return extension
-    return "scores" if extension.lower() in ("score", "scores") else stem or name
+        return MetricName(extension, by_stem=False)
+    if extension.lower() in ("score", "scores"):
+        return MetricName(_COMMON, by_stem=False)
+    return MetricName(stem or name, by_stem=True)
 
 
 def _read_objects(
-    file: ScoreFile, lines: list[str], place: _Places
+    file: ScoreFile, lines: list[str], place: _Places, whole_paths: bool
 ) -> Iterator[ScoreRow]:
     """JSON of Tertium or COMET, or JSON lines."""
     path = file.path
@@ -522,7 +589,7 @@ def _read_objects(
         and table
         and all(isinstance(value, list) for value in table.values())
     ):
-        yield from read_comet_json(path, table, place)
+        yield from read_comet_json(path, table, place, whole_paths=whole_paths)
     elif isinstance(table, list) and table:
         rows = enumerate(map(json.dumps, table), 1)
         yield from read_json_lines(path, rows, place, file.system, _metric_name(path))
@@ -561,6 +628,12 @@ def _read_json(path: str, table: Any, place: _Places) -> Iterator[ScoreRow]:
         raise FormatError(what, path=path) from None
     except FormatError:
         raise
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (
+        ValueError,
+        TypeError,
+        AttributeError,
+        RecursionError,
+        OverflowError,
+    ) as error:
         what = f"not what `tertium score -f json` writes ({error}); give that, or TSV"
         raise FormatError(what, path=path) from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
@@ -13,6 +14,7 @@ from tertium.data.layers import LayerFiles, add_layers
 from tertium.engine.inputs import as_metrics
 from tertium.engine.layers import check_text_layers, link_tokenizer
 from tertium.errors import InputError
+from tertium.meta.files.direction import is_error_metric
 from tertium.meta.files.mtme import human_of, read_mtme
 from tertium.meta.files.scores import read_scores
 from tertium.meta.human import Human, human_judgements, official
@@ -340,7 +342,9 @@ def _mtme_pair(
         message = f"there are no scores of {', '.join(unknown)}, listed as falling"
         raise InputError(message, options=("lower_is_better",))
     scores = [
-        replace(metric, higher_is_better=metric.name not in inputs.lower_is_better)
+        replace(metric, higher_is_better=False, guessed=False)
+        if metric.name in inputs.lower_is_better
+        else metric
         for metric in scores
     ]
     return PairInput(humans, testset, scores, references=folder.references)
@@ -350,11 +354,12 @@ def _note_falling(pairs: Sequence[PairInput], on_note: OnNote) -> None:
     """Note metrics that usually fall with quality; submissions may negate them."""
     from tertium.metrics.registry import metric_class
 
-    scores = (each for pair in pairs for each in pair.scores)
+    scores = [each for pair in pairs for each in pair.scores]
+    for name in dict.fromkeys(each.name for each in scores if each.guessed):
+        on_note(Note("metric-taken-to-fall", {"metric": name}))
     for name in dict.fromkeys(each.name for each in scores if each.higher_is_better):
-        try:
-            falls = not metric_class(name.partition(":")[0]).higher_is_better
-        except InputError:
-            continue  # not a metric of ours
+        falls = is_error_metric(name)
+        with suppress(InputError):  # not a metric of ours
+            falls |= not metric_class(name.partition(":")[0]).higher_is_better
         if falls:
             on_note(Note("metric-taken-to-rise", {"metric": name}))

@@ -13,7 +13,7 @@ from tertium._messages import count
 from tertium.analysis.report import SystemReport
 from tertium.analysis.word_errors import KINDS
 from tertium.analysis.words import spans
-from tertium.report.analysis.data import segment_data
+from tertium.report.analysis.data import document_of, segment_data
 from tertium.report.browser import FIRST, Choice, OutputBrowser, OutputSegment, packed
 from tertium.report.components import Component, Inline, Text
 from tertium.report.explain.components import Marked
@@ -179,7 +179,7 @@ def _filters(report: SystemReport) -> Iterator[Choice]:
     groups = [
         (str(number), f"{bucket.group.kind}: {bucket.group.label}")
         for number, bucket in enumerate(report.buckets)
-        if bucket.group.kind != "document"
+        if document_of(report, bucket) is None
     ]
     fields = [
         (value, words)

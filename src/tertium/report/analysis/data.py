@@ -13,11 +13,12 @@ from typing import Any
 
 import numpy as np
 
+from tertium.analysis.buckets import Bucket
 from tertium.analysis.report import SystemReport
 from tertium.analysis.word_errors import KINDS, LabelledOutputs
 from tertium.analysis.words import pattern, split
 
-__all__ = ["segment_data"]
+__all__ = ["document_of", "segment_data"]
 
 _DIGITS = bytes.maketrans(bytes(range(16)), b"0123456789abcdef")
 _UNLINKED = 0x21
@@ -119,6 +120,15 @@ def _documents(docs: Sequence[str] | None) -> dict[str, list[Any]] | None:
         return None
     names = {name: number for number, name in enumerate(dict.fromkeys(docs))}
     return {"names": list(names), "numbers": [names[name] for name in docs]}
+
+
+def document_of(report: SystemReport, bucket: Bucket) -> int | None:
+    """Return the number of the document that a group consists of, if it is one."""
+    docs = report.testset.docs
+    if docs is None or bucket.group.kind != "document":
+        return None
+    names = {docs[number] for number in bucket.group.members}
+    return list(dict.fromkeys(docs)).index(*names) if len(names) == 1 else None
 
 
 def _steps(members: np.ndarray) -> list[int]:

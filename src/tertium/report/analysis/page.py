@@ -7,6 +7,8 @@ sorts and filters the segments.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tertium.analysis.report import SystemReport
 from tertium.report.analysis import sections
 from tertium.report.analysis.browser import segment_browser
@@ -61,12 +63,13 @@ def report_page(report: SystemReport, *, title: str = "") -> str:
 
 
 def _downloads(report: SystemReport) -> list[Download]:
-    """Return a file with all figures."""
+    """Return a file with all figures but those of segments, which the page has."""
+    tables = replace(report, segments={}, labels={})
     return [
         download(
-            "all figures as JSON",
+            "all tables as JSON",
             "report.json",
-            report.to_json(indent=None),
+            tables.to_json(indent=None),
             media_type="application/json",
         )
     ]

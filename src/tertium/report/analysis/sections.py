@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
+from tertium.analysis.buckets import LEAST, Bucket, largest
 from tertium.analysis.gap_meaning import GapMeaning
 from tertium.analysis.habits import HABITS
 from tertium.analysis.intervals import Difference, Figure
@@ -13,6 +14,8 @@ from tertium.analysis.ngrams import NgramGain
 from tertium.analysis.report import SystemReport
 from tertium.analysis.word_errors import KINDS
 from tertium.engine.comparison import Pair
+from tertium.engine.results import MetricInfo
+from tertium.report.analysis.data import document_of
 from tertium.report.analysis.scatter import draw_scatter
 from tertium.report.analysis.words import join
 from tertium.report.components import (
@@ -43,6 +46,7 @@ _ROWS = 15  # groups in the table of the largest differences
 _DOTS = 10
 _GROUPS = 40  # in a table of all systems
 _NGRAMS = 10  # before readers ask for more
+_HIDDEN = "Point at a figure to see its interval; the JSON has all of them."
 
 
 def systems(report: SystemReport) -> list[Component]:
@@ -65,8 +69,7 @@ def _scores(report: SystemReport, order: Sequence[str]) -> list[Component]:
     head = ["system"]
     clusters: dict[str, dict[str, int]] = {}
     for spec, label in table.labels.items():
-        arrow = "" if table.metrics[spec].higher_is_better else " ↓"
-        head += [f"{label}{arrow}", level, "cluster"]
+        head += [f"{label}{_arrow(table.metrics[spec])}", level, "cluster"]
         clusters[spec] = {place.system: place.cluster for place in result.ranking[spec]}
     rows = []
     for name in order:
@@ -95,6 +98,8 @@ def _scores(report: SystemReport, order: Sequence[str]) -> list[Component]:
 def _focus(report: SystemReport) -> list[Component]:
     """Return the difference of the two systems in focus, and what it means."""
     (a, b), table = report.focus, report.comparison.scores
+    single = all(len(refs) == 1 for refs in report.testset.references)
+    judged = bool(report.gaps) and single
     rows = []
     for spec, label in table.labels.items():
         info, pair = table.metrics[spec], focus_pair(report, spec)
@@ -107,27 +112,36 @@ def _focus(report: SystemReport) -> list[Component]:
             Cell(p_text(pair.p_adjusted), pair.p_adjusted, "number"),
             number_cell(None if math.isnan(pair.effect) else pair.effect, 2),
         ]
-        if report.gaps:
-            row.append(_meaning(report.gaps.get(spec)))
+        if judged:
+            row.append(_meaning(report.gaps.get(spec), pair))
         rows.append(row)
     head = ["metric", f"{a} minus {b}", "interval", "adj. p", "effect size"]
     notes = (
         "Effect size: the mean difference of segments divided by its standard "
         f"deviation (paired Cohen's d), positive where {a} is better."
     )
-    if report.gaps:
+    if judged:
         head.append("judges agreed with such a difference")
         sources = join(sorted({s for gap in report.gaps.values() for s in gap.sources}))
         notes += (
             "\nJudges: of all pairs of systems with about this difference, the share "
-            f"in which human judges preferred the same system ({sources})."
+            f"in which human judges preferred the same system ({sources}; one "
+            "reference, large test sets). A difference that is not significant may be "
+            "chance: it has no such share."
+        )
+    elif report.gaps:
+        notes += (
+            "\nHow often human judges agreed with such a difference is known for one "
+            "reference per segment only; here some have more."
         )
     return [Table(f"{a} and {b}", head, rows), Legend(notes)]
 
 
-def _meaning(gap: GapMeaning | None) -> Cell:
+def _meaning(gap: GapMeaning | None, pair: Pair) -> Cell:
     if gap is None:
         return Cell("no judgements", None, "none")
+    if pair.better is None:
+        return Cell("n/a", None, "none", "the difference is not significant")
     low, high = gap.interval
     text = f"{100 * gap.share:.0f} % of {gap.pairs:,} pairs"
     title = f"95 % interval {100 * low:.0f} to {100 * high:.0f} %"
@@ -154,7 +168,7 @@ def where(report: SystemReport) -> list[Component]:
     spec = next(iter(report.comparison.scores.labels))
     if report.buckets:
         blocks += _largest(report, spec)
-    blocks.append(_words(report))
+    blocks += _words(report)
     for kind in dict.fromkeys(bucket.group.kind for bucket in report.buckets):
         blocks.append(Details(f"All systems by {kind}", _kind(report, kind)))
     return blocks
@@ -163,11 +177,10 @@ def where(report: SystemReport) -> list[Component]:
 def _largest(report: SystemReport, spec: str) -> list[Component]:
     (a, b), table = report.focus, report.comparison.scores
     info, label = table.metrics[spec], table.labels[spec]
-    tested = [each for each in report.buckets if each.differences[spec] is not None]
-    tested.sort(key=lambda each: -abs(_delta(each.differences[spec])))
+    tested = largest(report.buckets, spec)
     rows = []
-    for bucket in tested[:_ROWS]:
-        scores, test = bucket.scores[spec], bucket.differences[spec]
+    for bucket, test in tested[:_ROWS]:
+        scores = bucket.scores[spec]
         rows.append(
             [
                 Cell(bucket.group.kind),
@@ -175,21 +188,22 @@ def _largest(report: SystemReport, spec: str) -> list[Component]:
                 Cell(str(len(bucket.group.members)), None, "number"),
                 *(_figure(scores[name], info.digits) for name in (a, b)),
                 *_tested(test, info.digits, report, higher=info.higher_is_better),
-                Cell([_button(report, bucket.group.kind, bucket.group.label)]),
+                Cell([_button(report, bucket)]),
             ]
         )
     known = focus_pair(report, spec).delta
     dots = [
         Row(
             f"{bucket.group.kind}: {bucket.group.label}",
-            [Dot(_delta(test), *test.interval)],
+            [Dot(test.delta, *test.interval)],
             known,
         )
-        for bucket in tested[:_DOTS]
-        if (test := bucket.differences[spec])
+        for bucket, test in tested[:_DOTS]
     ]
     head = ["by", "group", "segments", a, b, f"{a} minus {b}", "interval", "adj. p"]
     head.append("outputs")
+    sign = _sign(report, higher=info.higher_is_better)
+    arrow = _arrow(info)
     picture = draw_dots(
         f"{label} of {a} minus {b} in groups of segments",
         dots,
@@ -199,20 +213,32 @@ def _largest(report: SystemReport, spec: str) -> list[Component]:
     )
     return [
         Text(
-            f"{label} of {a} and {b} in groups of segments, the largest differences "
-            "first. P-values are corrected by Holm's method for "
-            f"{len(tested)} groups; groups under ten segments are not tested."
+            f"{label}{arrow} of {a} and {b} in groups of segments, the largest "
+            f"differences first. {sign} P-values are corrected by Holm's method for "
+            f"{len(tested)} groups; groups under {LEAST} segments are not tested."
         ),
         Diagram(
             "dots",
             picture,
-            f"{label} of {a} minus {b}; lines are bootstrap intervals.",
+            f"{label}{arrow} of {a} minus {b}; lines are bootstrap intervals. {sign}",
         ),
         Table("Groups of segments", head, rows),
+        Legend(f"{label}{arrow}. {sign} {_HIDDEN}"),
     ]
 
 
-def _words(report: SystemReport) -> Component:
+def _arrow(info: MetricInfo) -> str:
+    return "" if info.higher_is_better else " ↓"
+
+
+def _sign(report: SystemReport, *, higher: bool) -> str:
+    """Return what the sign of a difference means."""
+    if higher:
+        return f"Positive: {report.focus[0]} is better."
+    return f"Lower is better; negative: {report.focus[0]} is better."
+
+
+def _words(report: SystemReport) -> list[Component]:
     a, b = report.focus
     rows = [
         [
@@ -226,7 +252,10 @@ def _words(report: SystemReport) -> Component:
     ]
     head = ["by", "words", "number", *report.testset.systems]
     head += [f"{a} minus {b}", "interval", "adj. p"]
-    return Table("How many words are right: F1 in per cent", head, rows)
+    return [
+        Table("How many words are right: F1 in per cent", head, rows),
+        Legend(f"{_sign(report, higher=True)} {_HIDDEN}"),
+    ]
 
 
 def _kind(report: SystemReport, kind: str) -> list[Component]:
@@ -242,12 +271,15 @@ def _kind(report: SystemReport, kind: str) -> list[Component]:
                 Cell(bucket.group.label, bucket.group.label),
                 Cell(str(len(bucket.group.members)), None, "number"),
                 *(_figure(bucket.scores[spec][name], digits) for name in names),
-                Cell([_button(report, kind, bucket.group.label)]),
+                Cell([_button(report, bucket)]),
             ]
             for bucket in buckets[:_GROUPS]
         ]
-        out.append(Table(f"{label} by {kind}", head, rows))
-    blocks: list[Component] = [Group("tables", out)]
+        arrow = _arrow(table.metrics[spec])
+        out.append(Table(f"{label}{arrow} by {kind}", head, rows))
+    lower = any(not info.higher_is_better for info in table.metrics.values())
+    note = f"↓ lower is better. {_HIDDEN}" if lower else _HIDDEN
+    blocks: list[Component] = [Group("tables", out), Legend(note)]
     if len(buckets) > _GROUPS:
         note = f"The first {_GROUPS} of {len(buckets):,} groups; the JSON has all."
         blocks.append(Legend(note))
@@ -277,6 +309,7 @@ def differences(report: SystemReport) -> list[Component]:
     more = [Details("More n-grams", [Group("tables", others)])] if others else []
     return [
         Table("Errors per 100 words of the reference", head, rows),
+        Legend(f"{_sign(report, higher=False)} {_HIDDEN}"),
         Details("Definitions of errors", [Facts(list(KINDS.items())), _how(report)]),
         *habits(report),
         Heading("N-grams that only one of them gets right"),
@@ -355,8 +388,8 @@ def metrics(report: SystemReport) -> list[Component]:
         rows.append(
             [
                 Cell(f"{one}, {other}"),
-                Cell(f"{pair.pearson:.3f}", pair.pearson, "number"),
-                Cell(f"{pair.spearman:.3f}", pair.spearman, "number"),
+                number_cell(None if math.isnan(pair.pearson) else pair.pearson, 3),
+                number_cell(None if math.isnan(pair.spearman) else pair.spearman, 3),
                 Cell(join(swapped[:5]) or "none", len(swapped), "prose"),
             ]
         )
@@ -405,10 +438,6 @@ def method(report: SystemReport) -> list[Component]:
     return [Text(how_tested(report.comparison)), Text(groups)]
 
 
-def _delta(test: Difference | None) -> float:
-    return 0.0 if test is None else test.delta
-
-
 def _figure(figure: Figure, digits: int) -> Cell:
     title = ""
     if figure.interval:
@@ -439,9 +468,11 @@ def _tested(
     ]
 
 
-def _button(report: SystemReport, kind: str, label: str) -> FilterButton:
-    groups: Mapping[tuple[str, str], int] = {
-        (bucket.group.kind, bucket.group.label): number
-        for number, bucket in enumerate(report.buckets)
-    }
-    return FilterButton(f"{kind}: {label}", {"group": str(groups[kind, label])})
+def _button(report: SystemReport, bucket: Bucket) -> FilterButton:
+    document = document_of(report, bucket)
+    filters = (
+        {"group": str([each is bucket for each in report.buckets].index(True))}
+        if document is None
+        else {"document": str(document)}
+    )
+    return FilterButton(f"{bucket.group.kind}: {bucket.group.label}", filters)

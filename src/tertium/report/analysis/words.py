@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from tertium._messages import count
 from tertium.analysis.report import SystemReport
+from tertium.engine.comparison import Pair
 from tertium.report.components import p_text
 from tertium.report.explain.wording import listed
 
@@ -23,36 +24,100 @@ def join(items: Sequence[str]) -> str:
 
 
 def headline(report: SystemReport) -> str:
-    """Return which system is best, by which metrics, and how sure that is."""
+    """Return which system is best, by which metrics, and how sure that is.
+
+    The leader is the best system by the first metric. Others are compared with it by
+    the tests of their pairs, not by clusters: a cluster may hold systems that are
+    significantly different from each other.
+    """
     table = report.comparison.scores
     labels = table.labels
-    best = {spec: table.ranked(spec)[0] for spec in labels}
-    leader = best[next(iter(labels))]
-    alone = [spec for spec in labels if _first(report, spec) == [leader]]
-    behind = [s for s in labels if s not in alone and leader in _first(report, s)]
-    lost = [spec for spec in labels if spec not in alone and spec not in behind]
-    others = "every other system" if len(table.systems) > 2 else _other(report, leader)
-    if len(alone) == len(labels):
-        return f"{leader} is significantly better than {others} by {_all(labels)}"
+    leader, *others = table.ranked(next(iter(labels)))
+    verdicts = {spec: _against(report, leader, others, spec) for spec in labels}
+    alone = [spec for spec, of in verdicts.items() if set(of.values()) == {leader}]
+    lost = _winners(verdicts)
     parts = []
     if alone:
-        by = join([labels[spec] for spec in alone])
-        parts.append(f"{leader} is significantly better than {others} by {by}")
-    elif behind and not lost:
-        tied = [name for name in _first(report, behind[0]) if name != leader]
-        whom = join(tied) if len(tied) <= _NAMED else count(len(tied), "other system")
-        by = "no metric" if len(labels) > 1 else labels[behind[0]]
-        verb = "separates" if len(labels) > 1 else "does not separate"
-        return f"{by[0].upper()}{by[1:]} {verb} {leader} from {whom}"
-    else:
-        parts.append(f"{leader} leads by {join([labels[s] for s in behind])}")
-    if behind and alone:
-        by = join([labels[spec] for spec in behind])
-        parts.append(f"not by {by}")
+        whom = "every other system" if len(others) > 1 else others[0]
+        by = _all(labels) if len(alone) == len(labels) else _names(labels, alone)
+        parts.append(f"{leader} is significantly better than {whom} by {by}")
+        if not lost and len(alone) < len(labels):
+            rest = [spec for spec in labels if spec not in alone]
+            parts.append(f"not by {_names(labels, rest)}")
     if lost:
-        winners = join(sorted({best[spec] for spec in lost}))
-        parts.append(f"but {winners} by {join([labels[spec] for spec in lost])}")
-    return ", ".join(parts)
+        wins = [
+            f"{_whom(names)} {'is' if len(names) == 1 else 'are'} significantly better "
+            f"than {leader} by {_names(labels, specs)}"
+            for names, specs in lost.items()
+        ]
+        parts.append(f"but {join(wins)}" if alone else join(wins))
+    if alone:
+        return ", ".join(parts)
+    if lost:
+        return "; ".join([*parts, *_ahead(report, leader, lost, verdicts)])
+    return _undecided(labels, leader, others, verdicts)
+
+
+#: Of every other system, the one that is significantly better: it, the leader or none.
+_Verdicts = Mapping[str, Mapping[str, str | None]]
+
+
+def _against(
+    report: SystemReport, leader: str, others: Sequence[str], spec: str
+) -> dict[str, str | None]:
+    pair = report.comparison.pair
+    return {name: pair(leader, name, spec).better for name in others}
+
+
+def _winners(verdicts: _Verdicts) -> dict[tuple[str, ...], list[str]]:
+    """Return the metrics by which systems are significantly better than the leader."""
+    lost: dict[tuple[str, ...], list[str]] = {}
+    for spec, of in verdicts.items():
+        if names := tuple(name for name, better in of.items() if better == name):
+            lost.setdefault(names, []).append(spec)
+    return lost
+
+
+def _ahead(
+    report: SystemReport,
+    leader: str,
+    lost: Mapping[tuple[str, ...], Sequence[str]],
+    verdicts: _Verdicts,
+) -> Iterator[str]:
+    """Yield by which metrics the leader leads nevertheless."""
+    table = report.comparison.scores
+    rivals = list(dict.fromkeys(name for names in lost for name in names))
+    led = [s for s in table.labels if table.ranked(s)[0] == leader]
+    sure = [s for s in led if all(verdicts[s][name] == leader for name in rivals)]
+    if sure:
+        by = _names(table.labels, sure)
+        yield f"{leader} is significantly better than {_whom(rivals)} by {by}"
+    if unsure := [spec for spec in led if spec not in sure]:
+        level = [n for n in rivals if any(verdicts[s][n] != leader for s in unsure)]
+        end = f" better than {_whom(level)}" if len(table.systems) > 2 else ""
+        by = _names(table.labels, unsure)
+        yield f"{leader} is ahead by {by}, not significantly{end}"
+
+
+def _undecided(
+    labels: Mapping[str, str], leader: str, others: Sequence[str], verdicts: _Verdicts
+) -> str:
+    """Return from which systems no metric separates the leader."""
+    tied = [n for n in others if all(of[n] is None for of in verdicts.values())]
+    if not tied:
+        return f"{leader} is ahead, but no metric separates it from every other system"
+    if len(labels) > 1:
+        return f"No metric separates {leader} from {_whom(tied)}"
+    label = next(iter(labels.values()))
+    return f"{label} does not separate {leader} from {_whom(tied)}"
+
+
+def _whom(names: Sequence[str]) -> str:
+    return join(names) if len(names) <= _NAMED else count(len(names), "other system")
+
+
+def _names(labels: Mapping[str, str], specs: Sequence[str]) -> str:
+    return join([labels[spec] for spec in specs])
 
 
 def lead(report: SystemReport) -> str:
@@ -62,7 +127,7 @@ def lead(report: SystemReport) -> str:
         f"{count(len(table.systems), 'system')}, {count(table.segments, 'segment')}, "
         f"{count(len(table.metrics), 'metric')}."
     )
-    level = f"{100 * (1 - float(report.comparison.run['alpha'])):g} % interval"
+    level = f"{100 * (1 - float(report.comparison.run['alpha'])):g} % interval "
     gaps = []
     for spec, label in table.labels.items():
         digits = table.metrics[spec].digits
@@ -71,9 +136,9 @@ def lead(report: SystemReport) -> str:
         low, high = (f"{end:+.{digits}f}" for end in pair.interval)
         p = p_text(pair.p_adjusted)
         p = f"p {'<' if p[0] == '<' else '='} {p.lstrip('<')}"
-        gaps.append(f"{label} {pair.delta:+.{digits}f} ({level} {low} to {high}, {p})")
+        gaps.append(f"{label} {pair.delta:+.{digits}f} ({level}{low} to {high}, {p})")
         level = ""
-    return f"{size} {a} minus {b}: {join(gaps)}.".replace("( ", "(")
+    return f"{size} {a} minus {b}: {join(gaps)}."
 
 
 def cautions(report: SystemReport) -> Iterator[str]:
@@ -95,12 +160,8 @@ def cautions(report: SystemReport) -> Iterator[str]:
         more = count(len(serious) - _FINDINGS, "more finding")
         yield f"tertium check shows {more}."
     for pair in report.metrics:
-        if swapped := _contradictions(report, pair.metrics):
-            one, other = (comparison.scores.labels[spec] for spec in pair.metrics)
-            yield (
-                f"Metrics disagree: {join(swapped)} significantly by {one}, and "
-                f"significantly worse by {other}."
-            )
+        for metrics in (pair.metrics, pair.metrics[::-1]):
+            yield from _contradictions(report, *metrics)
     if not report.language:
         yield (
             "The language of the texts is not known, so words in another form count "
@@ -108,30 +169,42 @@ def cautions(report: SystemReport) -> Iterator[str]:
         )
 
 
-def _contradictions(report: SystemReport, metrics: tuple[str, str]) -> list[str]:
-    """Return pairs of systems in opposite orders, both of them significant."""
-    better = {
-        frozenset((pair.a, pair.b)): pair.better
-        for pair in report.comparison.pairs
-        if pair.metric == metrics[0] and pair.better
-    }
-    out = []
-    for pair in report.comparison.pairs:
-        key = frozenset((pair.a, pair.b))
-        if pair.metric != metrics[1] or pair.better is None or key not in better:
+def _contradictions(report: SystemReport, one: str, other: str) -> Iterator[str]:
+    """Yield pairs of systems that are significant by a metric, opposite by another.
+
+    Those that are significant by both are listed once: with the first metric first.
+    """
+    comparison, labels = report.comparison, report.comparison.scores.labels
+    order = list(labels)
+    both: list[str] = []
+    single: list[str] = []
+    for pair in comparison.pairs:
+        if pair.metric != one or pair.better is None:
             continue
-        if (winner := better[key]) != pair.better:
-            out.append(f"{winner} is better than {pair.better}")
-    return out[:_NAMED]
+        opposite = comparison.pair(pair.a, pair.b, other)
+        ahead = _first_by_score(report, opposite)
+        if ahead in (None, pair.better):
+            continue
+        text = f"{pair.better} is better than {ahead}"
+        if opposite.better is None:
+            single.append(text)
+        elif order.index(one) < order.index(other):
+            both.append(text)
+    ends = ("and significantly worse by", "but worse, not significantly, by")
+    for pairs, end in zip((both, single), ends, strict=True):
+        if pairs:
+            yield (
+                f"Metrics disagree: {join(pairs[:_NAMED])} significantly by "
+                f"{labels[one]}, {end} {labels[other]}."
+            )
 
 
-def _first(report: SystemReport, spec: str) -> list[str]:
-    places = report.comparison.ranking[spec]
-    return [place.system for place in places if place.cluster == 1]
-
-
-def _other(report: SystemReport, leader: str) -> str:
-    return next(name for name in report.testset.systems if name != leader)
+def _first_by_score(report: SystemReport, pair: Pair) -> str | None:
+    """Return the system with the better score, whether significantly or not."""
+    if not pair.delta:
+        return None
+    higher = report.comparison.scores.metrics[pair.metric].higher_is_better
+    return pair.a if (pair.delta > 0) == higher else pair.b
 
 
 def _all(labels: Mapping[str, str]) -> str:

@@ -28,27 +28,32 @@ def segmentation_tables(result: Resegmentation, style: Style) -> list[Table]:
     programs = style.for_programs
     rows = []
     for number, one in enumerate(result.segments, start=1):
-        shown = one.text if programs else one.text[:_SHOWN]
         rows.append(
             [
                 str(number),
                 one.document,
+                *([] if programs else [one.text[:_SHOWN]]),
                 str(one.words),
                 str(one.reference_words),
                 str(one.matched),
                 str(one.edits),
                 *map(str, one.places),
                 style.number(one.certainty),
-                shown,
+                *([one.text] if programs else []),
             ]
         )
-    head = ["segment", "document", "words", "reference words", "matched", "edits"]
-    head += ["places at start", "places at end", "certainty", "text"]
+    # Names and texts come first in tables for people, where numbers are right-aligned.
+    figures = ["words", "reference words", "matched", "edits", "places at start"]
+    figures += ["places at end", "certainty"]
+    head = ["segment", "document"]
+    head += [*figures, "text"] if programs else ["text", *figures]
     title = (
         f"{count(len(result.segments), 'segment')}, "
         f"{100 * result.matched_share:.0f} % of words match"
     )
-    tables = [Table(head, rows, left=2, title="" if programs else title)]
+    tables = [
+        Table(head, rows, left=2 if programs else 3, title="" if programs else title)
+    ]
     if result.links and not programs:
         linked = [
             [_listed(link.segments), _listed(link.lines), style.number(link.similarity)]

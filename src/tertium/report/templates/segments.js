@@ -420,7 +420,7 @@
   const follow = () => {
     const link = /^#segment-(\d+)$/.exec(location.hash);
     const wanted = link ? Number(link[1]) - 1 : size;
-    if (wanted >= size) return;
+    if (wanted < 0 || wanted >= size) return;
     const at = list.items.findIndex(({i}) => i === wanted);
     if (at < 0) { // A filter hides it.
       fields.reset();

@@ -127,7 +127,7 @@ def test_large_data_are_packed_and_lone_surrogates_replaced():
 def test_headlines_say_what_is_significant(small):
     assert headline(small) == "No metric separates Alder from Cedar"
     birch = report(texts(), metrics=["chrf"], focus=("Birch", "Cedar"), resamples=200)
-    assert headline(birch) == "ChrF2 does not separate Alder from Cedar"
+    assert headline(birch) == "chrF2 does not separate Alder from Cedar"
     two = {name: texts().systems[name] for name in ("Alder", "Birch")}
     pair = report(replace(texts(), systems=two), metrics=["chrf", "ter"], resamples=200)
     assert headline(pair) == "Alder is significantly better than Birch by both metrics"
@@ -135,6 +135,195 @@ def test_headlines_say_what_is_significant(small):
         "2 systems, 14 segments, 2 metrics. Alder minus Birch: "
     )
     assert "95 % interval" in lead(pair)
+
+
+def judged(small, scores, better):
+    """Return a report with these scores, and these systems significantly better.
+
+    `scores` are those of Alder, Birch and Cedar by metric; `better` names the winner
+    of a pair by metric, where there is one.
+    """
+    table = small.comparison.scores
+    systems = {
+        name: {
+            spec: replace(table[name][spec], score=scores[spec][n]) for spec in scores
+        }
+        for n, name in enumerate(("Alder", "Birch", "Cedar"))
+    }
+    pairs = [
+        replace(
+            pair,
+            delta=systems[pair.a][pair.metric].score
+            - systems[pair.b][pair.metric].score,
+            better=better.get((pair.metric, pair.a, pair.b)),
+        )
+        for pair in small.comparison.pairs
+        if pair.metric in scores
+    ]
+    metrics = {spec: table.metrics[spec] for spec in scores}
+    comparison = replace(
+        small.comparison,
+        scores=replace(table, metrics=metrics, systems=systems),
+        pairs=pairs,
+    )
+    return replace(small, comparison=comparison)
+
+
+A_B, A_C, B_C = ("Alder", "Birch"), ("Alder", "Cedar"), ("Birch", "Cedar")
+CHRF, TER = {"chrf": (60, 59, 57)}, {"ter": (40, 30, 45)}
+
+
+@pytest.mark.parametrize(
+    ("scores", "better", "text"),
+    [
+        # One cluster, although the first and the last are different.
+        (CHRF, {("chrf", *A_C): "Alder"}, "chrF2 does not separate Alder from Birch"),
+        (CHRF, {}, "chrF2 does not separate Alder from Birch and Cedar"),
+        # A tie by the first metric only.
+        (
+            CHRF | {"ter": (30, 40, 45)},
+            {("ter", *A_B): "Alder"},
+            "No metric separates Alder from Cedar",
+        ),
+        (
+            CHRF | {"ter": (30, 40, 45)},
+            {("ter", *A_B): "Alder", ("chrf", *A_C): "Alder"},
+            "Alder is ahead, but no metric separates it from every other system",
+        ),
+        # The metric that is sure comes first.
+        (
+            CHRF | TER,
+            {("ter", *A_B): "Birch", ("chrf", *A_C): "Alder"},
+            (
+                "Birch is significantly better than Alder by TER; Alder is ahead by "
+                "chrF2, not significantly better than Birch"
+            ),
+        ),
+        (
+            CHRF | TER,
+            {("ter", *A_B): "Birch", ("chrf", *A_B): "Alder"},
+            (
+                "Birch is significantly better than Alder by TER; Alder is "
+                "significantly better than Birch by chrF2"
+            ),
+        ),
+        (
+            CHRF | {"ter": (40, 30, 31)},
+            {("ter", *A_B): "Birch", ("ter", *A_C): "Cedar"}
+            | {("chrf", *A_B): "Alder", ("chrf", *A_C): "Alder"},
+            (
+                "Alder is significantly better than every other system by chrF2, but "
+                "Birch and Cedar are significantly better than Alder by TER"
+            ),
+        ),
+        (
+            CHRF | TER,
+            {("chrf", *A_B): "Alder", ("chrf", *A_C): "Alder"},
+            (
+                "Alder is significantly better than every other system by chrF2, not "
+                "by TER"
+            ),
+        ),
+    ],
+)
+def test_headlines_follow_the_tests_of_pairs(small, scores, better, text):
+    assert headline(judged(small, scores, better)) == text
+
+
+def test_two_systems_need_no_repeated_name(small):
+    """The leader by one metric is behind by another, which is sure."""
+    both = judged(small, CHRF | TER, {("ter", *A_B): "Birch"}).comparison
+    systems = {name: both.scores[name] for name in A_B}
+    pairs = [pair for pair in both.pairs if (pair.a, pair.b) == A_B]
+    two = replace(both, scores=replace(both.scores, systems=systems), pairs=pairs)
+    assert headline(replace(small, comparison=two)) == (
+        "Birch is significantly better than Alder by TER; Alder is ahead by chrF2, not "
+        "significantly"
+    )
+
+
+def test_opposite_orders_are_a_caution_if_one_is_significant(small):
+    def disagreements(better):
+        every = cautions(judged(small, CHRF | TER, better))
+        return [text for text in every if text.startswith("Metrics disagree")]
+
+    assert disagreements({}) == []
+    assert disagreements({("chrf", *B_C): "Birch"}) == []  # the same order by both
+    sure, unsure = {("ter", *A_B): "Birch"}, {("chrf", *A_B): "Alder"}
+    assert disagreements(sure) == [
+        (
+            "Metrics disagree: Birch is better than Alder significantly by TER, but "
+            "worse, not significantly, by chrF2."
+        )
+    ]
+    assert disagreements(unsure) == [
+        (
+            "Metrics disagree: Alder is better than Birch significantly by chrF2, but "
+            "worse, not significantly, by TER."
+        )
+    ]
+    assert disagreements(sure | unsure) == [
+        (
+            "Metrics disagree: Alder is better than Birch significantly by chrF2, and "
+            "significantly worse by TER."
+        )
+    ]
+
+
+def test_names_stay_as_they_are(small):
+    odd = "good ( old)"
+    two = {odd: texts().systems["Alder"], "B": texts().systems["Birch"]}
+    pair = report(replace(texts(), systems=two), metrics=["chrf"], resamples=20)
+    assert f"{odd} minus B: chrF2 +" in lead(pair)
+    assert "(95 % interval +" in lead(pair)
+    both = report(replace(texts(), systems=two), metrics=["chrf", "ter"], resamples=20)
+    assert "TER -44.44 (-" in lead(both)
+
+
+def test_judges_are_quoted_for_significant_differences_only(small):
+    head, chrf, _ter = ParsedPage(small.to_html()).tables["Alder and Cedar"]
+    assert head[-1] == "judges agreed with such a difference"
+    assert chrf[-1] == "n/a"
+    birch = report(texts(), metrics=["chrf"], focus=("Alder", "Birch"), resamples=200)
+    page = ParsedPage(birch.to_html())
+    assert "% of" in page.tables["Alder and Birch"][1][-1]
+    assert "one reference, large test sets" in page.words
+    twice = replace(texts(), references=[refs * 2 for refs in texts().references])
+    many = report(twice, metrics=["chrf"], focus=("Alder", "Birch"), resamples=200)
+    page = ParsedPage(many.to_html())
+    assert page.tables["Alder and Birch"][0][-1] == "effect size"
+    assert "known for one reference per segment only" in page.words
+
+
+def test_readers_learn_which_sign_is_better():
+    many = replace(texts(), docs=None)
+    size = 3  # groups with enough segments to be tested
+    many = replace(
+        many,
+        references=list(many.references) * size,
+        sources=[*many.sources] * size,
+        systems={name: [*lines] * size for name, lines in many.systems.items()},
+    )
+    lower = ParsedPage(report(many, metrics=["ter"], resamples=50).to_html())
+    assert "TER ↓ of Alder and Cedar in groups of segments" in lower.words
+    assert "Lower is better; negative: Alder is better." in lower.words
+    assert "Point at a figure to see its interval" in lower.words
+    higher = ParsedPage(report(many, metrics=["chrf"], resamples=50).to_html())
+    assert "Positive: Alder is better." in higher.words
+    assert "chrF2 ↓" not in higher.words
+
+
+def test_a_metric_without_differences_has_no_correlation(small):
+    (pair,) = small.metrics
+    nothing = replace(pair, pearson=float("nan"), spearman=float("nan"))
+    page = ParsedPage(replace(small, metrics=[nothing]).to_html())
+    assert page.tables["Agreement on single outputs"][1][1:3] == ["n/a", "n/a"]
+
+
+def test_the_page_offers_its_tables_without_segments(small):
+    page = small.to_html()
+    assert "all tables as JSON" in page
+    assert '"headline": "No metric separates Alder from Cedar"' in small.to_json()
 
 
 def test_cautions_name_what_weakens_the_result(small):
