@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Watch",
+    "announce_input",
     "announce_read",
     "join_watch",
     "opens_to_write",
@@ -32,7 +33,8 @@ __all__ = [
 #: Names the folder where processes that work for a watched one say what they read.
 _VARIABLE = "TERTIUM_WATCH"
 _PROGRAMS = ("subprocess.Popen", "tertium.run_file")
-_EVENTS = ("open", "os.mkdir", "os.rename", *_PROGRAMS)
+_INPUT = "tertium.input"
+_EVENTS = ("open", "os.mkdir", "os.rename", _INPUT, *_PROGRAMS)
 _WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
 _CODE = (".py", ".pyc", ".pyi", ".so", ".pyd", ".dll", ".dylib", ".pth", ".egg-link")
 _DEVICES = tuple(f"{os.sep}{name}{os.sep}" for name in ("proc", "sys", "etc"))
@@ -68,10 +70,12 @@ class Watch:
                 return
             if opens_to_write(mode, flags):
                 self.writes[name] = True
-            elif name not in self.reads and name not in self.writes:
-                with_stamp = stamp(name)
-                if with_stamp is not None or os.path.exists(name):
-                    self.reads[name] = with_stamp
+            else:
+                self._see_read(name)
+        elif event == _INPUT:
+            name = _name(arguments[0])
+            if name is not None:
+                self._see_read(name)
         elif event in ("os.rename", "os.mkdir"):
             name = _name(arguments[event == "os.rename"])
             if name is not None and event == "os.mkdir":
@@ -80,6 +84,12 @@ class Watch:
                 self.writes[name] = True
         elif event in _PROGRAMS:
             self.programs.append(_program(arguments))
+
+    def _see_read(self, name: str) -> None:
+        if name not in self.reads and name not in self.writes:
+            with_stamp = stamp(name)
+            if with_stamp is not None or os.path.exists(name):
+                self.reads[name] = with_stamp
 
     def read_elsewhere(self, folder: str) -> None:
         """Add what processes that joined the watch have read."""
@@ -149,6 +159,11 @@ def join_watch() -> None:
 def announce_read(path: str | os.PathLike[str]) -> None:
     """Say that a library is about to open a file without Python's help."""
     sys.audit("open", os.fspath(path), "rb", os.O_RDONLY)
+
+
+def announce_input(path: str | os.PathLike[str]) -> None:
+    """Say that a program of the user's reads a file, which may be code."""
+    sys.audit(_INPUT, os.fspath(path))
 
 
 def stamp(path: str) -> Stamp | None:

@@ -369,6 +369,21 @@ def test_a_recorded_metric_starts_no_program_unless_it_is_trusted(folder, capsys
     assert repeat("run.json", "--trust") == 0
 
 
+def test_the_script_of_a_program_is_an_input(folder, capsys):
+    Path("metric.py").write_text("import sys\n[print(1) for _ in sys.stdin]\n")
+    command = json.dumps([sys.executable, "metric.py"])
+    Path("m.toml").write_text(f"command = {command}\nkeep_running = false\n")
+    words = ["score", "-r", "ref.txt", "-s", "ref.txt", "-i", "A=out.txt"]
+    content = record(*words, "-m", "external:config=m.toml", "--no-cache")
+    inputs = {each["path"] for each in content["inputs"]}
+    assert inputs == {"m.toml", "metric.py", "out.txt", "ref.txt"}
+    assert repeat("run.json", "--trust") == 0
+    Path("metric.py").write_text("import sys\n[print(2) for _ in sys.stdin]\n")
+    capsys.readouterr()
+    assert repeat("run.json", "--trust") == 2
+    assert "its content has changed" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("words", [["--cluster", "local:2"], ["--cluster=local"]])
 def test_work_of_local_workers_is_repeated_without_them(words, folder, capsys):
     # Dask asks for the processor when it starts workers.

@@ -38,6 +38,8 @@ class Batch:
         The names of the systems.
     numbers : sequence of int, optional
         The places of the segments in their test set, from 0.
+    langpair : str, optional
+        The languages, such as ``en-de``.
 
     Raises
     ------
@@ -65,6 +67,7 @@ class Batch:
         ids: Sequence[str] | None = None,
         names: Sequence[str] | None = None,
         numbers: Sequence[int] | None = None,
+        langpair: str | None = None,
     ) -> None:
         self.references = cast(
             "list[str | tuple[str, ...]]", _listed("references", references)
@@ -78,6 +81,7 @@ class Batch:
         self.ids = self._column("ids", ids)
         self.names = None if names is None else list(names)
         self.numbers = range(len(self)) if numbers is None else numbers
+        self.langpair = langpair
         self._layers: dict[Hashable, object] = {}
 
     def _column(self, what: str, texts: Sequence[str] | None) -> list[str] | None:
@@ -105,6 +109,7 @@ class Batch:
             ids=some(self.ids),
             names=None if self.names is None else [self.names[i] for i in systems],
             numbers=[self.numbers[j] for j in segments],
+            langpair=self.langpair,
         )
 
     def __len__(self) -> int:

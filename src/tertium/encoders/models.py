@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from tertium.cache.fingerprints import fingerprint
+from tertium.cache.keys import digest
 from tertium.encoders.cutters import longest_input
 from tertium.encoders.encoder import Encoder, find_encoder
 from tertium.encoders.files import WEIGHTS, Sizes, default_folder
@@ -18,6 +19,8 @@ __all__ = ["DEFAULT", "Model", "find_model"]
 #: The name of the default model.
 DEFAULT = "all-MiniLM-L6-v2"
 
+#: How names of files end that hold tensors of a graph.
+_TENSORS = (".onnx_data", ".onnx.data")
 _GRAPHS = ("model.onnx", os.path.join("onnx", "model.onnx"))
 
 
@@ -56,9 +59,29 @@ class Model:
         return longest_input(self.folder, Sizes.read(self.folder).positions)
 
     @property
+    def files(self) -> dict[str, str]:
+        """Paths of weights and configuration by name: all but the tokeniser's files."""
+        paths = [self.weights]
+        config = os.path.join(self.folder, "config.json")
+        if os.path.exists(config):
+            paths.append(config)
+        if self.is_graph:  # Large tensors lie beside the graph.
+            place = os.path.dirname(self.weights) or os.curdir
+            paths += [
+                os.path.join(place, name)
+                for name in sorted(os.listdir(place))
+                if name.endswith(_TENSORS)
+            ]
+        return {os.path.basename(path): path for path in paths}
+
+    @property
     def checksum(self) -> str:
-        """What identifies the weights: eight hexadecimal digits."""
-        return (fingerprint(self.weights) or "")[:8]
+        """What identifies weights and configuration: eight hexadecimal digits."""
+        return self._content.hex()[:8]
+
+    @property
+    def _content(self) -> bytes:
+        return digest([fingerprint(path) for path in self.files.values()])
 
     def encoder(self, layer: int | None) -> Encoder:
         """Return the encoder, with vectors of the pieces at both ends; loaded once.
@@ -69,7 +92,7 @@ class Model:
             By default the last.
         """
         if self.is_graph:
-            return _graph(self, layer, fingerprint(self.weights))
+            return _graph(self, layer, self._content)
         layer = self.layers if layer is None else layer
         return find_encoder(self.folder, layer=layer or 0, text=False, ends=True)
 
@@ -78,7 +101,7 @@ class Model:
 def _graph(
     model: Model,
     layer: int | None,
-    content: str | None,  # noqa: ARG001 - a key: tells versions of a file apart
+    content: bytes,  # noqa: ARG001 - a key: tells versions of a file apart
 ) -> Encoder:
     from tertium.encoders.onnx_model import OnnxEncoder
 

@@ -168,6 +168,7 @@ class _ChunkWork:
             ids=chunk.ids,
             names=list(chunk.systems),
             numbers=range(start, start + len(chunk)),
+            langpair=chunk.langpair,
         )
         try:
             for metric in self.metrics.values():

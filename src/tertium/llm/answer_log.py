@@ -80,8 +80,27 @@ class AnswerLog:
         self._stack = ExitStack()
         self._file: int | None = None
         self._needs_break = False
-        if self.path and os.path.exists(self.path):
+        self._state: tuple[int, int] | None = None
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the file if it is not as this log has read or left it."""
+        state = self._stat()
+        if not self.path or state == self._state:
+            return
+        self.answers.clear()
+        self.broken = 0
+        self._needs_break = False
+        if state is not None:
             self._load()
+        self._state = state
+
+    def _stat(self) -> tuple[int, int] | None:
+        """Return size and time of change of the file, None if there is none."""
+        if not self.path or not os.path.exists(self.path):
+            return None
+        status = os.stat(self.path)
+        return status.st_size, status.st_mtime_ns
 
     def __enter__(self) -> AnswerLog:
         return self
@@ -156,6 +175,7 @@ class AnswerLog:
             self._write(_START)
         elif self._needs_break:
             os.write(self._file, b"\n")
+        self._needs_break = False
 
     def close(self) -> None:
         """Make sure that all answers are on disk."""
@@ -164,6 +184,7 @@ class AnswerLog:
                 os.fsync(self._file)
                 os.close(self._file)
                 self._file = None
+                self._state = self._stat()  # Nobody else wrote while it was locked.
             self._stack.close()
 
     def add(

@@ -47,6 +47,7 @@ __all__ = [
     "Unparsable",
     "answer_all",
     "assessment_score",
+    "budget_of",
     "judge_outputs",
     "read_answer",
 ]
@@ -296,26 +297,39 @@ def answer_all(
     settings: JudgeSettings,
     log: AnswerLog,
     *,
+    budget: Budget | None = None,
     progress: Progress | None = None,
 ) -> Outcome:
-    """Ask what the log does not know, each request once."""
+    """Ask what the log does not know, each request once.
+
+    Parameters
+    ----------
+    requests : sequence of Request
+    settings : JudgeSettings
+    log : AnswerLog
+    budget : Budget, optional
+        What is left for several calls; by default that of the settings.
+    progress : callable, optional
+    """
     new = {r.key: r for r in requests if r.key not in log.answers}
     if not new:
         return Outcome()
     stop = threading.Event()
     client = _client(settings, stop)
-    budget = Budget(
-        settings.limit_cost, settings.prices or _FREE, settings.longest or 0
-    )
     return ask_all(
         list(new.values()),
         client,
         log,
-        budget=budget,
+        budget=budget_of(settings) if budget is None else budget,
         concurrency=settings.concurrency,
         stop=stop,
         progress=progress,
     )
+
+
+def budget_of(settings: JudgeSettings) -> Budget:
+    """Return the money that a run may spend."""
+    return Budget(settings.limit_cost, settings.prices or _FREE, settings.longest or 0)
 
 
 def _client(settings: JudgeSettings, stop: threading.Event) -> Asker:

@@ -9,6 +9,7 @@ or direct assessment from 0 to 100, for MQM what the errors cost, below 0.
 from __future__ import annotations
 
 import math
+import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
@@ -17,21 +18,28 @@ from typing import TYPE_CHECKING, overload
 from tertium._messages import count
 from tertium.data.io import wants_demo
 from tertium.errors import InputError
-from tertium.llm.answer_log import AnswerLog
+from tertium.llm.answer_log import AnswerLog, request_key
 from tertium.llm.answers import REASONS, Assessment
 from tertium.llm.demonstration import DEMO
-from tertium.llm.judging import answer_all, assessment_score, read_answer
+from tertium.llm.judging import (
+    answer_all,
+    assessment_score,
+    budget_of,
+    read_answer,
+)
 from tertium.llm.planning import make_request
 from tertium.llm.prompts import Prompt
 from tertium.llm.settings import JudgeSettings, read_settings
 from tertium.metrics import Metric, setting
 from tertium.metrics.kernels import checked_rows
+from tertium.metrics.settings import Value
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from tertium.data.batch import Batch, References
     from tertium.llm.asking import Outcome
+    from tertium.llm.cost import Budget
     from tertium.metrics.base import Rows
 
 __all__ = ["LlmJudge"]
@@ -62,6 +70,10 @@ class LlmJudge(Metric):
         "the settings of the judge, in TOML; `demo` judges by a rule, without a model",
         external=True,
     )
+
+    def __init__(self, **values: Value) -> None:
+        super().__init__(**values)
+        self._lock = threading.Lock()
 
     @property
     def needs_references(self) -> bool:  # type: ignore[override]
@@ -96,6 +108,15 @@ class LlmJudge(Metric):
         return self._read[0]
 
     @cached_property
+    def _log(self) -> AnswerLog:
+        return AnswerLog(self._read[1])
+
+    @cached_property
+    def _budget(self) -> Budget:
+        # Of the metric, not of a chunk: a run has many.
+        return budget_of(self._settings)
+
+    @cached_property
     def _prompt(self) -> Prompt:
         return self._settings.read_prompt()
 
@@ -120,7 +141,7 @@ class LlmJudge(Metric):
         import numpy as np
 
         sources: Sequence[str] = self.extra_inputs(batch)["sources"]
-        settings, place = self._read
+        settings = self._settings
         requests = [
             make_request(
                 settings,
@@ -128,13 +149,15 @@ class LlmJudge(Metric):
                 hypothesis=str(hyp),
                 source=str(source),
                 reference=_first(refs) if settings.show_reference else None,
+                langpair=batch.langpair,
                 about={"model": settings.model, "prompt": self._prompt.name},
             )
             for hyps in batch.systems
             for hyp, source, refs in zip(hyps, sources, batch.references, strict=True)
         ]
-        with AnswerLog(place) as log:
-            outcome = answer_all(requests, settings, log)
+        with self._lock, self._log as log:
+            log.refresh()
+            outcome = answer_all(requests, settings, log, budget=self._budget)
             _check_all_answered(outcome, log.path)
             answers = [log.answers[request.key] for request in requests]
         texts = [
@@ -179,12 +202,14 @@ class LlmJudge(Metric):
         return float(score) if score.ndim == 0 else score
 
     def signature_fields(self) -> dict[str, str]:
-        """Return model and prompt instead of the path of the configuration."""
+        """Return what is asked, instead of the path of the configuration."""
         prompt = f"{self._prompt.name}({self._prompt.fingerprint})"
         return {
             "model": self._settings.model,
             "prompt": prompt,
             "ref": "yes" if self._settings.show_reference else "no",
+            "langs": self._settings.langpair or "testset",
+            "params": request_key(self._settings.sent)[:8],
         }
 
     @property

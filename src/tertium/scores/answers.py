@@ -9,8 +9,11 @@ from __future__ import annotations
 
 import json
 import math
+import os
+import shutil
 import struct
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from tertium._executor import report
@@ -21,7 +24,7 @@ from tertium.errors import ProgramError
 from tertium.scores.config import ProgramConfig
 from tertium.scores.program import Program, running
 
-__all__ = ["KIND", "Item", "ask", "config_key"]
+__all__ = ["KIND", "Item", "ask", "cache_key", "config_key"]
 
 #: The kind of entry in a cache.
 KIND = "external"
@@ -33,10 +36,27 @@ Item = Mapping[str, Any]
 
 
 def config_key(config: ProgramConfig) -> bytes:
-    """Return the key of all that answers depend on besides the segments."""
+    """Return the key of command and files, the same wherever their folder is."""
     files = [fingerprint(path) or "" for path in config.paths()]
     facts = [config.command, config.needs, config.version, config.files]
     return digest(KIND, *facts, files)
+
+
+def cache_key(config: ProgramConfig) -> bytes:
+    """Return the key of all that answers depend on besides the segments.
+
+    A program may read what lies in its folder, and its name may stand for another one
+    on another path.
+    """
+    program = config.command[0]
+    if not os.path.dirname(program):
+        program = shutil.which(program) or program
+    program = os.path.join(config.folder, program)
+    facts: list[object] = [os.path.realpath(config.folder), program]
+    with suppress(OSError):
+        status = os.stat(program)
+        facts += [status.st_size, status.st_mtime_ns]
+    return digest(config_key(config), facts)
 
 
 def ask(
@@ -58,7 +78,7 @@ def ask(
         If the program fails, or an answer is not a finite number.
     """
     cache = default_cache() if config.cache else None
-    key = config_key(config)
+    key = cache_key(config)
     entries = [digest(key, item) for item in items]
     scores = [None if cache is None else _read(cache, entry) for entry in entries]
     missing = [i for i, score in enumerate(scores) if score is None]
@@ -97,6 +117,11 @@ def _score(config: ProgramConfig, line: str, place: str) -> float:
     if isinstance(value, dict):
         value = value.get("score")
     number = isinstance(value, (int, float)) and not isinstance(value, bool)
+    if number:
+        try:
+            value = float(value)
+        except OverflowError:  # an integer of hundreds of digits
+            value = math.inf
     if not number or not math.isfinite(value):
         raise ProgramError(
             f"{config.name} answered {line.strip()[:80]!r} for {place}; it must write "
@@ -105,7 +130,7 @@ def _score(config: ProgramConfig, line: str, place: str) -> float:
     low, high = config.bounds
     if not low <= value <= high:
         raise ProgramError(
-            f"{config.name} answered {value} for {place}, which is not between the "
+            f"{config.name} answered {value:g} for {place}, which is not between the "
             f"bounds of its configuration, {low:g} and {high:g}; correct these"
         )
     return float(value)

@@ -12,6 +12,7 @@ from typing import Any
 
 from tertium._programs import split_command
 from tertium._toml import read_toml
+from tertium._watching import announce_input
 from tertium.errors import FormatError, InputError
 
 __all__ = ["NEEDS", "ProgramConfig", "read_config"]
@@ -19,8 +20,8 @@ __all__ = ["NEEDS", "ProgramConfig", "read_config"]
 #: What a program may ask for besides the hypothesis.
 NEEDS = ("source", "reference", "references", "doc")
 
-# Other files in a command may be written to, such as logs.
-_SCRIPTS = (".py", ".sh", ".pl", ".rb", ".js", ".jl", ".R")
+#: How names of files end that a program writes to while it answers.
+_LOGS = (".log", ".lock", ".pid", ".tmp")
 
 _KEYS: dict[str, type | tuple[type, ...]] = {
     "name": str,
@@ -71,8 +72,8 @@ class ProgramConfig:
     version : str
         Any text; answers of another version are not used.
     files : tuple of str
-        Files whose content decides whether old answers are used, besides scripts in
-        the command.
+        Files whose content decides whether old answers are used, besides those that
+        the command names.
     cache : bool
         Whether answers are kept on disk.
     """
@@ -96,11 +97,24 @@ class ProgramConfig:
         return "reference" in self.needs or "references" in self.needs
 
     def paths(self) -> list[str]:
-        """Return the files that answers depend on, scripts in the command too."""
+        """Return the files that answers depend on, those in the command too.
+
+        Words count that are files, or name one after ``=``; but no logs (``.log``).
+        """
         named = [os.path.join(self.folder, path) for path in self.files]
-        scripts = [word for word in self.command if word.endswith(_SCRIPTS)]
-        words = [os.path.join(self.folder, word) for word in scripts]
-        return [*named, *(word for word in words if os.path.isfile(word))]
+        words = [
+            os.path.join(self.folder, path)
+            for number, word in enumerate(self.command)
+            for path in (word, word.partition("=")[2])
+            if path and not path.endswith(_LOGS) and (number or _is_in_folder(path))
+        ]
+        files = [*named, *(word for word in words if os.path.isfile(word))]
+        return list(dict.fromkeys(files))
+
+
+def _is_in_folder(program: str) -> bool:
+    """Return whether a program is named relative to the folder it runs in."""
+    return bool(os.path.dirname(program)) and not os.path.isabs(program)
 
 
 def read_config(path: str) -> ProgramConfig:
@@ -135,7 +149,10 @@ def read_config(path: str) -> ProgramConfig:
     for key in ("needs", "files", "bounds"):
         if key in config:
             config[key] = tuple(config[key])
-    return ProgramConfig(**config)
+    made = ProgramConfig(**config)
+    for file in made.paths():
+        announce_input(file)
+    return made
 
 
 def _check(values: Mapping[str, Any], path: str) -> None:

@@ -9,12 +9,15 @@ from __future__ import annotations
 
 import atexit
 import queue
+import signal
 import subprocess
 import threading
 import time
 from collections import deque
 from collections.abc import Sequence
 from contextlib import suppress
+from types import FrameType
+from typing import NoReturn
 
 from tertium._programs import end_program
 from tertium.errors import ProgramError
@@ -65,6 +68,8 @@ class Program:
         ]
         for reader in self._readers:
             reader.start()
+        _live.add(self)
+        _heed_sigterm()
 
     def answer(self, lines: Sequence[str], *, last: bool) -> list[str]:
         """Return one line of output for every line of input.
@@ -100,7 +105,7 @@ class Program:
         while len(answers) < len(lines):
             line = self._next(deadline, len(answers), len(lines))
             if line is None:
-                raise self._failed(len(answers), len(lines))
+                raise self._failed(deadline, len(answers), len(lines))
             if line.strip():
                 answers.append(line)
         if not last:
@@ -114,8 +119,8 @@ class Program:
                         f"wrote more than one line per segment: {len(lines)} segments, "
                         f"then {rest.strip()[:60]!r}"
                     )
-            if self._process.wait():
-                raise self._failed(len(answers), len(lines))
+            if self._exit_code(deadline, len(answers), len(lines)):
+                raise self._failed(deadline, len(answers), len(lines))
         return answers
 
     def stop(self) -> None:
@@ -129,6 +134,9 @@ class Program:
         for stream in (self._process.stdout, self._process.stderr):
             if stream is not None:
                 stream.close()
+        _live.discard(self)
+        if not _live:
+            _restore_sigterm()
 
     @property
     def ended(self) -> bool:
@@ -159,8 +167,19 @@ class Program:
             ) from None
         return None if line is None else line.decode(errors="replace")
 
-    def _failed(self, done: int, total: int) -> ProgramError:
-        code = self._process.wait()
+    def _exit_code(self, deadline: float, done: int, total: int) -> int:
+        """Wait until a program that has closed its output ends."""
+        try:
+            return self._process.wait(max(0.0, deadline - time.monotonic()))
+        except subprocess.TimeoutExpired:
+            raise self._error(
+                f"closed its output after {done} of {total} answers of a batch, but "
+                f"did not end within {self._config.timeout:g} s; it must end when its "
+                "input does, or keep its output open"
+            ) from None
+
+    def _failed(self, deadline: float, done: int, total: int) -> ProgramError:
+        code = self._exit_code(deadline, done, total)
         how = f"failed with code {code}" if code else "ended"
         return self._error(f"{how} after {done} of {total} answers of a batch")
 
@@ -191,6 +210,30 @@ class Program:
         with suppress(OSError, ValueError):
             for line in self._process.stderr or ():
                 self._errors.append(line.decode(errors="replace").rstrip())
+
+
+_live: set[Program] = set()
+
+
+def _end(number: int, frame: FrameType | None) -> NoReturn:  # noqa: ARG001
+    raise SystemExit(128 + number)
+
+
+def _heed_sigterm() -> None:
+    """Let SIGTERM end this process as an exception does, so that programs end first.
+
+    They have a session of their own, and would go on for nobody.
+    """
+    with suppress(ValueError):  # Only the main thread may.
+        if signal.getsignal(signal.SIGTERM) is signal.SIG_DFL:
+            signal.signal(signal.SIGTERM, _end)
+
+
+def _restore_sigterm() -> None:
+    """Let SIGTERM do what it did before."""
+    with suppress(ValueError):
+        if signal.getsignal(signal.SIGTERM) is _end:
+            signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
 _running: dict[ProgramConfig, Program] = {}

@@ -9,8 +9,10 @@ import pytest
 
 import tertium
 from support.chat_server import chat_server, says, shown, status
+from tertium.engine import compare_stream, score_stream
 from tertium.errors import InputError
 from tertium.llm import judge_outputs, read_settings
+from tertium.llm.answer_log import AnswerLog
 from tertium.metrics.resources import metric_key
 from tertium.metrics.settings import from_a_file
 
@@ -29,11 +31,10 @@ def testset():
     return tertium.Testset.build(refs, SYSTEMS, sources=SOURCES, langpair="de-en")
 
 
-def write(tmp_path, server, text=""):
+def write(tmp_path, server, text="", *, langpair="de-en"):
     path = tmp_path / "judge.toml"
-    path.write_text(
-        f'url = "{server.url}"\nmodel = "toy"\nlangpair = "de-en"\nretries = 0\n{text}'
-    )
+    pair = "" if langpair is None else f'langpair = "{langpair}"\n'
+    path.write_text(f'url = "{server.url}"\nmodel = "toy"\n{pair}retries = 0\n{text}')
     return str(path)
 
 
@@ -125,6 +126,69 @@ def test_the_limit_of_costs_holds_for_the_metric(tmp_path, testset):
         with pytest.raises(InputError, match="5 requests left at the limit of costs"):
             tertium.score(testset, metrics=[spec])
     assert server.seen == []
+
+
+def test_the_limit_of_costs_holds_for_all_chunks(tmp_path, testset):
+    # An answer costs 120 as the server counts, and less than 1,000 at most.
+    text = "price_in = 1e6\nprice_out = 1e6\nlimit_cost = 1000\nconcurrency = 1\n"
+    text += "parameters = {max_tokens = 100}\n"
+    with chat_server() as server:
+        spec = f"llm:config={write(tmp_path, server, text)}"
+        longer = testset.select([0, 1, 2] * 10)
+        for system in longer.systems:
+            longer.systems[system][:] = [
+                f"{number} {text}" for number, text in enumerate(longer.systems[system])
+            ]
+        with pytest.raises(InputError, match="left at the limit of costs"):
+            score_stream(lambda: longer.chunks(1), metrics=[spec])
+        assert 2 <= len(server.seen) <= 8
+
+
+def test_the_log_is_read_once_unless_it_was_changed(tmp_path, monkeypatch):
+    loads = []
+    load = AnswerLog._load
+    monkeypatch.setattr(AnswerLog, "_load", lambda log: (loads.append(1), load(log)))
+    with chat_server() as server:
+        path = write(tmp_path, server)
+        metric = tertium.metric(f"llm:config={path}")
+        for place in (0, 1, 2, 0):
+            metric.corpus_score([SYSTEMS["A"][place]], sources=[SOURCES[place]])
+        assert (len(loads), len(server.seen)) == (0, 3)
+        # What another run has added is used, ...
+        other = tertium.metric(f"llm:config={path}")
+        other.corpus_score(SYSTEMS["B"], sources=SOURCES)
+        assert len(server.seen) == 5
+        metric.corpus_score(SYSTEMS["B"], sources=SOURCES)
+        assert (len(loads), len(server.seen)) == (2, 5)
+        # ... and what was removed is asked again.
+        (tmp_path / "judge.answers.jsonl").unlink()
+        metric.corpus_score(SYSTEMS["A"], sources=SOURCES)
+        assert len(server.seen) == 8
+
+
+def test_languages_of_the_test_set_are_asked_about_as_the_judge_does(tmp_path, testset):
+    with chat_server() as server:
+        path = write(tmp_path, server, langpair=None)
+        settings, place = read_settings(path)
+        judge_outputs(testset, settings, answers=place)
+        asked = len(server.seen)
+        assert "German" in server.seen[0]["messages"][1]["content"]
+        for specs in (f"llm:config={path}", f"mean:(llm:config={path})+chrf"):
+            tertium.score(testset, metrics=[specs])
+            compare_stream(lambda: testset.chunks(2), metrics=[specs], resamples=5)
+    assert len(server.seen) == asked
+
+
+def test_the_signature_follows_parameters_and_languages(tmp_path):
+    warm = "parameters = {temperature = 1}\n"
+    signatures = []
+    with chat_server() as server:
+        for text, langpair in (("", "de-en"), (warm, "de-en"), ("", None)):
+            path = write(tmp_path, server, text, langpair=langpair)
+            signatures.append(tertium.metric(f"llm:config={path}").signature)
+    assert len(set(signatures)) == 3
+    assert "|langs:de-en|" in signatures[0]
+    assert "|langs:testset|" in signatures[2]
 
 
 def test_without_configuration_the_metric_says_what_it_needs():

@@ -29,6 +29,7 @@ from tertium.errors import FormatError, InputError, MissingExtraError
 from tertium.metrics.bertscore import baseline as baselines
 from tertium.metrics.bertscore.baseline import make_baseline, read_baseline
 from tertium.metrics.bertscore.matcher import find_matcher
+from tertium.metrics.resources import metric_key
 
 LAYERS, HEADS, POSITIONS, EPSILON = SIZES
 texts = st.lists(
@@ -246,6 +247,29 @@ def test_a_graph_scores_as_the_weights_do(model, tmp_path):
             assert ours.tobytes() == theirs.tobytes()
     with pytest.raises(InputError, match=r"not give the states of layer 2, but layer1"):
         tertium.metric(f"bertscore:model={folder},layer=2").statistics(HYPS, REFS)
+
+
+def test_key_and_signature_follow_every_file_of_a_model(tmp_path):
+    folder = graph_folder(tmp_path / "graph", layers=[3])
+    metric = tertium.metric(f"bertscore:model={folder}")
+    states = []
+    for name in ("", "config.json", "model.onnx_data", "model.onnx.data"):
+        if name:
+            with Path(folder, name).open("a") as file:
+                file.write(" \n")
+        states.append((metric_key(metric), metric.signature))
+    assert len({key for key, _ in states}) == len(states)
+    assert len({signature for _, signature in states}) == len(states)
+
+
+def test_the_longest_input_of_a_model_is_part_of_the_key(tmp_path):
+    model = tiny_bert(tmp_path / "tiny")
+    metric = tertium.metric(f"bertscore:model={model}")
+    before = metric_key(metric)
+    path = Path(model, "config.json")
+    config = json.loads(path.read_text())
+    path.write_text(json.dumps(config | {"max_position_embeddings": 6}))
+    assert metric_key(metric) != before
 
 
 def test_a_tokenizer_json_of_word_pieces_needs_no_package(model, tmp_path, monkeypatch):

@@ -2,6 +2,7 @@
 """A program for tests: scores by length, notes what it was asked, and can misbehave."""
 
 import json
+import os
 import sys
 import time
 
@@ -22,6 +23,10 @@ def answer(waiting, notes, how):
     if how == "fail":
         sys.stderr.write("loading\nno such model: xyz\n")
         sys.exit(3)
+    if how == "close":  # its output, but it lives on
+        sys.stdout.flush()
+        os.close(1)
+        time.sleep(60)
     if how == "sleep":
         time.sleep(60)
     if how == "slow" and waiting:
@@ -37,6 +42,8 @@ def answer(waiting, notes, how):
             score = float("nan")
         if how == "plain":
             sys.stdout.write(f"{score}\n")
+        elif how == "digits":
+            sys.stdout.write("9" * 400 + "\n")
         elif how == "words" and number == 1:
             sys.stdout.write("sorry\n")
         else:
@@ -45,6 +52,9 @@ def answer(waiting, notes, how):
             sys.stdout.write("1\n")
     waiting.clear()
     sys.stdout.flush()
+    if how == "linger":
+        os.close(1)
+        time.sleep(60)
 
 
 if __name__ == "__main__":

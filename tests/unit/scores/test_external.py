@@ -21,6 +21,7 @@ from tertium.cli import main
 from tertium.data.testset import Testset
 from tertium.engine import Processes, compare_stream
 from tertium.errors import FormatError, InputError, ProgramError
+from tertium.scores.answers import cache_key, config_key
 from tertium.scores.config import read_config
 from tertium.scores.program import stop_programs
 
@@ -54,11 +55,11 @@ class World:
 
     def __init__(self, folder):
         self.folder = folder
-        self.log = folder / "log"
+        self.log = folder / "asked.log"
         shutil.copy(SCRIPT, folder / "scorer.py")
 
     def spec(self, *, how="", needs=("source",), name="c.toml", **more):
-        command = [sys.executable, "scorer.py", "log", *([how] if how else [])]
+        command = [sys.executable, "scorer.py", "asked.log", *([how] if how else [])]
         values = {"name": "LEN", "command": command, "needs": list(needs)}
         lines = [f"{k} = {json.dumps(v)}\n" for k, v in {**values, **more}.items()]
         (self.folder / name).write_text("".join(lines))
@@ -138,6 +139,61 @@ def test_answers_are_kept_by_content_and_configuration(world, testset):
     assert len(world.asked()[0]) == again + 4 * SIZE
 
 
+PROGRAM = """#!{python}
+import sys
+for line in sys.stdin:
+    print({value}, flush=True) if line.strip() else None
+"""
+
+
+def write_program(folder, value):
+    """Write a program of its own, and return the metric that starts it."""
+    folder.mkdir(exist_ok=True)
+    program = folder / "prog"
+    program.write_text(PROGRAM.format(python=sys.executable, value=value))
+    program.chmod(0o755)
+    config = folder / "c.toml"
+    config.write_text('command = ["./prog"]\nneeds = ["source"]\n')
+    return f"external:config={config}"
+
+
+@pytest.mark.skipif(os.name == "nt", reason="starts a script by its first line")
+def test_answers_of_another_program_are_not_used(tmp_path, testset):
+    first, second = (write_program(tmp_path / name, 1) for name in "ab")
+    assert segments(testset, first)["A"][0] == 1
+    # Another version of the same length: size alone does not tell them apart.
+    write_program(tmp_path / "a", 2)
+    stop_programs()
+    assert segments(testset, first)["A"][0] == 2
+    # The same program in another folder may read other files there.
+    configs = [read_config(spec.partition("=")[2]) for spec in (first, second)]
+    write_program(tmp_path / "b", 2)
+    assert cache_key(configs[0]) != cache_key(configs[1])
+    # But a signature says what was computed, not where.
+    assert config_key(configs[0]) == config_key(configs[1])
+
+
+def test_files_that_the_command_names_are_part_of_the_key(tmp_path, monkeypatch):
+    (tmp_path / "model.bin").write_text("1")
+    (tmp_path / "table.tsv").write_text("1")
+    (tmp_path / "asked.log").write_text("1")
+    command = '["prog", "model.bin", "--table=table.tsv", "asked.log"]'
+    (tmp_path / "c.toml").write_text(f"command = {command}\n")
+    config = read_config(str(tmp_path / "c.toml"))
+    keys = [cache_key(config)]
+    for name in ("model.bin", "table.tsv", "asked.log"):
+        (tmp_path / name).write_text("22")
+        keys.append(cache_key(config))
+    assert len(set(keys)) == 3
+    assert keys[2] == keys[3]
+    # A name stands for what the path finds first.
+    (tmp_path / "prog").write_text("#!/bin/sh\n")
+    (tmp_path / "prog").chmod(0o755)
+    if os.name == "posix":
+        monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+        assert cache_key(config) != keys[3]
+
+
 def test_nothing_is_kept_if_caching_is_off(world, testset, monkeypatch):
     monkeypatch.setenv("TERTIUM_CACHE", "off")
     spec = world.spec()
@@ -188,6 +244,15 @@ def test_comparisons_and_other_processes(world, testset):
             {"how": "nan"},
             'NaN, "why": "length"}\' for segment 2 of system \'A\'; it must',
         ),
+        (
+            {"how": "close", "timeout": 1},
+            "LEN closed its output after 0 of 64 answers of a batch, but did not end",
+        ),
+        (
+            {"how": "linger", "timeout": 1, "keep_running": False},
+            "LEN closed its output after 64 of 64 answers of a batch, but did not end",
+        ),
+        ({"how": "digits"}, "LEN answered '99999"),
         ({"how": "words"}, "LEN answered 'sorry' for segment 2 of system 'A'"),
         ({"how": "many", "batch_size": 4}, "wrote more than one line per segment"),
         (
@@ -205,7 +270,9 @@ def test_failures_say_what_happened(world, testset, more, message):
             call(testset, metrics=spec)
         assert message in str(caught.value)
     # Nothing of a batch that failed is used later.
-    good = world.spec(command=[sys.executable, "scorer.py", "log"], bounds=[0, 99])
+    good = world.spec(
+        command=[sys.executable, "scorer.py", "asked.log"], bounds=[0, 99]
+    )
     assert segments(testset, good)["A"] == pytest.approx(expected(testset, "A"))
 
 
@@ -301,18 +368,29 @@ def test_a_killed_run_goes_on_where_it_stopped(world, testset):
 
 
 @pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals")
-def test_an_interrupted_run_leaves_no_program_behind(world, testset):
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupted_run_leaves_no_program_behind(world, sent):
     (world.folder / "src.txt").write_text("a\n")
     (world.folder / "a.txt").write_text("b\n")
-    words = ["-s", "src.txt", "-i", "A=a.txt", "-m", world.spec(how="sleep")]
+    script = [sys.executable, f"{world.folder}/scorer.py", "asked.log", "sleep"]
+    words = ["-s", "src.txt", "-i", "A=a.txt", "-m", world.spec(command=script)]
     command = [sys.executable, "-m", "tertium", "score", *words]
     process = subprocess.Popen(command, cwd=world.folder, stderr=subprocess.PIPE)
     deadline = time.monotonic() + 30
     while world.asked()[1] < 1 and time.monotonic() < deadline:
         time.sleep(0.05)
     time.sleep(0.2)
-    process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=20) == 130
+    process.send_signal(sent)
+    assert process.wait(timeout=20) == 128 + sent
     process.stderr.close()
     listed = subprocess.run(["ps", "-eo", "args"], capture_output=True, text=True)
     assert f"{world.folder}" not in listed.stdout
+
+
+@pytest.mark.skipif(os.name == "nt", reason="needs POSIX signals")
+def test_signals_are_as_before_when_no_program_runs(world, testset):
+    before = signal.getsignal(signal.SIGTERM)
+    segments(testset, world.spec())
+    assert signal.getsignal(signal.SIGTERM) is not before
+    stop_programs()
+    assert signal.getsignal(signal.SIGTERM) is before

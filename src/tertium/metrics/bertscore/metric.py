@@ -154,15 +154,15 @@ class BertScore(Metric):
         )
 
         model = self._model
-        files = [model.weights] + [
-            path
+        files = model.files | {
+            name: path
             for name in ("vocab.txt", "tokenizer.json", "tokenizer_config.json")
             if os.path.exists(path := os.path.join(model.folder, name))
-        ]
+        }
         packages = {name: package_version(name) for name in _PACKAGES}
         return joined_resources(
             [
-                file_resources({os.path.basename(path): path for path in files}),
+                file_resources(files),
                 packages,
                 default_resources(self, without=("model",)),
             ]
