@@ -60,3 +60,22 @@ def test_results_are_legible_in_a_notebook(chromium, demo, theme, tmp_path):
     width = page.evaluate("document.documentElement.scrollWidth")
     assert width <= NARROW["width"]
     context.close()
+
+
+def test_a_section_of_a_report_works_in_its_frame(chromium, demo):
+    paper, ink = THEMES["light"]
+    result = tertium.report(demo, metrics="chrf", resamples=100)
+    body = result.section("outputs")._repr_html_()
+    page = chromium.new_context(viewport=WIDE).new_page()
+    problems = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.set_content(PAGE.format(paper=paper, ink=ink, body=body))
+    frame = page.frame_locator("iframe")
+    shown = frame.locator(".segment")
+    before = shown.count()
+    frame.locator("[name=words]").fill("Butter")
+    frame.locator("h3").first.click()
+    page.keyboard.press("j")
+    page.wait_for_timeout(300)
+    assert 0 < shown.count() < before
+    assert problems == []

@@ -10,7 +10,7 @@ from tertium.analysis.groups import Group, segment_groups
 from tertium.analysis.habits import HABITS, Habit, find_habits
 from tertium.analysis.metric_agreement import MetricPair, Outlier, agreement
 from tertium.analysis.ngrams import NgramGain, ngram_gains
-from tertium.analysis.report import SystemReport, report
+from tertium.analysis.report import ReportSection, SystemReport, report
 from tertium.analysis.word_classes import WordClass, word_classes
 from tertium.analysis.word_errors import (
     KINDS,
@@ -22,8 +22,8 @@ from tertium.analysis.word_errors import (
 
 __all__ = [
     "HABITS", "KINDS", "Bucket", "ErrorKind", "GapMeaning", "Group", "Habit",
-    "LabelledOutputs", "MetricPair", "NgramGain", "Outlier", "SystemReport",
-    "WordClass", "agreement", "count_errors", "find_habits", "gap_meaning",
-    "gap_metrics", "label_errors", "largest", "ngram_gains", "report", "score_groups",
-    "segment_groups", "word_classes",
+    "LabelledOutputs", "MetricPair", "NgramGain", "Outlier", "ReportSection",
+    "SystemReport", "WordClass", "agreement", "count_errors", "find_habits",
+    "gap_meaning", "gap_metrics", "label_errors", "largest", "ngram_gains", "report",
+    "score_groups", "segment_groups", "word_classes",
 ]  # fmt: skip

@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from tertium.notes import Note
     from tertium.stats.resample import Report, Rows
 
-__all__ = ["METRICS", "SystemReport", "report"]
+__all__ = ["METRICS", "ReportSection", "SystemReport", "report"]
 
 #: The metrics of a report, unless others are asked for.
 METRICS = ("bleu", "chrf", "ter")
@@ -161,6 +161,15 @@ class SystemReport(Result):
         page: str = report_page(self, title=title)
         return page
 
+    def section(self, name: str) -> ReportSection:
+        """Return one section of the page, which notebooks show.
+
+        Parameters
+        ----------
+        name : {"systems", "where", "differences", "outputs", "metrics", "how"}
+        """
+        return ReportSection(self, name)
+
     def _records(self) -> list[dict[str, Any]]:
         return [
             {
@@ -180,6 +189,30 @@ class SystemReport(Result):
 
     def __repr__(self) -> str:
         return repr(self.comparison)
+
+
+@dataclass(frozen=True)
+class ReportSection:
+    """One section of a report: a page of its own, or a frame in a notebook."""
+
+    report: SystemReport = field(repr=False)
+    name: str
+
+    def to_html(self) -> str:
+        """Return the section as one HTML file that loads nothing."""
+        from tertium.report.analysis.page import section_page
+
+        return section_page(self.report, self.name)
+
+    def _repr_html_(self) -> str:
+        """Return a frame, so that neither styles nor scripts meet the notebook's."""
+        from html import escape
+
+        return (
+            f'<iframe srcdoc="{escape(self.to_html())}" title="{escape(self.name)}" '
+            'sandbox="allow-scripts" style="width: 100%; height: 40em; border: 0">'
+            "</iframe>"
+        )
 
 
 def report(

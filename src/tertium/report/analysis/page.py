@@ -7,14 +7,17 @@ sorts and filters the segments.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from tertium.analysis.report import SystemReport
+from tertium.errors import UnknownNameError
 from tertium.report.analysis import sections
 from tertium.report.analysis.browser import segment_browser
 from tertium.report.analysis.words import cautions, headline, lead
 from tertium.report.components import (
     Cautions,
+    Component,
     Details,
     Download,
     Page,
@@ -24,7 +27,18 @@ from tertium.report.components import (
 from tertium.report.rendering import render
 from tertium.report.systems.page import metrics_table, score_board
 
-__all__ = ["report_page"]
+__all__ = ["SECTIONS", "report_page", "section_page"]
+
+#: What the page has, by the names of links to it: title, and what makes it.
+SECTIONS: Mapping[str, tuple[str, Callable[[SystemReport], list[Component]]]] = {
+    "systems": ("Systems", sections.systems),
+    "where": ("Where they differ", sections.where),
+    "differences": ("What they do differently", sections.differences),
+    "outputs": ("Segments", lambda report: [*segment_browser(report)]),
+    "metrics": ("Metrics", sections.metrics),
+    "how": ("Method", sections.method),
+}
+_SCRIPTS = ["browser.js", "segments.js", "tables.js"]
 
 
 def report_page(report: SystemReport, *, title: str = "") -> str:
@@ -46,20 +60,31 @@ def report_page(report: SystemReport, *, title: str = "") -> str:
             Cautions(list(cautions(report))),
             Details("Signatures", [metrics_table(report.comparison.scores)]),
         ],
-        sections=[
-            Section("systems", "Systems", sections.systems(report)),
-            Section("where", "Where they differ", sections.where(report)),
-            Section(
-                "differences", "What they do differently", sections.differences(report)
-            ),
-            Section("outputs", "Segments", [*segment_browser(report)]),
-            Section("metrics", "Metrics", sections.metrics(report)),
-            Section("how", "Method", sections.method(report)),
-        ],
+        sections=[_section(report, name) for name in SECTIONS],
         downloads=_downloads(report),
-        scripts=["browser.js", "segments.js", "tables.js"],
+        scripts=_SCRIPTS,
     )
     return render(page)
+
+
+def section_page(report: SystemReport, name: str) -> str:
+    """Return a page with one section.
+
+    Parameters
+    ----------
+    report : SystemReport
+    name : str
+        A key of :data:`SECTIONS`.
+    """
+    if name not in SECTIONS:
+        raise UnknownNameError("section", name, SECTIONS)
+    title, _ = SECTIONS[name]
+    return render(Page(title, sections=[_section(report, name)], scripts=_SCRIPTS))
+
+
+def _section(report: SystemReport, name: str) -> Section:
+    title, make = SECTIONS[name]
+    return Section(name, title, make(report))
 
 
 def _downloads(report: SystemReport) -> list[Download]:

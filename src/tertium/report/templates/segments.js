@@ -415,7 +415,8 @@
     made.tabIndex = -1;
     made.focus({preventScroll: true});
     made.scrollIntoView({block: "start"});
-    history.replaceState(null, "", "#" + made.id);
+    // A frame in a notebook has no address.
+    if (location.protocol !== "about:") history.replaceState(null, "", "#" + made.id);
   };
   const follow = () => {
     const link = /^#segment-(\d+)$/.exec(location.hash);

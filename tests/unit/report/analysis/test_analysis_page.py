@@ -3,7 +3,9 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
+from html import unescape
 
 import numpy as np
 import pytest
@@ -15,7 +17,9 @@ from support.report_systems import HOSTILE, hostile_report, small_report, texts
 from tertium.analysis.report import report
 from tertium.analysis.word_errors import KINDS
 from tertium.analysis.words import spans, split
+from tertium.errors import UnknownNameError
 from tertium.report.analysis import data, sections
+from tertium.report.analysis.page import SECTIONS
 from tertium.report.analysis.words import cautions, headline, lead
 from tertium.report.browser import packed
 
@@ -367,3 +371,25 @@ def test_hostile_texts_stay_texts_in_the_page():
     assert all("src" not in attributes for attributes, _ in page.scripts)
     (columns,) = page.data()
     assert HOSTILE in columns["systems"]
+
+
+# ----------------------------------------------------------------------- sections
+
+
+@pytest.mark.parametrize("name", SECTIONS)
+def test_every_section_is_a_page_of_its_own(small, name):
+    page = small.section(name).to_html()
+    assert page.startswith("<!DOCTYPE html>")
+    assert [other for other in SECTIONS if f'id="{other}"' in page] == [name]
+
+
+def test_a_section_in_a_notebook_is_one_frame():
+    section = hostile_report().section("differences")
+    shown = section._repr_html_()
+    frame = re.fullmatch(r'<iframe srcdoc="([^"]*)"[^<>]*></iframe>', shown)
+    assert unescape(frame[1]) == section.to_html()
+
+
+def test_an_unknown_section_names_the_known_ones(small):
+    with pytest.raises(UnknownNameError, match="where"):
+        small.section("were").to_html()
