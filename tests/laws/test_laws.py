@@ -85,6 +85,7 @@ def examples(draw):
 
 
 def test_every_metric_is_tried():
+    """Skip if metrics are left out, or fail where nothing may be missing."""
     for name, package in lacking().items():
         missing(f"no {package} for {name}; make .venv/.context")
 

@@ -64,7 +64,7 @@ class Habit:
 def find_habits(testset: Testset) -> list[Habit]:
     """Return the outputs of every system that show one of :data:`HABITS`.
 
-    Those about the source are left out where there are no sources.
+    Those about the source need sources.
     """
     foreign = _foreign(refs[0] for refs in testset.references)
     sources = testset.sources

@@ -84,7 +84,7 @@ def choose_outputs(
     if sample is not None:
         outputs = _sample(outputs, sample, seed)
     if not outputs:
-        raise InputError("there are no outputs to judge; give a test set with systems")
+        raise InputError("no outputs to judge; give a test set with systems")
     return outputs, notes
 
 

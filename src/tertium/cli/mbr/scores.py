@@ -58,9 +58,7 @@ def with_scores(
     files = flags.named_files(options.scores)
     known = {name: _read(name, path, falling) for name, path in files}
     if falling - set(known):
-        message = (
-            f"there are no scores called {', '.join(sorted(falling - set(known)))}"
-        )
+        message = f"no scores called {', '.join(sorted(falling - set(known)))}"
         raise InputError(f"{message}; choose from {', '.join(known)}")
     lists = attach_scores(lists, {name: each.values for name, each in known.items()})
     if options.keep is None:

@@ -161,7 +161,7 @@ class Resegmentation:
 
     @property
     def matched_share(self) -> float:
-        """The F1 of matched words in the whole text; 1 if there are no words."""
+        """The F1 of matched words in the whole text; 1 for an empty one."""
         size = sum(one.words + one.reference_words for one in self.segments)
         matched = sum(one.matched for one in self.segments)
         return 2 * matched / size if size else 1.0
