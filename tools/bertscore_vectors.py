@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Write tests/conformance/bertscore.jsonl: values that the package bert-score computes.
+"""Write the vectors of bertscore: values that the package bert-score computes.
 
 bert-score needs PyTorch, and runs in the Python that TERTIUM_BERT_SCORE names (see
 bench/peers/bertscore.py). The sentences are those of tools/make_vectors.py.
 
     TERTIUM_BERT_SCORE=build/bert-score/bin/python python -m tools.bertscore_vectors \
-        > tests/conformance/bertscore.jsonl
+        > src/tertium/metrics/vectors/bertscore.jsonl
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def vectors() -> Iterator[dict[str, object]]:
             zip(_MEASURES, got["values"], strict=True)
         ):
             settings = {**each, "measure": measure}
-            words = ",".join(f"{key}={value}" for key, value in settings.items())
+            words = ",".join(f"{key}={_shown(one)}" for key, one in settings.items())
             for level, value in (
                 ("corpus", sum(values) / len(values)),
                 ("segment", values[0]),
@@ -81,7 +81,7 @@ def vectors() -> Iterator[dict[str, object]]:
                 if level == "segment" and measure != "f1":
                     continue
                 yield {
-                    "id": f"bertscore/{words}/{name}/{level}",
+                    "id": f"bert-score/bertscore:{words}/{level}/{name}",
                     "metric": "bertscore",
                     "settings": settings,
                     "level": level,
@@ -93,6 +93,10 @@ def vectors() -> Iterator[dict[str, object]]:
                     "version": answer["version"],
                     "command": _command(request, column, level),
                 }
+
+
+def _shown(value: object) -> str:
+    return ("yes" if value else "no") if isinstance(value, bool) else str(value)
 
 
 def _command(request: dict[str, object], column: int, level: str) -> str:

@@ -22,11 +22,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Described",
+    "Estimate",
     "Executor",
     "Processes",
     "Threads",
     "current",
     "elsewhere",
+    "expected_total",
     "report",
     "reporting",
     "spans",
@@ -159,6 +161,23 @@ def reporting(callback: Callable[[str, int, int], None]) -> Iterator[None]:
         yield
     finally:
         _report.reset(token)
+
+
+class Estimate(int):
+    """A total that is not known exactly."""
+
+
+def expected_total(done: int, share: float) -> int | None:
+    """Return how many there will be if so many are a share of them.
+
+    Examples
+    --------
+    >>> expected_total(50, 0.5), expected_total(100, 1.0), expected_total(50, 0.0)
+    (100, 100, None)
+    """
+    if share <= 0:
+        return None
+    return done if share == 1 else Estimate(round(done / share))
 
 
 def report(what: str, done: int, total: int) -> None:

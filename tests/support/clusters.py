@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -43,7 +44,8 @@ class Cluster:
         self.scheduler = self._start(
             "scheduler", *options, "--scheduler-file", str(self.file)
         )
-        while not self.file.exists():
+        # The file is there before its content is.
+        while not (self.file.exists() and self.file.read_text().endswith("\n}")):
             assert self.scheduler.poll() is None
             time.sleep(0.05)
         self.port = self.address.rpartition(":")[2]
@@ -84,6 +86,26 @@ def kill(process: subprocess.Popen[bytes]) -> None:
     with suppress(ProcessLookupError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+
+
+@contextmanager
+def slowed(process: subprocess.Popen[bytes]):
+    """Let a process and its children run a tenth of the time only."""
+    end = threading.Event()
+
+    def brake() -> None:
+        while not end.wait(0.02):
+            os.killpg(process.pid, signal.SIGSTOP)
+            end.wait(0.2)
+            os.killpg(process.pid, signal.SIGCONT)
+
+    thread = threading.Thread(target=brake, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        end.set()
+        thread.join()
 
 
 @contextmanager

@@ -17,7 +17,7 @@ from typing import TypeVar, cast
 
 from tertium._executor import Described, Executor, current
 from tertium._version import __version__
-from tertium.errors import OutputError
+from tertium.errors import InputError, OutputError
 
 __all__ = ["Checkpointed"]
 
@@ -39,6 +39,11 @@ class Checkpointed:
     executor : Executor, optional
         Where chunks are done that are not in it; by default where they are done now.
 
+    Raises
+    ------
+    InputError
+        If the folder cannot be made.
+
     Examples
     --------
     >>> import tempfile
@@ -55,10 +60,12 @@ class Checkpointed:
         try:
             os.makedirs(folder, exist_ok=True)
         except OSError as error:
-            message = (
-                f"{folder}: cannot be made ({error.strerror}); give another folder"
-            )
-            raise OutputError(message) from None
+            if os.path.exists(folder):
+                message = f"{folder} is not a folder; give another name"
+            else:
+                reason = f"({error.strerror}); give another folder"
+                message = f"{folder}: cannot be made {reason}"
+            raise InputError(message, options=("checkpoint",)) from None
 
     def map(
         self, function: Callable[[_Chunk], _Result], chunks: Iterable[_Chunk]

@@ -15,18 +15,28 @@ cluster to start: SLURM and other batch systems, SSH, or this machine::
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from tertium._messages import count
 from tertium.cluster.starting import JOBS
 from tertium.errors import FormatError, InputError, UnknownNameError
 
-__all__ = ["Place", "place"]
+__all__ = ["Place", "place", "scheduler_address"]
 
 _KINDS = (*JOBS, "ssh", "local", "address")
+
+#: The protocols of Dask, without the one within a process.
+_PROTOCOLS = ("tcp", "tls", "ucx", "ucxx", "ws", "wss")
+_ADDRESS = re.compile(r"(?:(\w+)://)?(?:\[[^\s\[\]]+\]|[^\s:/\[\]]+):(\d+)/?")
+_PORTS = range(1, 65536)
+
+#: More workers per core than this are a typing error: one per core is fastest.
+_PER_CORE = 8
 
 
 @dataclass(frozen=True)
@@ -71,20 +81,89 @@ def place(where: str) -> Place:
         workers = int(match[1]) if match[1] else os.cpu_count() or 1
         if workers < 1:
             raise InputError("a cluster needs workers; give local:1 or more")
+        if too_many := _too_many(workers):
+            raise InputError(f"{where}: {too_many}")
         return Place("local", workers)
     if where.endswith(".toml"):
         return _from_file(where)
     if where.endswith(".json"):
-        if not os.path.isfile(where):
-            message = "no such file; start a scheduler that writes it"
-            raise FormatError(message, path=where)
+        scheduler_address(where)
         return Place("address", address=where)
-    if re.fullmatch(r"(\w+://)?[^\s:/]+:\d+|(tcp|tls|ucx|ws|wss)://\S+", where):
+    if "://" in where or _ADDRESS.fullmatch(where):
+        if wrong := _wrong_address(where):
+            raise InputError(wrong)
         return Place("address", address=where)
     raise InputError(
         f"{where!r} is not a cluster; give local:N for N workers on this machine, the "
         "address of a scheduler such as tcp://host:8786, the file that a scheduler "
         "wrote, or a .toml file that describes a cluster"
+    )
+
+
+def scheduler_address(path: str) -> str:
+    """Return the address in a file that a scheduler wrote.
+
+    Raises
+    ------
+    FormatError
+        If there is no such file, or no scheduler wrote it.
+    """
+    if not os.path.isfile(path):
+        message = "no such file; start a scheduler that writes it"
+        raise FormatError(message, path=path)
+    cure = "name the file that `dask scheduler --scheduler-file FILE` wrote"
+    try:
+        with open(path, encoding="utf-8") as stream:
+            content = json.load(stream)
+    except OSError as error:
+        message = f"cannot be read ({error.strerror}); {cure}"
+        raise FormatError(message, path=path) from None
+    except (ValueError, RecursionError):
+        raise FormatError(f"not JSON; {cure}", path=path) from None
+    address = content.get("address") if isinstance(content, dict) else None
+    if not isinstance(address, str):
+        message = f"has no address of a scheduler; {cure}"
+        raise FormatError(message, path=path)
+    if wrong := _wrong_address(address):
+        raise FormatError(wrong, path=path)
+    return address
+
+
+def _wrong_address(address: str) -> str:
+    """Return what is wrong with the address of a scheduler, or an empty text.
+
+    Examples
+    --------
+    >>> _wrong_address("tcp://[::1]:8786"), _wrong_address("node7:8786")
+    ('', '')
+    """
+    protocol, mark, _ = address.partition("://")
+    cure = "give the address that the scheduler prints, such as tcp://host:8786"
+    if mark and protocol not in _PROTOCOLS:
+        known = ", ".join(_PROTOCOLS)
+        return (
+            f"{address!r} is not the address of a scheduler, which begins with one of "
+            f"{known}; {cure}"
+        )
+    match = _ADDRESS.fullmatch(address)
+    if match is None:
+        return f"{address!r} is not a host with a port; {cure}"
+    if int(match[2]) not in _PORTS:
+        last = _PORTS[-1]
+        return f"the port in {address!r} is not a number from 1 to {last}; {cure}"
+    return ""
+
+
+def _too_many(workers: int) -> str:
+    """Return why this machine cannot have so many workers, or an empty text."""
+    cores = os.cpu_count() or 1
+    most = _PER_CORE * cores
+    if workers <= most:
+        return ""
+    return (
+        f"{workers:,} workers are too many for this machine, which has "
+        f"{count(cores, 'core')}: every worker is a process of about 100 MB, and more "
+        f"than one per core gains nothing; give at most {most} ({_PER_CORE} per core)"
     )
 
 
@@ -107,9 +186,25 @@ def _from_file(path: str) -> Place:
     if kind == "address" and not data.get("address"):
         message = 'the address is missing; give address = "tcp://host:8786"'
         raise FormatError(message, path=path)
-    if kind not in ("address", "ssh") and data.get("workers", 0) < 1:
+    if kind == "address":
+        _check_address(data["address"], path)
+    workers = data.get("workers")
+    if workers is None and kind not in ("address", "ssh"):
         message = "the number of workers is missing; give workers = 8"
         raise FormatError(message, path=path)
+    if workers is not None and workers < 1:
+        message = f"workers must be at least 1, not {workers}"
+        raise FormatError(message, path=path)
+    if kind == "local" and (too_many := _too_many(workers or 0)):
+        raise FormatError(too_many, path=path)
     return Place(
         kind, data.get("workers", 0), data.get("address", ""), data.get("options", {})
     )
+
+
+def _check_address(address: str, path: str) -> None:
+    """Reject what is neither an address nor the file of a scheduler."""
+    if address.endswith(".json"):
+        scheduler_address(address)
+    elif wrong := _wrong_address(address):
+        raise FormatError(wrong, path=path)

@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import threading
@@ -16,7 +15,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium._processes import held_back
 from tertium._version import __version__
-from tertium.cluster.places import Place
+from tertium.cluster.places import Place, scheduler_address
 from tertium.cluster.starting import JOBS, start, submit_again
 from tertium.errors import InputError, MissingExtraError
 from tertium.notes import Note
@@ -286,8 +285,7 @@ def _check_certificate(address: str) -> None:
     from distributed.security import Security
 
     if address.endswith(".json"):
-        with open(address, encoding="utf-8") as stream:
-            address = json.load(stream)["address"]
+        address = scheduler_address(address)
     if (
         address.startswith("tls://")
         and Security().get_connection_args("client")["ssl_context"] is None

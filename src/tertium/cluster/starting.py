@@ -13,7 +13,7 @@ from contextlib import contextmanager, suppress
 from importlib import import_module
 from typing import Any
 
-from tertium.errors import InputError, MissingExtraError
+from tertium.errors import InputError, MissingExtraError, UnknownNameError
 
 __all__ = ["JOBS", "start", "submit_again"]
 
@@ -60,11 +60,26 @@ def start(kind: str, workers: int, options: Mapping[str, Any]) -> Any:
 
 
 def _local(workers: int, options: Mapping[str, Any]) -> Any:
-    from distributed import LocalCluster
+    from distributed import LocalCluster, Nanny, Worker
+    from distributed.core import Server
 
+    # Dask would say "Nanny failed to start", and not why.
+    kinds = (LocalCluster, Nanny, Worker, Server)
+    known = {"n_workers"}.union(*map(_parameters, kinds))
+    for name in options:
+        if name not in known and "worker_class" not in options:
+            raise UnknownNameError("option of a local cluster", name, sorted(known))
     defaults = {"threads_per_worker": 1, **_PAGES}
     quiet = {"silence_logs": logging.CRITICAL}
     return LocalCluster(n_workers=workers, **{**defaults, **quiet, **options})
+
+
+def _parameters(kind: type) -> set[str]:
+    from inspect import Parameter, signature
+
+    collecting = (Parameter.VAR_KEYWORD, Parameter.VAR_POSITIONAL)
+    parameters = signature(kind).parameters.values()
+    return {each.name for each in parameters if each.kind not in collecting}
 
 
 def _over_ssh(options: Mapping[str, Any]) -> Any:

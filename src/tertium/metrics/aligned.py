@@ -71,7 +71,10 @@ class AlignedMetric(Metric):
     match: str = setting("exact", "matchers: exact+stem+synonym+paraphrase")
     language: str = setting("en", "the language of stems")
     synonyms: str = setting(
-        "", "the folder of WordNet's files, for synonym", external=True
+        "",
+        "the folder of WordNet's files, for synonym",
+        external=True,
+        names=("auto",),
     )
     paraphrases: str = setting("", "a paraphrase table, for paraphrase", external=True)
     beam: int = setting(40, "states that the aligner keeps", minimum=1)

@@ -86,6 +86,8 @@ class Metric(ABC):
     needs_references: ClassVar[bool] = True
     #: Whether :meth:`statistics` is also given the ``sources`` of segments.
     needs_source: ClassVar[bool] = False
+    #: Whether the metric tells somebody the languages of the test set.
+    names_languages: ClassVar[bool] = False
     #: Whether :meth:`statistics` is also given the documents of segments, as ``docs``.
     needs_docs: ClassVar[bool] = False
     #: Whether rows depend on the names of systems and segments, which are those of a
@@ -99,6 +101,8 @@ class Metric(ABC):
     layers: ClassVar[tuple[str, ...]] = ()
     #: The statistic that is 0 where a segment has no score, or None if all have one.
     weight_column: ClassVar[int | None] = None
+    #: Whether weights count segments: 1 each, or 0 for one without a score.
+    weights_count_segments: ClassVar[bool] = False
     #: The statistic that counts degenerate segments, or None if there is none.
     degenerate_column: ClassVar[int | None] = None
     #: The statistic that counts segments whose search was cut short, or None.
@@ -381,6 +385,19 @@ class Metric(ABC):
         column = self.degenerate_column
         return 0 if column is None else round(row[column])
 
+    def unused_systems(self) -> Sequence[str]:
+        """Return the systems that it knows scores of, but that it was not asked for."""
+        return ()
+
+    def undefined_segments(self, row: Sequence[float], segments: int) -> int:
+        """Return how many segments of a sum of rows have no score.
+
+        Those of a metric by convention are not counted; they are degenerate.
+        """
+        if self.weight_column is None or not self.weights_count_segments:
+            return 0
+        return segments - round(row[self.weight_column])
+
     def unproven_segments(self, row: Sequence[float]) -> int:
         """Return of how many segments of a sum of rows a better score may exist.
 
@@ -438,19 +455,28 @@ class Metric(ABC):
         """
         return self.fitted_to
 
+    def components(self) -> Sequence[Metric]:
+        """Return the metrics that this one is made of, if any."""
+        return ()
+
+    def contents(self) -> Mapping[str, str]:
+        """Return fingerprints of files that are named in files of the settings."""
+        return {k: v for part in self.components() for k, v in part.contents().items()}
+
+    def check_copies(self) -> None:
+        """Raise an error if no other process may have a copy of the metric."""
+        for part in self.components():
+            part.check_copies()
+
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
-        """Pickle as the spec string and the references it was fitted to, if any."""
-        return _restored, (self.spec, self.fitted_to)
+        """Pickle as the spec, the references it was fitted to, and what it reads."""
+        from tertium.metrics.origin import origin_of, restored
+
+        self.check_copies()
+        return restored, (self.spec, self.fitted_to, origin_of(self))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Metric) and self.spec == other.spec
 
     def __hash__(self) -> int:
         return hash(self.spec)
-
-
-def _restored(spec: str, fitted_to: References | None) -> Metric:
-    from tertium.metrics.registry import metric
-
-    restored = metric(spec)
-    return restored if fitted_to is None else restored.prepare(fitted_to)

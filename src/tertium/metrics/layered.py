@@ -23,6 +23,7 @@ from tertium.metrics.mean import Mean
 from tertium.metrics.order import Hamming, Kendall, Spearman
 from tertium.metrics.settings import Value, setting
 from tertium.text.tokenizers import NATIVE_TOKENIZERS
+from tertium.trees.parsers import PARSERS
 
 __all__ = ["Layered"]
 
@@ -55,7 +56,9 @@ class Layered(Mean):
         DEFAULT_TOKENIZER, "the tokeniser, except for BLEU", choices=NATIVE_TOKENIZERS
     )
     flat: bool = setting(False, "whether to flatten the trees; needs no parser")
-    parser: str = setting("", "the parser: spacy, udpipe or stanza", external=True)
+    parser: str = setting(
+        "", "the parser: spacy, udpipe or stanza", external=True, names=tuple(PARSERS)
+    )
     model: str = setting("", "the parser's model: a path or a name", external=True)
     pretokenized: bool = setting(
         False, "whether words are separated already; otherwise the parser does it"

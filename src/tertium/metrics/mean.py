@@ -109,6 +109,11 @@ class Mean(Metric):
         return any(part.needs_references for part, _ in self.parts)
 
     @property
+    def names_languages(self) -> bool:  # type: ignore[override]
+        """Whether a part does."""
+        return any(part.names_languages for part, _ in self.parts)
+
+    @property
     def needs_source(self) -> bool:  # type: ignore[override]
         """Whether any part does."""
         return any(part.needs_source for part, _ in self.parts)
@@ -136,6 +141,10 @@ class Mean(Metric):
     def fit(self, refs: References) -> Mean:
         """Return the mean of the fitted parts."""
         return Mean([(part.prepare(refs), weight) for part, weight in self.parts])
+
+    def components(self) -> Sequence[Metric]:
+        """Return the parts."""
+        return [part for part, _ in self.parts]
 
     def resources(self) -> Mapping[str, str] | None:
         """Return the resources of all parts; see :class:`Metric`."""

@@ -15,6 +15,7 @@ from tertium.data.batch import Batch, References, lone_surrogate
 from tertium.errors import InputError
 from tertium.metrics.base import Fitting
 from tertium.metrics.kernels import preprocessed_references
+from tertium.metrics.origin import Origin, origin_of, remade
 from tertium.metrics.settings import setting
 from tertium.metrics.words import ATTACHED, WordMetric
 
@@ -84,7 +85,7 @@ class Nist(WordMetric):
         """Pickle with n-gram counts if the references were not kept."""
         if self.fitted_to is None or len(self.fitted_to) or self.counts is None:
             return super().__reduce__()
-        return _restored, (self.spec, self.counts.state())
+        return _restored, (self.spec, self.counts.state(), origin_of(self))
 
     def rows(self, batch: Batch, *, threads: int | None = None) -> list[Rows]:
         """Return the rows of every system, weighted by its references if unprepared."""
@@ -129,10 +130,10 @@ class NistFitting(Fitting):
         return fitted
 
 
-def _restored(spec: str, state: tuple[float, list[bytes], bytes, bytes]) -> Nist:
-    from tertium.metrics.registry import metric
-
-    made = metric(spec)
+def _restored(
+    spec: str, state: tuple[float, list[bytes], bytes, bytes], origin: Origin | None
+) -> Nist:
+    made = remade(spec, origin)
     if not isinstance(made, Nist):
         message = f"{spec} is not nist"
         raise InputError(message)

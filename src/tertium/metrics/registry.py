@@ -130,19 +130,13 @@ def metric_class(name: str) -> type[Metric]:
 
 def _ways(name: str) -> str:
     """Return how to use a metric that runs in a program of its own, in three lines."""
-    known = {
-        "bertscore": "bertscore (extra neural)",
-        "llm": "llm (a judge behind an API)",
-    }
-    nearest = [about for spec, about in known.items() if spec in _BUILTIN]
-    instead = f"; built in: {' and '.join(nearest)}" if nearest else ""
     return (
-        f"{name!r} needs a neural model in a program of its own; there are two ways:\n"
-        "  run it, and give its output: `tertium compare TESTSET --scores FILE`, or -m "
-        "scores:file=FILE (COMET's JSON and text, MetricX's JSONL, tables with the "
-        "columns system, segment and score)\n"
-        "  let Tertium run it: -m external:config=comet.toml (configurations of COMET, "
-        f"MetricX and BLEURT are in docs/recipes/external){instead}"
+        f"{name!r} needs a neural model. Give its scores: --scores FILE, or -m "
+        "scores:file=FILE;\n"
+        "  let Tertium run it: -m external:config=comet.toml (examples: "
+        "docs/recipes/external);\n"
+        "  or use what is built in: -m bertscore (extra neural) or -m "
+        "llm:config=judge.toml (by API)"
     )
 
 

@@ -17,6 +17,7 @@ from tertium.cache.fingerprints import (
     package_version,
 )
 from tertium.cache.keys import NoKeyError, digest, text_digest
+from tertium.metrics.settings import as_typed
 from tertium.text.tokenizers import MODEL_VARIABLES, PACKAGES
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def metric_key(metric: Metric) -> bytes | None:
     if resources is None or metric.needs_names:
         return None
     kind = type(metric)
-    settings = {name: getattr(metric, name) for name in metric.settings}
+    settings = {name: as_typed(getattr(metric, name)) for name in metric.settings}
     fitted = metric.fitted_state()
     try:
         return digest(

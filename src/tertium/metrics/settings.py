@@ -8,14 +8,23 @@ class collects the declarations, checks the values and fills the attributes.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeAlias
 
 from tertium.errors import InputError, UnknownNameError
 
-__all__ = ["YES", "Setting", "Value", "from_a_file", "setting"]
+__all__ = [
+    "YES",
+    "ResolvedPath",
+    "Setting",
+    "Value",
+    "as_typed",
+    "from_a_file",
+    "setting",
+    "with_paths",
+]
 
 Value: TypeAlias = "bool | int | float | str | None"
 
@@ -40,6 +49,44 @@ def from_a_file() -> Iterator[None]:
         _in_a_file.reset(token)
 
 
+class ResolvedPath(str):
+    """The absolute path of a file that a user typed in another way."""
+
+    __slots__ = ("typed",)
+
+    typed: str
+
+    def __new__(cls, path: str, typed: str) -> ResolvedPath:
+        """Return the path, which remembers what was typed."""
+        made = super().__new__(cls, path)
+        made.typed = typed
+        return made
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]
+        """Return what a copy is made of."""
+        return str(self), self.typed
+
+
+def as_typed(value: Value) -> Value:
+    """Return a value as the user wrote it."""
+    return value.typed if isinstance(value, ResolvedPath) else value
+
+
+_paths: ContextVar[Mapping[str, ResolvedPath] | None] = ContextVar(
+    "paths", default=None
+)
+
+
+@contextmanager
+def with_paths(paths: Mapping[str, ResolvedPath]) -> Iterator[None]:
+    """Read values of external settings as these paths, by what was typed."""
+    token = _paths.set(paths)
+    try:
+        yield
+    finally:
+        _paths.reset(token)
+
+
 class Setting:
     """One setting of a metric.
 
@@ -56,6 +103,8 @@ class Setting:
         The smallest and the largest allowed number.
     external : bool
         Whether it names a file, a model or a program; see :func:`from_a_file`.
+    names : tuple of str
+        Values of an external setting that never are paths.
     """
 
     __slots__ = (
@@ -66,6 +115,7 @@ class Setting:
         "maximum",
         "minimum",
         "name",
+        "names",
     )
 
     def __init__(
@@ -77,6 +127,7 @@ class Setting:
         minimum: float | None = None,
         maximum: float | None = None,
         external: bool = False,
+        names: tuple[str, ...] = (),
     ) -> None:
         self.name = ""
         self.default = default
@@ -85,6 +136,7 @@ class Setting:
         self.minimum = minimum
         self.maximum = maximum
         self.external = external
+        self.names = names
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -134,7 +186,7 @@ class Setting:
         if isinstance(value, float):
             short = f"{value:g}"
             return short if float(short) == value else repr(value)
-        return str(value)
+        return str(as_typed(value))
 
     def _read_flag(self, value: Value, where: str) -> bool:
         if isinstance(value, bool):
@@ -146,7 +198,13 @@ class Setting:
         raise InputError(message)
 
     def _read_text(self, value: Value, where: str) -> str:
+        if isinstance(value, ResolvedPath):
+            return value
         text = str(value)
+        if text in self.names:
+            return text
+        if self.external and (paths := _paths.get()):
+            return paths.get(text, text)
         if self.choices and text not in self.choices:
             raise UnknownNameError(f"value of {where}", text, self.choices)
         return text
@@ -181,6 +239,7 @@ def setting(
     minimum: float | None = None,
     maximum: float | None = None,
     external: bool = False,
+    names: tuple[str, ...] = (),
 ) -> Any:  # like dataclasses.field: the annotation has the type
     """Declare a setting of a metric; see :class:`Setting`."""
     return Setting(
@@ -190,4 +249,5 @@ def setting(
         minimum=minimum,
         maximum=maximum,
         external=external,
+        names=names,
     )

@@ -14,6 +14,7 @@ from tertium.errors import InputError
 from tertium.metrics.aligned import AUTO, AlignedMetric
 from tertium.metrics.settings import Value, setting
 from tertium.metrics.treebank import Treebank, treebank
+from tertium.trees.parsers import PARSERS
 from tertium.trees.tree import DependencyTree
 
 __all__ = ["TreeMetric"]
@@ -31,7 +32,9 @@ class TreeMetric(AlignedMetric):
     parser_settings = ("parser", "model")
 
     flat: bool = setting(False, "whether to flatten the trees; needs no parser")
-    parser: str = setting("", "the parser: spacy, udpipe or stanza", external=True)
+    parser: str = setting(
+        "", "the parser: spacy, udpipe or stanza", external=True, names=tuple(PARSERS)
+    )
     model: str = setting("", "the parser's model: a path or a name", external=True)
     pretokenized: bool = setting(
         False, "whether words are separated already; otherwise the parser does it"

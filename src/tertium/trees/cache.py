@@ -53,6 +53,14 @@ _PATIENCE = 60.0  # seconds to wait for another process
 _QUERY = 500  # keys per query; older versions of SQLite allow 999 values
 # SQLite describes damage in words that may be damaged themselves.
 _FAILURES = (sqlite3.Error, UnicodeDecodeError)
+_DAMAGE = (
+    "malformed",
+    "not a database",
+    "another program",
+    "no such table",
+    "no such column",
+    "unsupported file format",
+)
 _BATCH = 128  # texts parsed between two writes, which Ctrl-C may lose
 _CHECKSUM = 8  # bytes before every tree
 _SHARE = 0.5  # of the size of a cache is for trees
@@ -200,7 +208,10 @@ class TreeCache:
                 database.execute("VACUUM")
                 return int(count)
         except _FAILURES as error:
-            raise self._unusable(str(error)) from None
+            if not _is_damaged(error):
+                raise self._unusable(str(error)) from None
+            self._begin_anew()
+            return 0
 
     @property
     def notes(self) -> list[Note]:
@@ -379,8 +390,9 @@ def _shrink(database: sqlite3.Connection, size: int) -> None:
 
 def _is_damaged(error: Exception) -> bool:
     """Tell whether the file itself is at fault; Python 3.10 has no codes for it."""
-    signs = ("malformed", "not a database", "another program", "no such table")
-    return any(sign in str(error) for sign in signs)
+    return isinstance(error, UnicodeDecodeError) or any(
+        sign in str(error) for sign in _DAMAGE
+    )
 
 
 def _now() -> int:

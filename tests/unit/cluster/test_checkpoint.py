@@ -87,5 +87,7 @@ def test_scores_from_kept_chunks_are_the_same(tmp_path):
 
 def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
     (tmp_path / "file").touch()
-    with pytest.raises(tertium.OutputError, match="give another folder"):
+    with pytest.raises(tertium.InputError, match="give another folder"):
         Checkpointed(str(tmp_path / "file" / "kept"))
+    with pytest.raises(tertium.InputError, match="file is not a folder"):
+        Checkpointed(str(tmp_path / "file"))

@@ -151,6 +151,32 @@ def test_any_partition_gives_the_same_bits(there, lengths):
     assert table.to_dict() == expected
 
 
+@pytest.fixture(scope="module")
+def every_metric():
+    """Return short texts, and how every metric scores them as a whole."""
+    demo = tertium.read("demo").select(range(6))
+    return demo, tertium.score(demo, metrics=metric_specs(), segments=True).to_json()
+
+
+@settings(max_examples=5, suppress_health_check=list(HealthCheck), deadline=None)
+@given(lengths=st.lists(st.integers(1, 4), max_size=8), here=st.booleans())
+def test_any_partition_gives_the_same_bits_by_every_metric(
+    there, every_metric, lengths, here
+):
+    demo, expected = every_metric
+
+    def chunks():
+        start = 0
+        for length in (*lengths, len(demo)):
+            if start < len(demo):
+                yield demo.select(range(start, min(start + length, len(demo))))
+            start += length
+
+    with tertium.use(None if here else there):
+        table = score_stream(chunks, metrics=metric_specs(), segments=True)
+    assert table.to_json() == expected
+
+
 def test_every_metric_gives_the_bits_of_one_thread(there):
     specs = metric_specs()
     demo = tertium.read("demo").select(range(12))
@@ -167,6 +193,13 @@ def test_every_metric_gives_the_bits_of_one_thread(there):
         ("nobody", "is not a cluster"),
         ("gone.json", "no such file"),
         ("gone.toml", "cannot be read"),
+        ("http://localhost:80", "begins with one of tcp, tls"),
+        ("tcp://localhost", "is not a host with a port"),
+        ("localhost:99999", "is not a number from 1 to 65535"),
+        (
+            "local:9999999",
+            r"9,999,999 workers are too many .* give at most \d+ \(8 per",
+        ),
     ],
 )
 def test_a_place_that_is_none_is_refused(where, message):
@@ -182,6 +215,10 @@ def test_a_place_that_is_none_is_refused(where, message):
         ("address = 3", "address must be a text, not 3"),
         ("adress = 'tcp://a:1'", "adress"),
         ("cluster = 'address'", "the address is missing"),
+        ("address = 'abc'", "'abc' is not a host with a port"),
+        ("cluster = 'local'\nworkers = -2", "workers must be at least 1, not -2"),
+        ("cluster = 'ssh'\nworkers = 0", "workers must be at least 1, not 0"),
+        ("cluster = 'local'\nworkers = 9999", "9,999 workers are too many"),
         ("cluster = ", "not TOML"),
     ],
 )
@@ -191,6 +228,32 @@ def test_a_file_that_describes_no_cluster_is_refused(tmp_path, text, message):
     with pytest.raises(tertium.FormatError, match=message) as error:
         place(str(path))
     assert str(path) in str(error.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("{}", "has no address of a scheduler"),
+        ("[]", "has no address of a scheduler"),
+        ('{"address": 3}', "has no address of a scheduler"),
+        ('{"address": "abc"}', "'abc' is not a host with a port"),
+        ("{", "not JSON"),
+        ("\xff", "not JSON"),
+    ],
+)
+def test_a_file_that_no_scheduler_wrote_is_refused(tmp_path, text, message):
+    path = tmp_path / "scheduler.json"
+    path.write_bytes(text.encode("latin-1"))
+    with pytest.raises(tertium.FormatError, match=message) as error:
+        place(str(path))
+    assert str(path) in str(error.value)
+
+
+def test_an_option_that_a_local_cluster_does_not_have_is_named(tmp_path):
+    path = tmp_path / "cluster.toml"
+    path.write_text("cluster = 'local'\nworkers = 1\n[options]\nthread_per_worker = 1")
+    with pytest.raises(tertium.InputError, match=r"'thread_per_worker'.*threads_per_w"):
+        Cluster(str(path)).__enter__()
 
 
 def test_a_scheduler_that_wants_a_certificate_is_an_error(tmp_path):

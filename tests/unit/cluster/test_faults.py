@@ -10,13 +10,19 @@ import pytest
 
 pytest.importorskip("distributed")
 
+import numpy as np
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+import tertium
 from tertium.cluster import Checkpointed, Cluster
 from tertium.cluster.flow import SchedulerLostError, WorkersDiedError
+from tertium.data.testset import join
+from tertium.engine import score_stream
+from tertium.tuning.lists import NBestList
+from tertium.tuning.mbr import mbr
 from tests.support import cluster_work as work
-from tests.support.clusters import kill, running
+from tests.support.clusters import kill, running, slowed
 
 SQUARES = [number * number for number in range(30)]
 
@@ -56,6 +62,74 @@ def test_any_deaths_at_any_chunks_cost_no_result(cluster, tmp_path, deaths, size
         results = list(there.map(function, chunks))
     assert [square for each in results for square in each] == SQUARES
     assert {int(path.name) for path in marks.iterdir()} == deaths
+
+
+@pytest.fixture(scope="module")
+def shared(tmp_path_factory):
+    """Return a cluster whose workers are replaced when they are killed."""
+    with running(tmp_path_factory.mktemp("shared")) as started:
+        for _ in range(2):
+            started.add_worker()
+        yield started
+
+
+def texts():
+    """Return a test set in chunks so small that workers die between them."""
+    return join([tertium.read("demo")] * 4).chunks(4)
+
+
+def killer(cluster, moments):
+    """Return a progress callback that kills the oldest worker at some moments."""
+    left = sorted(moments)
+
+    def look(done, total=None):
+        while left and done >= left[0]:
+            left.pop(0)
+            kill(cluster.workers.pop(0))
+            cluster.add_worker()
+
+    return look, left
+
+
+SPECS = ["bleu", "nist", "ter", "meteor", "beer"]
+
+
+@settings(max_examples=3, deadline=None, suppress_health_check=list(HealthCheck))
+@given(moments=st.lists(st.integers(4, 200), min_size=1, max_size=3))
+def test_scores_are_the_same_bits_however_workers_die(shared, moments):
+    expected = score_stream(texts, metrics=SPECS, segments=True, threads=1)
+    look, left = killer(shared, moments)
+    with Cluster(shared.address) as there, tertium.use(there):
+        table = score_stream(
+            texts, metrics=SPECS, segments=True, threads=1, progress=look
+        )
+    assert not left
+    assert table.to_json() == expected.to_json()
+
+
+def test_mbr_choices_are_the_same_however_workers_die(shared):
+    demo = tertium.read("demo")
+    lists = [
+        NBestList(str(number), list(outputs), (), np.zeros((len(outputs), 0)))
+        for number, outputs in enumerate(zip(*demo.systems.values(), strict=True))
+    ]
+    expected = mbr(lists, "chrf", threads=1)
+    look, left = killer(shared, [1])
+    with Cluster(shared.address) as there, tertium.use(there):
+        result = mbr(lists, "chrf", threads=1, progress=look)
+    assert not left
+    assert result == expected
+
+
+def test_a_slow_worker_changes_no_score(shared):
+    expected = score_stream(texts, metrics=SPECS, segments=True, threads=1)
+    with (
+        Cluster(shared.address) as there,
+        tertium.use(there),
+        slowed(shared.workers[0]),
+    ):
+        table = score_stream(texts, metrics=SPECS, segments=True, threads=1)
+    assert table.to_json() == expected.to_json()
 
 
 def test_functions_are_sent_while_workers_come_and_go(cluster):

@@ -248,6 +248,13 @@ def test_the_command_line_checks_a_name_a_spec_and_a_file(
         ("--check wrong.py", "wrong.py cannot be run (ZeroDivisionError"),
         ("bleu --check chrf", "name one of them"),
         ("--check bleu --vectors bad.jsonl", "bad.jsonl:1: not a conformance vector"),
+        ("--check bleu --vectors bad.jsonl", "(missing keys: id, settings, level, "),
+        ("--check bleu --vectors other.jsonl", "other.jsonl:1: not a conformance vec"),
+        ("--check external", "external needs a configuration; write external:config"),
+        ("--check llm", "llm needs"),
+        ("--check semantic-esa", "semantic-esa needs a background corpus"),
+        ("--check segranksbleu", "reads rankings of segments; name them"),
+        ("--check dted", "give every text a tree, name a parser"),
         ("--check bleu --vectors none.jsonl", "none.jsonl"),
     ],
 )
@@ -256,6 +263,7 @@ def test_wrong_use_says_what_to_do(words, message, tmp_path, monkeypatch, capsys
     Path("empty.py").write_text("")
     Path("wrong.py").write_text("1 / 0")
     Path("bad.jsonl").write_text('{"metric": "bleu"}\n')
+    Path("other.jsonl").write_text("[1]\n")
     assert main(["metrics", *words.split()]) == 2
     assert message in capsys.readouterr().err
 

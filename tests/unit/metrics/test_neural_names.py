@@ -30,10 +30,20 @@ def test_neural_metrics_say_how_to_bring_their_scores(name: str) -> None:
         metric(name)
     lines = str(caught.value).splitlines()
     assert len(lines) == 3
-    assert "--scores FILE" in lines[1]
-    assert "system, segment and score" in lines[1]
-    assert "external:config=comet.toml" in lines[2]
-    assert ("built in: bertscore" in lines[2]) == ("bertscore" in metric_names())
+    assert max(map(len, lines)) <= 106
+    assert "--scores FILE" in lines[0]
+    assert "scores:file=FILE" in lines[0]
+    assert "external:config=comet.toml" in lines[1]
+    for built_in in ("bertscore", "llm"):
+        assert f"-m {built_in}" in lines[2]
+        assert built_in in metric_names()
+
+
+@pytest.mark.parametrize("name", ["nope", "xyzzy"])
+def test_only_near_names_are_suggested(name: str) -> None:
+    with pytest.raises(InputError) as caught:
+        metric(name)
+    assert "did you mean" not in str(caught.value)
 
 
 def test_a_misspelt_metric_is_not_taken_for_a_neural_one() -> None:

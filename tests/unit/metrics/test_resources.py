@@ -4,11 +4,13 @@
 from __future__ import annotations
 
 import os
+import pickle
 import subprocess
 import sys
 import sysconfig
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import tertium
@@ -136,6 +138,33 @@ def test_parsers_are_part_of_the_key(tiny_model, tmp_path):
     cached_parser.cache_clear()
     treebank.cache_clear()
     assert tertium.metric(spec).resources() != before
+
+
+@pytest.mark.parametrize("cache", ["off", "rows"])
+def test_features_from_elsewhere_need_the_resources_of_here(
+    cache, tmp_path, monkeypatch
+):
+    monkeypatch.setenv(
+        "TERTIUM_CACHE", "off" if cache == "off" else str(tmp_path / "c")
+    )
+    from tertium.cluster import Checkpointed
+    from tertium.learn.matrices import _feature_work
+    from tertium.learn.resources import with_resources
+
+    monkeypatch.chdir(tmp_path)
+    table, texts = Path("table.txt"), [("a house", "a home")]
+    table.write_text("0.5\nhouse\nhome\n")
+    resource = {"paraphrases": "table.txt", "language": "en"}
+    equipped = with_resources(profile("treepel"), resource).fitted(["a home"])
+    with tertium.use(Checkpointed("kept")):
+        sent = pickle.dumps(_feature_work(equipped, 1))
+    expected = equipped.features(["a house"], ["a home"])
+    (tmp_path / "worker").mkdir()
+    monkeypatch.chdir("worker")
+    assert np.array_equal(pickle.loads(sent)(texts), expected)
+    (tmp_path / "table.txt").write_text("0.5\nhouse\nhut\n")
+    with pytest.raises(tertium.InputError, match=r"paraphrases, which .* is not"):
+        pickle.loads(sent)(texts)
 
 
 def test_keys_of_profiles_follow_blocks_and_resources(tmp_path):

@@ -8,6 +8,7 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -167,6 +168,54 @@ def test_a_changed_byte_of_the_file_gives_no_wrong_tree(place, change):
         again.put("p", texts, trees)
         for tree, wanted in zip(again.get("p", texts), trees, strict=True):
             assert tree in (None, wanted)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.data())
+def test_a_file_damaged_anyhow_gives_no_wrong_tree_and_no_other_error(data):
+    """Stretches are overwritten, swapped or cut off, before or while it is in use."""
+    with tempfile.TemporaryDirectory() as folder:
+        cache = TreeCache.within(folder)
+        texts = [f"text {i} {'long ' * (i % 7)}" for i in range(60)]
+        trees = [DependencyTree.flat(text.split()) for text in texts]
+        cache.put("p", texts, trees)
+        file = Path(cache.path)
+        for _ in range(data.draw(st.integers(1, 2))):
+            file.write_bytes(damaged(data, file.read_bytes()))
+            again = cache if data.draw(st.booleans()) else TreeCache.within(folder)
+            for tree, wanted in zip(again.get("p", texts), trees, strict=True):
+                assert tree in (None, wanted)
+            parser = Counter()
+            assert CachedParser(parser, again).parse(texts) == trees
+            assert all(note.code.startswith("cache-") for note in again.notes)
+        with suppress(InputError):
+            assert len(TreeCache.within(folder)) >= 0
+            TreeCache.within(folder).clear()
+
+
+def damaged(data, content):
+    """Return the bytes of a file with something wrong in them."""
+    raw = bytearray(content)
+    places = st.integers(0, max(0, len(raw) - 1))
+    # The head of the file and of its pages says most, so it is hit more often.
+    places = st.integers(0, 120) | st.sampled_from(range(0, len(raw), 4096)) | places
+    at, size = data.draw(places), data.draw(st.integers(1, 300))
+    how = data.draw(st.sampled_from(["fill", "write", "swap", "cut", "insert"]))
+    if how == "fill":
+        raw[at : at + size] = bytes([data.draw(st.integers(0, 255))]) * size
+    elif how == "write":
+        raw[at : at + size] = data.draw(st.binary(min_size=1, max_size=9))
+    elif how == "insert":
+        raw[at:at] = data.draw(st.binary(min_size=1, max_size=9))
+    elif how == "swap":
+        other = data.draw(places)
+        raw[at : at + 64], raw[other : other + 64] = (
+            raw[other : other + 64],
+            raw[at : at + 64],
+        )
+    else:
+        del raw[at:]
+    return bytes(raw)
 
 
 @pytest.mark.parametrize(

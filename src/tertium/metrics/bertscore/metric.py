@@ -38,6 +38,7 @@ from tertium.metrics.base import Fitting, Metric
 from tertium.metrics.bertscore.baseline import Baseline, find_baseline
 from tertium.metrics.bertscore.matcher import Counts, Match, Matcher, find_matcher
 from tertium.metrics.kernels import mean_scores
+from tertium.metrics.origin import Origin, origin_of, remade
 from tertium.metrics.parts import ScorePart, ScoreParts
 from tertium.metrics.settings import Value, setting
 
@@ -234,7 +235,7 @@ class BertScore(Metric):
         """Pickle with the counts instead of the references."""
         if self.counts is None:
             return super().__reduce__()
-        return _restored, (self.spec, self.counts)
+        return _restored, (self.spec, self.counts, origin_of(self))
 
     # --------------------------------------------------------------------- rows
 
@@ -363,10 +364,8 @@ def _check_characters(batch: Batch) -> None:
         raise lone_surrogate(batch.systems, batch.references) from error
 
 
-def _restored(spec: str, counts: Counts) -> BertScore:
-    from tertium.metrics.registry import metric
-
-    made = metric(spec)
+def _restored(spec: str, counts: Counts, origin: Origin | None) -> BertScore:
+    made = remade(spec, origin)
     if not isinstance(made, BertScore):
         message = f"{spec} is not bertscore"
         raise InputError(message)

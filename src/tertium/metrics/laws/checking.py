@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from tertium._seed import SEED
+from tertium.data.batch import Batch
 from tertium.errors import InputError, TertiumError
 from tertium.metrics import registry
 from tertium.metrics.base import Metric
@@ -82,6 +83,11 @@ def check_metric(
         Instead of those that come with Tertium; others than those of the metric are
         ignored.
 
+    Raises
+    ------
+    InputError
+        If the metric lacks something that every score needs, such as a configuration.
+
     Examples
     --------
     >>> findings = check_metric("wer", examples=5)
@@ -90,6 +96,7 @@ def check_metric(
     """
     try:
         metric = make_metric(spec)
+        _check_ready(metric)
     except TertiumError:
         raise
     except Exception as error:  # A plug-in may raise anything.
@@ -119,6 +126,18 @@ def check_metric(
         _try(name, law.__doc__, [(law, (metric,))]) for name, law in METRIC_LAWS.items()
     ]
     return [*out, *_vectors(metric, read_vectors() if vectors is None else vectors)]
+
+
+def _check_ready(metric: Metric) -> None:
+    """Raise the error of a metric that no text can be scored with."""
+    text = ["a"]
+    try:
+        _ = metric.signature, metric.bounds
+        metric.check(Batch([text], text, sources=text, docs=text))
+    except TertiumError:
+        raise
+    except Exception:  # A plug-in may raise anything; the laws say what is wrong.
+        return
 
 
 def load_file(path: str) -> list[str]:

@@ -74,13 +74,57 @@ PAPERS: Mapping[str, tuple[str, ...]] = {
     "wer": ("niessen-2000-evaluation",),
 }
 
-#: Who to cite for tests, corrections and settings, likewise.
+_BTG = ("nakagawa-2015-efficient",)
+_GRAMMARS = ("stanojevic-2015-reordering", "stanojevic-2017-permutation")
+
+#: Who to cite for tests, corrections, settings and the methods of verbs, likewise.
 METHODS: Mapping[str, tuple[str, ...]] = {
     "bootstrap": ("koehn-2004-statistical",),
     "randomisation": ("riezler-2005-pitfalls",),
     "holm": ("holm-1979-simple",),
     "bh": ("benjamini-1995-controlling",),
     "structure=projected": ("hwa-2005-bootstrapping",),
+    # mbr
+    "mbr": ("kumar-2004-minimum", "eikema-2022-sampling"),
+    "aggregate": ("denero-2009-fast", "vamvas-2024-linear"),
+    "pruned": ("cheng-2023-faster",),
+    # agree
+    "pooled-kappa": ("machacek-2014-measures",),
+    "alpha": ("hayes-2007-answering",),
+    "span-alpha": ("hayes-2007-answering",),
+    "icc": ("shrout-1979-intraclass",),
+    "fleiss": ("fleiss-1971-measuring",),
+    # rank
+    "wins": ("callison-burch-2012-findings",),
+    "wins-or-ties": ("bojar-2011-grain",),
+    "expected-wins": ("koehn-2012-simulating", "bojar-2013-findings"),
+    "rank-ranges": ("koehn-2012-simulating",),
+    "bradley-terry": ("davidson-1970-extending",),
+    "trueskill": ("sakaguchi-2014-efficient",),
+    "hopkins-may": ("hopkins-2013-models",),
+    "z": ("graham-2013-continuous",),
+    "mqm": ("freitag-2021-experts",),
+    # reuse
+    "judged-exact": ("machacek-2014-measures",),
+    "judged-closest": ("machacek-2014-measures",),
+    # train and tune
+    "beer": ("stanojevic-2014-beer", "stanojevic-2017-permutation"),
+    "mert": ("och-2003-minimum",),
+    "pro": ("hopkins-2011-tuning",),
+    "mira": ("cherry-2012-batch",),
+    # preorder and resegment
+    "order-tau": PAPERS["kendall"],
+    "order-tau-linked": PAPERS["kendall"],
+    "order-fuzzy": PAPERS["fuzzy"],
+    "order-frs": PAPERS["fuzzy"],
+    "order-hamming": PAPERS["hamming"],
+    "order-spearman": PAPERS["spearman"],
+    "order-ulam": PAPERS["ulam"],
+    "btg": _BTG,
+    "grammar": _GRAMMARS,
+    "grammars": _GRAMMARS,
+    "combined": (*_BTG, *_GRAMMARS),
+    "cut-by-words": ("matusov-2005-evaluating",),
 }
 
 _ENTRY = re.compile(r"@(\w+)\{([^,]+),\n(.*?)\n\}", re.DOTALL)

@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Conformance vectors: values that other tools have computed, for any tool to meet.
 
-``vectors.jsonl`` has one vector per line. ``tools/make_vectors.py`` writes it with the
-tools themselves, and a test does so again.
+Files have one vector per line. ``tools/make_vectors.py`` writes ``vectors.jsonl`` with
+the tools themselves, and a test does so again; ``tools/bertscore_vectors.py`` writes
+``bertscore.jsonl``, for which that tool needs PyTorch, and ``tools/meteor_vectors.py``
+writes ``meteor.jsonl``, for which it needs Java.
 """
 
 from __future__ import annotations
@@ -10,7 +12,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from importlib import resources
 from typing import Any
 
@@ -18,6 +20,8 @@ from tertium.errors import FormatError
 from tertium.metrics.settings import Value
 
 __all__ = ["Vector", "read_vectors"]
+
+_FILES = ("vectors.jsonl", "meteor.jsonl", "bertscore.jsonl")
 
 
 @dataclass(frozen=True)
@@ -93,14 +97,17 @@ class Vector:
 def read_vectors(path: str | os.PathLike[str] | None = None) -> list[Vector]:
     """Return the vectors in a file, by default those that come with Tertium.
 
+    Those of ``bertscore`` can be checked with the extra ``neural`` only.
+
     Raises
     ------
     FormatError
         If a line is not a vector.
     """
     if path is None:
-        place = resources.files(__name__).joinpath("vectors.jsonl")
-        return _parse(place.read_text(encoding="utf-8"), "vectors.jsonl")
+        folder = resources.files(__name__)
+        texts = {name: folder.joinpath(name).read_text("utf-8") for name in _FILES}
+        return [vector for name in _FILES for vector in _parse(texts[name], name)]
     name = os.fspath(path)
     try:
         with open(name, encoding="utf-8") as file:
@@ -114,13 +121,23 @@ def _parse(text: str, name: str) -> list[Vector]:
     vectors = []
     for number, line in enumerate(text.splitlines(), start=1):
         try:
-            content = json.loads(line)
-            vectors.append(Vector(**content))
+            vectors.append(_vector(json.loads(line)))
             _check(vectors[-1])
         except (TypeError, ValueError, RecursionError) as error:
             what = f"not a conformance vector ({error}); correct the line"
             raise FormatError(what, path=name, line=number) from None
     return vectors
+
+
+def _vector(content: object) -> Vector:
+    if not isinstance(content, dict):
+        raise TypeError("the line is not a JSON object")
+    known = [field.name for field in fields(Vector)]
+    if missing := [name for name in known if name not in content]:
+        raise ValueError(f"missing keys: {', '.join(missing)}")
+    if unknown := [str(name) for name in content if name not in known]:
+        raise ValueError(f"unknown keys: {', '.join(unknown)}")
+    return Vector(**content)
 
 
 def _check(vector: Vector) -> None:

@@ -1,0 +1,96 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Copies of metrics read what the first one read, or say what is not the same."""
+
+from __future__ import annotations
+
+import os
+import pickle
+
+import pytest
+
+import tertium
+from tertium.metrics.resources import metric_key
+
+HYPS, REFS = ["the cat sat on mats"], ["the dog sat on a mat"]
+
+
+@pytest.fixture(autouse=True)
+def folders(tmp_path, monkeypatch):
+    """Work in a folder beside another that has a file of the same name."""
+    for name, words in (("here", "the\non\n"), ("there", "cat\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "fw.txt").write_text(words)
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    "spec",
+    [
+        "meteor:function_words=fw.txt",
+        "mean:bleu*1+(meteor:function_words=fw.txt)*2",
+    ],
+)
+def test_a_copy_made_in_another_folder_reads_the_same_file(spec, folders, monkeypatch):
+    metric = tertium.metric(spec)
+    score, key = metric.corpus_score(HYPS, REFS), metric_key(metric)
+    pickled = pickle.dumps(metric)
+    monkeypatch.chdir(folders / "there")
+    assert tertium.metric(spec).corpus_score(HYPS, REFS) != score
+    for _ in range(2):  # a copy of a copy, too
+        copy = pickle.loads(pickled)
+        assert copy.corpus_score(HYPS, REFS) == score
+        assert (copy.spec, copy.signature) == (metric.spec, metric.signature)
+        assert (copy, metric_key(copy)) == (metric, key)
+        pickled = pickle.dumps(copy)
+
+
+def test_a_file_behind_a_prefix_is_found_from_elsewhere(folders, monkeypatch):
+    (folders / "here" / "words.tsv").write_text("cats\tcat\tNOUN\tNumber=Plur\n")
+    metric = tertium.metric("evalgen:analyser=tsv:words.tsv")
+    pickled = pickle.dumps(metric)
+    monkeypatch.chdir(folders / "there")
+    copy = pickle.loads(pickled)
+    assert copy.analyser == f"tsv:{folders / 'here' / 'words.tsv'}"
+    assert copy.spec == metric.spec == "evalgen:analyser=tsv:words.tsv"
+
+
+def test_names_are_not_taken_for_files(folders):
+    (folders / "here" / "voikko").mkdir()
+    metric = tertium.metric("evalgen:analyser=voikko")
+    assert pickle.loads(pickle.dumps(metric)).analyser == "voikko"
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        (lambda path: path.write_text("cat\n"), "has other content there"),
+        (os.remove, "is missing there"),
+    ],
+)
+def test_a_file_that_is_not_the_same_is_named(change, message, folders):
+    pickled = pickle.dumps(tertium.metric("meteor:function_words=fw.txt"))
+    change(folders / "here" / "fw.txt")
+    with pytest.raises(tertium.InputError, match=message) as error:
+        pickle.loads(pickled)
+    assert str(folders / "here" / "fw.txt") in str(error.value)
+    assert str(error.value).startswith(f"worker on {os.uname().nodename}: ")
+    assert "the same path" in str(error.value)
+
+
+def test_other_resources_that_are_not_the_same_are_named(folders, monkeypatch):
+    from tertium.metrics.meteor import Meteor
+
+    metric = tertium.metric("meteor")
+    monkeypatch.setattr(Meteor, "resources", lambda self: {"0.synonyms": "one"})
+    pickled = pickle.dumps(metric)
+    assert pickle.loads(pickled) == metric
+    monkeypatch.setattr(Meteor, "resources", lambda self: {"0.synonyms": "other"})
+    with pytest.raises(
+        tertium.InputError, match="synonyms, which meteor reads, is not"
+    ):
+        pickle.loads(pickled)
+
+
+def test_metrics_that_read_nothing_are_pickled_as_before():
+    assert tertium.metric("bleu").__reduce__()[1] == ("bleu", None, None)
