@@ -235,14 +235,21 @@ std::vector<SegmentEnd> Segmentation::operator()(const SegmentedDocument& docume
     if (n > 0) throw std::invalid_argument("words, but no segment to take them");
     return ends;
   }
+  double share = 0;
+  const auto done = [&] {
+    if (on_step) on_step(share);
+  };
   const auto step = [&](std::size_t segment, Row<Cell>& row) {
     forward(segment, row);
+    done();
     if (segment + 1 == count) return;
     for (std::ptrdiff_t j = row.low; j < row.end(); ++j)
       row[j] += std::uint64_t{document.penalties[static_cast<std::size_t>(j)]} << kPenaltyBits;
   };
   std::size_t block = std::max<std::size_t>(memory / (sizeof(Cell) * widest()), 1);
   block = std::max(block, static_cast<std::size_t>(std::sqrt(static_cast<double>(count))));
+  // Segments of all blocks but the last are passed twice, and all of them backwards.
+  share = 1.0 / static_cast<double>((count - 1) / block * block + 2 * count - 1);
   // Rows at the start of every block.
   std::vector<Row<Cell>> starts;
   Row<Cell> row{0, {0}};
@@ -270,7 +277,9 @@ std::vector<SegmentEnd> Segmentation::operator()(const SegmentedDocument& docume
       end.margin = 2;
       if (segment + 1 < count) judge(after, rest, end);
       place = static_cast<std::ptrdiff_t>(after[place] & kPlaces);
-      if (segment > 0) backward(segment, rest);
+      if (segment == 0) continue;
+      backward(segment, rest);
+      done();
     }
   }
   for (std::size_t segment = 0, begin = 0; segment < count; begin = ends[segment++].end)

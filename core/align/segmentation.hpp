@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -52,6 +53,9 @@ class Segmentation {
   static constexpr std::size_t kMost = std::size_t{1} << 20;
 
   std::vector<SegmentEnd> operator()(const SegmentedDocument& document);
+
+  // Called after every step with the share of a document that it is, if there is one.
+  std::function<void(double)> on_step;
 
   // Rows of segments that are kept at a time, in bytes; small for tests.
   std::size_t memory = std::size_t{1} << 26;

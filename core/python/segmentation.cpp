@@ -4,6 +4,9 @@
 
 #include <nanobind/stl/tuple.h>
 
+#include <atomic>
+#include <chrono>
+#include <thread>
 #include <tuple>
 
 #include "align/line_links.hpp"
@@ -18,12 +21,40 @@ using GivenDocument = std::tuple<Ids, std::vector<std::uint8_t>, std::vector<std
 using EndTuple = std::tuple<std::uint32_t, std::uint32_t, std::uint32_t, std::uint32_t,
                             std::uint32_t, std::uint32_t>;
 
+// Tells a Python function now and then how many segments are done. All threads count,
+// that of the caller calls.
+class Counter {
+ public:
+  explicit Counter(nb::handle function) : function_(function) {}
+
+  bool silent() const { return function_.is_none(); }
+
+  void add(double segments) {
+    done_.fetch_add(static_cast<std::uint64_t>(segments * kUnit), std::memory_order_relaxed);
+    if (std::this_thread::get_id() != caller_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_ < std::chrono::milliseconds(100)) return;
+    last_ = now;
+    nb::gil_scoped_acquire acquire;
+    function_(done_.load(std::memory_order_relaxed) / kUnit);
+  }
+
+ private:
+  static constexpr std::uint64_t kUnit = 1 << 20;
+  nb::handle function_;
+  std::thread::id caller_ = std::this_thread::get_id();
+  std::chrono::steady_clock::time_point last_ = std::chrono::steady_clock::now();
+  std::atomic<std::uint64_t> done_ = 0;
+};
+
 std::vector<std::vector<EndTuple>> cut_documents(const std::vector<GivenDocument>& given,
-                                                 unsigned threads, std::size_t memory) {
+                                                 unsigned threads, std::size_t memory,
+                                                 const nb::object& progress) {
   std::vector<std::vector<EndTuple>> out(given.size());
   for (const auto& [hyp, penalties, segments] : given)
     for (const std::uint8_t penalty : penalties)
       if (penalty > 3) throw std::invalid_argument("a penalty is at most 3");
+  Counter counter(progress);
   nb::gil_scoped_release release;
   parallel_for(given.size(), 1, threads, [&]() -> Body {
     return [&, cut = Segmentation()](std::size_t from, std::size_t to) mutable {
@@ -33,6 +64,10 @@ std::vector<std::vector<EndTuple>> cut_documents(const std::vector<GivenDocument
         SegmentedDocument document{hyp, penalties, {}};
         for (const std::vector<Ids>& refs : segments)
           document.segments.emplace_back(refs.begin(), refs.end());
+        if (!counter.silent())
+          cut.on_step = [&, size = static_cast<double>(segments.size())](double share) {
+            counter.add(share * size);
+          };
         for (const SegmentEnd& end : cut(document))
           out[d].emplace_back(end.end, end.edits, end.matched, end.ref, end.places, end.margin);
       }
@@ -71,7 +106,8 @@ std::vector<std::vector<LinkTuple>> link_lines(const nb::list& refs, const nb::l
 }  // namespace
 
 void bind_segmentation(nb::module_& m) {
-  m.def("cut_documents", &cut_documents, "documents"_a, "threads"_a, "memory"_a = 0);
+  m.def("cut_documents", &cut_documents, "documents"_a, "threads"_a, "memory"_a = 0,
+        "progress"_a = nb::none());
   m.def("link_lines", &link_lines, "refs"_a, "hyps"_a, "width"_a, "threads"_a);
 }
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +98,7 @@ def cut_documents(
     documents: list[tuple[list[int], list[int], list[list[list[int]]]]],
     threads: int,
     memory: int = 0,
+    progress: Callable[[int], object] | None = None,
 ) -> list[list[tuple[int, int, int, int, int, int]]]: ...
 def link_lines(
     refs: list[list[str]], hyps: list[list[str]], width: int, threads: int

@@ -34,6 +34,42 @@ def files(tmp_path, monkeypatch) -> None:
     Path("docs.txt").write_text("x\nx\ny\ny\n")
 
 
+def test_an_output_without_text_is_an_error_and_a_poor_match_a_warning(capsys):
+    Path("empty.txt").write_text("")
+    Path("blank.txt").write_text(" \n\n")
+    Path("other.txt").write_text("quite another text\n")
+    for name in ("empty.txt", "blank.txt"):
+        for verb in (["resegment", "-o", "x.txt"], ["score", "--resegment"]):
+            assert main([*verb, "-r", "ref.txt", "-i", name]) == 2
+            error = capsys.readouterr().err
+            assert f"{name}: no text to cut; give the output of a system" in error
+    assert not Path("x.txt").exists()
+    assert main(["resegment", "-r", "ref.txt", "-i", "other.txt"]) == 0
+    assert "other.txt: hardly any words match the reference" in capsys.readouterr().err
+    assert main(LINE) == 0
+    assert "hardly" not in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("verb", ["score", "compare", "report"])
+def test_outputs_in_other_lines_are_told_how_to_be_cut(capsys, verb):
+    line = [verb, "-r", "ref.txt", "-i", "A=ref.txt", "B=out.txt", "-f", "json"]
+    assert main(line) == 2
+    cure = "or cut the output into the lines of the reference: `tertium resegment`"
+    has_flag = verb != "compare"
+    end = f"{cure} (--resegment)\n" if has_flag else f"{cure}\n"
+    assert capsys.readouterr().err.endswith(end)
+
+
+def test_a_report_has_no_cautions_on_outputs_that_were_left_alone(capsys):
+    line = ["report", "-r", "ref.txt", "-i", "A=ref.txt", "B=out.txt", "-m", "chrf"]
+    assert main([*line, "--resegment", "-f", "json", "-q"]) == 0
+    result = json.loads(capsys.readouterr().out)
+    cautions = " ".join(result["cautions"])
+    assert "B was segmented again" in cautions
+    assert "left as" not in cautions
+    assert [result["resegmented"][name]["documents"] for name in "AB"] == [1, 1]
+
+
 LINE = ["resegment", "-r", "ref.txt", "-i", "out.txt"]
 CUT = [
     "The ferry leaves at nine.",
@@ -261,7 +297,7 @@ def test_options_that_do_not_go_together(line, message, capsys) -> None:
 @pytest.mark.parametrize(
     "pair", [("25", "AMI", "Erlendur"), ("26", "Krosny", "ReMova")]
 )
-def test_outputs_of_wmt_are_read_as_they_are(pair, capsys, wmt_data) -> None:
+def test_outputs_of_wmt_keep_all_but_their_tags(pair, capsys, wmt_data) -> None:
     year, first, second = pair
     ref, hyp = (
         wmt_data / "formats" / f"wmt{year}.system.{name}.jsonl.gz"
@@ -279,4 +315,7 @@ def test_outputs_of_wmt_are_read_as_they_are(pair, capsys, wmt_data) -> None:
         by_doc[segment["document"]] = by_doc.get(segment["document"], "") + "".join(
             segment["text"].split()
         )
-    assert by_doc == {row["doc_id"]: "".join(row["hypothesis"].split()) for row in rows}
+    texts = {row["doc_id"]: row["hypothesis"] for row in rows}
+    for tag in ("<p>", "</p>", "<P>", "</P>", "<br>"):
+        texts = {doc: text.replace(tag, " ") for doc, text in texts.items()}
+    assert by_doc == {doc: "".join(text.split()) for doc, text in texts.items()}

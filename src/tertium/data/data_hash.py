@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The hash of a test set, which signatures carry as ``data:8hex``.
 
-It covers what a score depends on besides the output: the references, in their order.
-Whoever scores other systems on the same test set gets the same hash, from whatever
-format the references were read. Without outputs, sources and document ids in it, it
-does not depend on who is scored, nor on what else a file holds.
+It covers the references, all of every segment, in their order. Whoever scores other
+systems on the same test set gets the same hash, from whatever format the references
+were read. Without outputs, sources and document ids in it, it does not depend on who is
+scored, by which metrics, nor on what else a file holds. Metrics that also read sources,
+documents or layers depend on more than it covers; without references there is none.
 
 The definition can be checked with standard tools. Every segment is a line of UTF-8 that
 ends in a line feed; several references of a segment are separated by tabs. Texts are in
@@ -21,6 +22,8 @@ import hashlib
 from collections.abc import Iterable, Sequence
 from unicodedata import normalize
 
+from tertium.errors import InputError
+
 __all__ = ["DataHash", "data_hash", "reference_lines"]
 
 _DIGITS = 8
@@ -32,6 +35,7 @@ class DataHash:
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
+        self._is_blank = True
 
     def add(self, references: Iterable[str | Sequence[str]]) -> None:
         """Add the references of some segments, one or several for each."""
@@ -40,9 +44,19 @@ class DataHash:
     def add_lines(self, lines: bytes) -> None:
         """Add references that :func:`reference_lines` has made into lines."""
         self._hash.update(lines)
+        self._is_blank = self._is_blank and not lines.strip()
 
     def value(self) -> str:
-        """Return the hash of all references so far: 8 hexadecimal digits."""
+        """Return the hash of all references so far: 8 hexadecimal digits.
+
+        Raises
+        ------
+        InputError
+            If there are none, or all are empty.
+        """
+        if self._is_blank:
+            message = "there are no references to hash; omit the data hash"
+            raise InputError(message, options=("data_hash",))
         return self._hash.hexdigest()[:_DIGITS]
 
 

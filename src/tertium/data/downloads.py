@@ -5,6 +5,11 @@ sacreBLEU keeps texts in ``~/.sacrebleu/NAME/NAME.PAIR.FIELD`` (or where the env
 variable ``SACREBLEU`` says) and archives in ``NAME/raw``; before version 2,
 ``NAME/PAIR.LANGUAGE``. mt-metrics-eval keeps
 ``~/.mt-metrics-eval/mt-metrics-eval-v2/NAME``. Nothing is downloaded here.
+
+Verified: ``tests/conformance/test_downloads.py`` lets sacreBLEU 2.6.0 build its folder
+from archives of every format it knows, and compares names and references for all its
+test sets. The older folders are those of ``get_files`` in sacreBLEU 1.5.1. For
+mt-metrics-eval, see :mod:`tertium.data.formats.mtme`.
 """
 
 from __future__ import annotations
@@ -13,11 +18,17 @@ import hashlib
 import importlib
 import importlib.util
 import os
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from tertium.data.formats.mtme import is_mtme, mtme_files, mtme_langpair
+from tertium.data.formats.mtme import (
+    is_mtme,
+    mtme_files,
+    mtme_langpair,
+    mtme_references,
+)
 from tertium.errors import InputError
 from tertium.notes import Note
 
@@ -70,8 +81,8 @@ def find_downloaded(
     langpair : str
         Such as ``en-de``.
     reference : str, optional
-        One of several references by name; by default the one that sacreBLEU uses, or
-        the first.
+        One of several references by name; by default those that sacreBLEU uses, or
+        the standard one of mt-metrics-eval.
     with_systems : bool
         Whether outputs are needed too, which only mt-metrics-eval has.
 
@@ -135,9 +146,14 @@ def _in_sacrebleu(
     if "src" not in fields:
         source, _, target = langpair.partition("-")
         old = _fields(folder, f"{langpair}.")
-        if not target or source not in old or target not in old:
+        refs = {
+            f"ref{rest.replace('.', '-')}": path
+            for rest, path in _fields(folder, f"{langpair}.{target}").items()
+            if re.fullmatch(r"(\.\d+)?", rest)
+        }
+        if not target or source not in old or not refs:
             return None
-        fields = {"src": old[source], "ref": old[target]}
+        fields = {"src": old[source], **refs}
     dataset = _definition(name)
     names = [field for field in fields if field == "ref" or field.startswith("ref-")]
     if not names:
@@ -195,6 +211,9 @@ def _choose(
         fields = [f"ref-{one}" if one else "ref" for one in allowed]
         if usual := [field for field in fields if field in names]:
             return usual
+    # Numbered references belong together; letters are translators, to choose from.
+    if numbered := [name for name in names if re.fullmatch(r"ref-\d+", name)]:
+        return sorted(numbered, key=lambda name: int(name.removeprefix("ref-")))
     return ["ref"] if "ref" in names else [names[0]]
 
 
@@ -236,20 +255,23 @@ def _in_mtme(
     if not is_mtme(folder):
         return None
     mtme_langpair(folder, langpair)
-    references = {
-        rest.removesuffix(".txt"): path
-        for rest, path in mtme_files(
-            os.path.join(folder, "references"), f"{langpair}."
-        ).items()
-    }
+    references = mtme_references(folder, langpair)
     if reference is not None and reference not in references:
         message = f"no reference {reference}; there are {', '.join(references)}"
         raise InputError(message, options=("reference",))
     chosen = reference or next(iter(references), None)
     source = mtme_files(os.path.join(folder, "sources"), f"{langpair}.txt")[""]
     files = () if chosen is None else (references[chosen],)
-    note = _note(name, langpair, "mt-metrics-eval", folder, _of_texts([source, *files]))
-    return DownloadedTestset("mt-metrics-eval", folder, source, files, None, (note,))
+    checksum = _of_texts([source, *files])
+    notes = [_note(name, langpair, "mt-metrics-eval", folder, checksum)]
+    if len(references) > 1:
+        others = ", ".join(name for name in references if name != chosen)
+        values = {"reference": chosen, "others": others}
+        notes.append(Note("several-references", values))
+    docs = mtme_files(os.path.join(folder, "documents"), f"{langpair}.docs").get("")
+    return DownloadedTestset(
+        "mt-metrics-eval", folder, source, files, docs, tuple(notes)
+    )
 
 
 def _note(name: str, langpair: str, origin: str, folder: str, checksum: str) -> Note:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -26,7 +27,7 @@ from tertium.data.formats.columns import (
 )
 from tertium.data.io import demo_path, wants_demo
 from tertium.data.layers import LayerFiles, with_layers
-from tertium.data.lines import Paths, StrPath, display, path_list
+from tertium.data.lines import Paths, Reading, StrPath, display, path_list
 from tertium.data.segment_ids import RepeatedIds
 from tertium.data.testset import CHUNK, Testset, check_size, join
 from tertium.errors import InputError, UnknownNameError
@@ -156,6 +157,28 @@ class TestsetFiles(LayerFiles):
         )
         return cut_columns(named, size=size, kind=self.format, langpair=self.langpair)
 
+    @contextmanager
+    def outlook(self) -> Iterator[Callable[[int], int | None]]:
+        """Yield a function that tells how many segments there are, if so many are done.
+
+        It returns an :class:`~tertium._executor.Estimate` or None where that is not
+        known exactly. Segments must be read in the block.
+        """
+        paths = self.paths()
+        if self._is_partitioned() and not self.layer_paths():
+            from tertium.data.partitions import open_partitions
+
+            shards = open_partitions(self.path or "")
+            rows = None if shards.manifest is None else sum(shards.rows)
+            yield lambda _: rows
+        elif paths and all(map(os.path.isfile, paths)):
+            from tertium._executor import expected_total
+
+            with Reading(paths) as reading:
+                yield lambda done: expected_total(done, reading.share())
+        else:
+            yield lambda _: None
+
     def opener(
         self, *, twice: bool = False, on_note: OnNote | None = None
     ) -> Callable[[], Iterator[Testset]]:
@@ -242,6 +265,11 @@ class TestsetFiles(LayerFiles):
             chunks = load_table(kind).stream(
                 whole, size=size, systems=self.systems_columns
             )
+        elif kind == "jsonl" and _holds_documents(whole):
+            from tertium.data.formats import wmtjson
+
+            chunks = wmtjson.stream(whole, size=size, langpair=self.langpair)
+            chunks = _choose(chunks, self.systems_columns)
         else:
             chunks = _choose(load(kind).stream(whole, size=size), self.systems_columns)
         yield from self._with_langpair(chunks)
@@ -270,6 +298,12 @@ def _report(chunks: Iterator[Testset], on_note: OnNote) -> Iterator[Testset]:
         from tertium.notes import Note
 
         on_note(Note("repeated-ids", values))
+
+
+def _holds_documents(path: str) -> bool:
+    from tertium.data.formats.wmtjson import is_documents
+
+    return is_documents(path)
 
 
 def _can_be_read_again(path: str) -> bool:

@@ -24,7 +24,17 @@ from tertium.data.lines import StrPath
 from tertium.data.testset import Testset, join
 from tertium.errors import InputError
 
-__all__ = ["demo_path", "output_format", "wants_demo", "write", "write_stream"]
+__all__ = [
+    "DEMO_LANGUAGE",
+    "demo_path",
+    "output_format",
+    "wants_demo",
+    "write",
+    "write_stream",
+]
+
+#: Of the references and outputs of the bundled test set.
+DEMO_LANGUAGE = "de"
 
 
 def demo_path() -> str:

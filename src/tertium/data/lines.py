@@ -16,6 +16,7 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from itertools import islice
 
 from tertium._messages import quote
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Paths",
+    "Reading",
     "StrPath",
     "decode_lines",
     "display",
@@ -45,6 +47,60 @@ Paths = StrPath | Sequence[StrPath]
 _BLOCK = 1 << 16  # Larger ones are slower: they miss the cache.
 _BATCH = 10_000
 _BOM = "\ufeff"
+
+
+class Reading:
+    r"""How far files are read while a block runs, of which all are read at once.
+
+    Parameters
+    ----------
+    paths : sequence of str
+        As they are opened.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "a.txt")
+    ...     size = file.write_bytes(b"text\n" * 100_000)
+    ...     with Reading([str(file)]) as reading:
+    ...         lines = open_lines(str(file))
+    ...         line = next(lines)
+    ...         round(reading.share(), 2)
+    0.13
+    """
+
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._sizes = {path: os.path.getsize(path) for path in paths}
+        self._streams: dict[str, IO[bytes]] = {}
+
+    def __enter__(self) -> Reading:
+        """Look at files that are opened from now on."""
+        self._token = _reading.set(self)
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        """Look no longer."""
+        _reading.reset(self._token)
+
+    def note(self, name: str, raw: IO[bytes]) -> None:
+        """Take note of a file that is opened, perhaps once more."""
+        if name in self._sizes:
+            self._streams[name] = raw
+
+    def share(self) -> float:
+        """Return the share of all bytes that were read; 0 if it is not known."""
+        whole = sum(self._sizes.values())
+        if len(self._streams) < len(self._sizes) or not whole:
+            return 0.0
+        read = sum(
+            self._sizes[name] if raw.closed else min(raw.tell(), self._sizes[name])
+            for name, raw in self._streams.items()
+        )
+        return read / whole
+
+
+_reading: ContextVar[Reading | None] = ContextVar("reading", default=None)
 
 
 def display(path: StrPath) -> str:
@@ -243,6 +299,8 @@ def _cannot_write(path: StrPath, number: int, line: str, what: str) -> InputErro
 def _open_raw(name: str) -> Iterator[IO[bytes]]:
     if name != "-":
         with open(name, "rb") as raw:
+            if (reading := _reading.get()) is not None:
+                reading.note(name, raw)
             yield raw
         return
     stdin = getattr(sys.stdin, "buffer", None)

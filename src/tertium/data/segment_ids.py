@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,14 @@ from tertium.data.testset import Testset
 if TYPE_CHECKING:
     from array import array
 
-__all__ = ["RepeatedIds", "full_ids", "named_references", "repeats"]
+__all__ = [
+    "RepeatedIds",
+    "full_ids",
+    "judged_numbers",
+    "named_references",
+    "plain_id",
+    "repeats",
+]
 
 _AT_ONCE = 200_000  # As many are compared without NumPy.
 
@@ -29,7 +38,97 @@ def full_ids(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
     """
     if docs is None or len(set(ids)) == len(ids):
         return ids
+    from tertium.data.kept import Lazy
+
+    if isinstance(ids, Lazy):
+        return Lazy(len(ids), lambda place: f"{docs[place]}/{ids[place]}")
     return [f"{doc}/{segment}" for doc, segment in zip(docs, ids, strict=True)]
+
+
+_WMT26 = re.compile(
+    r"^[a-z]+_###_[a-z]{2,3}(?:_[A-Za-z]+)?_###_[a-z]{2,3}(?:_[A-Za-z]+)?_###_(?=.+_###_)"
+)
+
+
+def plain_id(segment: str) -> str:
+    """Return an id of WMT 2026 without kind and languages, as human judgements have it.
+
+    Metrics name an item ``KIND_###_SOURCE_###_TARGET_###_DOMAIN_###_DOCUMENT_###_N``,
+    logs of Pearmut ``DOMAIN_###_DOCUMENT_###_N``.
+
+    Examples
+    --------
+    >>> plain_id("official_###_eng_Latn_###_deu_Latn_###_news_###_a_###_0")
+    'news_###_a_###_0'
+    >>> plain_id("news_###_a_###_0")
+    'news_###_a_###_0'
+    """
+    return _WMT26.sub("", segment)
+
+
+def judged_numbers(
+    testset: Testset, judged: Iterable[tuple[str, str]]
+) -> dict[tuple[str, str], int]:
+    """Return the indices of judged outputs, by system and by the segment's name.
+
+    A segment is named by its id, by its number from 1, by either after the document
+    (``DOCUMENT/ID``), or, as in Appraise's exports, by its place within the document
+    (``DOCUMENT:N``). Ids of WMT 2026 also match without kind and languages
+    (:func:`plain_id`). Appraise may show a part of a document and count from 1 again.
+    Such a name therefore counts only where a system's document has as many segments in
+    the judgements as in the test set. Outputs that cannot be told are left out.
+
+    Examples
+    --------
+    >>> testset = Testset.build(["a", "b"], docs=["news", "news"])
+    >>> judged_numbers(testset, [("A", "2"), ("B", "news:1"), ("B", "news:2")])
+    {('A', '2'): 1, ('B', 'news:1'): 0, ('B', 'news:2'): 1}
+    >>> judged_numbers(testset, [("C", "news:1")])
+    {}
+    """
+    names = list(dict.fromkeys(judged))
+    numbers = _numbers(testset)
+    places: dict[str, list[int]] = {}
+    for i, doc in enumerate(testset.docs or ()):
+        places.setdefault(doc, []).append(i)
+    most: dict[tuple[str, str], int] = {}
+    for system, segment in names:
+        doc, place = _place(segment)
+        most[system, doc] = max(most.get((system, doc), 0), place)
+    indices = {}
+    for system, segment in names:
+        doc, place = _place(segment)
+        number = numbers.get(segment, numbers.get(plain_id(segment)))
+        if number is not None:
+            indices[system, segment] = number
+        elif place and most[system, doc] == len(places.get(doc, ())):
+            indices[system, segment] = places[doc][place - 1]
+    return indices
+
+
+def _numbers(testset: Testset) -> dict[str, int]:
+    """Return the index of every segment by names that say it alone."""
+    numbers = [str(number) for number in range(1, len(testset) + 1)]
+    ids = numbers if testset.ids is None else list(testset.ids)
+    kinds = [ids, numbers]
+    if testset.docs is not None:
+        pairs = zip(testset.docs, ids, strict=True)
+        kinds.insert(1, [f"{doc}/{name}" for doc, name in pairs])
+    kinds.append([plain_id(name) for name in ids])
+    indices: dict[str, int] = {}
+    repeated: set[str] = set()  # An id of several segments is not a number either.
+    for names in kinds:
+        repeated |= {name for name, times in Counter(names).items() if times > 1}
+        for i, name in enumerate(names):
+            if name not in repeated:
+                indices.setdefault(name, i)
+    return indices
+
+
+def _place(segment: str) -> tuple[str, int]:
+    """Return document and place of a name such as ``news:7``; a place of 0 if none."""
+    doc, _, place = segment.rpartition(":")
+    return (doc, int(place)) if doc and place.isascii() and place.isdigit() else ("", 0)
 
 
 def named_references(

@@ -277,6 +277,8 @@ extra segment 2: 'a dog'); give one per segment
         def take(column: list[T]) -> list[T]:
             if isinstance(where, slice):
                 return column[where]
+            if _is_kept(column):
+                return column.take(where)  # type: ignore[attr-defined,no-any-return]
             return [column[index] for index in where]
 
         return Testset(
@@ -369,6 +371,8 @@ def _check_lengths(columns: list[Column]) -> None:
 def _check_references(references: list[tuple[str, ...]]) -> None:
     if isinstance(references, str):
         raise _one_string("references", references)
+    if _is_kept(references):
+        return
     if not {tuple}.issuperset(map(type, references)):
         number, item = next(
             (n, i) for n, i in enumerate(references, 1) if type(i) is not tuple
@@ -393,11 +397,18 @@ def _check_references(references: list[tuple[str, ...]]) -> None:
 def _check_text(label: str, column: list[str]) -> None:
     if isinstance(column, str):
         raise _one_string(label, column)
+    if _is_kept(column):
+        return
     # Looks at types as a set, which is several times faster than item by item.
     if not {str}.issuperset(map(type, column)):
         for number, item in enumerate(column, start=1):
             if not isinstance(item, str):
                 raise _not_text(label, number, item)
+
+
+def _is_kept(column: Sequence[object]) -> bool:
+    """Return whether a column is on disk (see kept.py), and was checked before."""
+    return getattr(column, "is_checked", False)
 
 
 def _own(column: Sequence[str], label: str) -> list[str]:

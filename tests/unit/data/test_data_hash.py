@@ -9,13 +9,14 @@ import json
 import subprocess
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 import tertium
 from support.strategies import lines
 from tertium.cli import main
 from tertium.data.data_hash import DataHash, data_hash
+from tertium.errors import InputError
 
 REFS = ["Die Katze saß da .", "hello world", "caf\u00e9"]
 HASH = hashlib.sha256(("\n".join(REFS) + "\n").encode()).hexdigest()[:8]
@@ -93,6 +94,7 @@ def test_formats_and_compression_do_not_matter():
     cut=st.integers(0, 6),
 )
 def test_chunks_give_the_same_hash_as_the_whole(refs, cut):
+    assume(any(text.strip() for several in refs for text in several))
     parts = DataHash()
     parts.add(refs[:cut])
     parts.add(refs[cut:])
@@ -173,3 +175,17 @@ def test_permutations_have_no_references_to_hash(capsys):
         file.write("1 2\n")
     assert main(["score", "--permutations", "a.perm", "--data-hash"]) == 2
     assert "omit --data-hash" in capsys.readouterr().err
+
+
+def test_reports_name_the_test_set(capsys):
+    words = ["report", "demo", "-m", "bleu", "--resamples", "50", "-f", "json", "-q"]
+    assert main([*words, "--data-hash"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    expected = data_hash(tertium.read("demo").references)
+    assert f"|data:{expected}|" in report["metrics"]["bleu"]["signature"]
+
+
+def test_no_references_have_no_hash():
+    for none in ([], ["", ""], [[], []]):
+        with pytest.raises(InputError, match="no references to hash; omit"):
+            data_hash(none)

@@ -12,7 +12,7 @@ import pytest
 from tertium.cli import main
 from tertium.data import downloads
 from tertium.data.downloads import find_downloaded
-from tertium.errors import InputError
+from tertium.errors import FormatError, InputError
 
 
 def write(path: Path, *lines: str) -> Path:
@@ -89,6 +89,46 @@ def test_folders_of_old_versions_are_read(home) -> None:
     target = write(folder / "en-de.de", "Eins.")
     files = find_downloaded("news0", "en-de")
     assert (files.source, files.references) == (str(source), (str(target),))
+    target.unlink()
+    several = [write(folder / f"en-de.de.{k}", f"Nummer {k}.") for k in range(2)]
+    files = find_downloaded("news0", "en-de")
+    assert files.references == tuple(map(str, several))
+
+
+def test_numbered_references_are_used_together(home) -> None:
+    folder = home / ".sacrebleu" / "two"
+    write(folder / "two.en-de.src", "One.")
+    refs = [write(folder / f"two.en-de.ref-{k}", f"Nummer {k}.") for k in range(11)]
+    files = find_downloaded("two", "en-de")
+    assert files.references == tuple(map(str, refs))
+    assert [note.code for note in files.notes] == ["downloaded-testset"]
+    (one,) = find_downloaded("two", "en-de", reference="1").references
+    assert one == str(refs[1])
+
+
+def test_the_standard_reference_of_mt_metrics_eval_comes_first(home) -> None:
+    from tertium.data.formats.mtme import read_mtme_texts
+
+    root = home / ".mt-metrics-eval" / "mt-metrics-eval-v2" / "wmt21.news"
+    for pair in ("en-de", "en-cs"):
+        write(root / "sources" / f"{pair}.txt", "One.")
+        for name in ("refA", "refB", "refC"):
+            write(root / "references" / f"{pair}.{name}.txt", name)
+        write(root / "system-outputs" / pair / "S1.txt", "refC")
+    files = find_downloaded("mtme:wmt21.news", "en-de")
+    assert files.references[0].endswith("en-de.refC.txt")
+    texts = read_mtme_texts(root, "en-de")
+    assert texts.references == ("refC", "refA", "refB")
+    assert texts.against().references == [("refC",)]
+    assert texts.against("refA").references == [("refA",)]
+    assert read_mtme_texts(root, "en-cs").references == ("refA", "refB", "refC")
+
+
+def test_json_lines_of_mt_metrics_eval_are_rejected(home) -> None:
+    root = home / ".mt-metrics-eval" / "mt-metrics-eval-v2" / "news1"
+    write(root / "sources" / "en-is.jsonl", '{"source": "One."}')
+    with pytest.raises(FormatError, match=r"en-is\.jsonl: JSON lines are not read"):
+        find_downloaded("mtme:news1", "en-is")
 
 
 def test_archives_are_compared_with_the_list_of_sacrebleu(home, monkeypatch) -> None:
@@ -140,6 +180,28 @@ def test_a_source_without_reference_is_rejected(home) -> None:
     write(home / ".sacrebleu" / "half" / "half.en-de.src", "One.")
     with pytest.raises(InputError, match="but no reference; fetch it again"):
         find_downloaded("half", "en-de")
+
+
+@pytest.mark.parametrize("separator", ["\t", " ", "  "])
+def test_outputs_have_the_documents_of_mt_metrics_eval(home, capsys, separator) -> None:
+    root = home / ".mt-metrics-eval" / "mt-metrics-eval-v2" / "news1"
+    rows = [f"news{separator}bbc.1", f"talks{separator}ted.1"]
+    write(root / "documents" / "en-de.docs", *rows)
+    out = write(home / "out.txt", "refA eins", "nichts")
+    line = ["score", "-t", "mtme:news1", "-l", "en-de", "-m", "wer", "-f", "tsv"]
+    for options in ([], ["--resegment"]):
+        assert main([*line, "-i", f"A={out}", "--documents", *options]) == 0
+        shown = capsys.readouterr()
+        assert shown.out.splitlines() == [
+            "document\tsystem\twer",
+            "bbc.1\tA\t0.0",
+            "ted.1\tA\t1.0",
+        ]
+        assert "metrics use the reference refA; others are refB" in shown.err
+    assert main([*line, "--documents"]) == 0
+    shown = capsys.readouterr()
+    assert "bbc.1\tS1" in shown.out
+    assert shown.err.count("metrics use the reference") == 1
 
 
 def test_scores_against_downloaded_references(home, capsys) -> None:

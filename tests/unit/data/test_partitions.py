@@ -36,6 +36,9 @@ from tertium.data.testset import rechunk
 from tertium.engine import score_stream
 from tertium.engine.layers import open_testset
 from tertium.errors import FormatError, InputError
+from tertium.judgements import Judgements
+from tertium.judgements.writing import write_judgement_shards
+from tertium.tuning.reading import stream_nbest
 
 KINDS = [("jsonl", None), ("jsonl", "zst"), ("parquet", None), ("plain", "gz")]
 TEXT = st.text(st.sampled_from("ab cß."), max_size=12)
@@ -341,6 +344,14 @@ def test_other_contents_are_not_a_test_set(tmp_path):
         read(tmp_path / "lists")
 
 
+@pytest.fixture(scope="module")
+def judged(tmp_path_factory):
+    """Return the demo judgements in three shards."""
+    place = tmp_path_factory.mktemp("judged") / "shards"
+    write_judgement_shards(Judgements.read(["demo"]), place, rows=250)
+    return place
+
+
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers(-3, 70) | st.text(max_size=4),
     lambda inner: (
@@ -350,31 +361,76 @@ JSON = st.recursive(
 )
 
 
+def damage(data, path):
+    """Change some bytes of a manifest, or a value of it."""
+    if data.draw(st.booleans()):
+        raw = bytearray(path.read_bytes())
+        at = data.draw(st.integers(0, len(raw) - 1))
+        raw[at : at + data.draw(st.integers(0, 9))] = data.draw(st.binary(max_size=5))
+        path.write_bytes(raw)
+    else:
+        whole = json.loads(path.read_text())
+        objects = [whole, whole["shards"][1], whole["shards"][0]["files"][0]]
+        target = data.draw(st.sampled_from(objects))
+        target[data.draw(st.sampled_from(sorted(target)))] = data.draw(JSON)
+        path.write_text(json.dumps(whole))
+
+
 @settings(max_examples=60, deadline=None)
 @given(st.data())
 def test_damaged_manifests_raise_nothing_but_input_errors(data):
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder, "set")
         write_partitions(Testset.build(list("abcde")).chunks(5), place, rows=2)
-        path = place / "manifest.json"
-        if data.draw(st.booleans()):
-            raw = bytearray(path.read_bytes())
-            at = data.draw(st.integers(0, len(raw) - 1))
-            raw[at : at + data.draw(st.integers(0, 9))] = data.draw(
-                st.binary(max_size=5)
-            )
-            path.write_bytes(raw)
-        else:
-            whole = json.loads(path.read_text())
-            objects = [whole, whole["shards"][1], whole["shards"][0]["files"][0]]
-            target = data.draw(st.sampled_from(objects))
-            target[data.draw(st.sampled_from(sorted(target)))] = data.draw(JSON)
-            path.write_text(json.dumps(whole))
+        damage(data, place / "manifest.json")
         try:
             read(place)
             open_partitions(place).verify()
         except InputError:
             pass
+
+
+LISTS = [f'{{"id": "{n}", "hyps": ["a", "b{n}"]}}' for n in range(5)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.data())
+def test_damaged_manifests_of_lists_never_change_the_lists(data):
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, "lists")
+        write_line_shards(LISTS, place, content="nbest", rows=2)
+        damage(data, place / "manifest.json")
+        try:
+            made = [(each.id, list(each.texts)) for each in stream_nbest(place)]
+        except InputError:
+            return
+        assert made == [(str(n), ["a", f"b{n}"]) for n in range(5)]
+
+
+def test_lists_are_as_many_as_the_manifest_says(tmp_path):
+    place = tmp_path / "lists"
+    write_line_shards(LISTS, place, content="nbest", rows=2)
+
+    def change(whole):
+        whole["shards"][0]["rows"], whole["shards"][1]["rows"] = 1, 3
+
+    edit(place, change)
+    with pytest.raises(FormatError, match=r"part-00000.jsonl: 2 rows, and manifest"):
+        list(stream_nbest(place))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.data())
+def test_damaged_manifests_of_judgements_never_change_them(judged, data):
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder, "judged")
+        shutil.copytree(judged, place)
+        damage(data, place / "manifest.json")
+        try:
+            judgements = Judgements.read([place])
+        except InputError:
+            return
+        assert judgements.counts() == {"rankings": 202, "ratings": 400, "spans": 0}
 
 
 # --------------------------------------------------------------------- the writer

@@ -126,7 +126,8 @@ def test_length_mismatch_names_both_totals_and_the_first_extra_line(
     counts = {short: 5, long: 28}
     message = (
         f"{ref} has {counts['ref']} segments, {hyp} has {counts['sys']} "
-        "(first extra line 6: 'line 6'); give one line per segment"
+        "(first extra line 6: 'line 6'); give one line per segment, or cut the output "
+        "into the lines of the reference: `tertium resegment`"
     )
     with pytest.raises(InputError) as caught:
         list(stream(references=ref, systems=[hyp], size=size))

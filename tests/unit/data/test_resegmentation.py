@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tertium import _core
 from tertium.data import Testset
 from tertium.data.segmentation import (
     joined_documents,
@@ -135,8 +136,16 @@ def test_an_output_with_as_many_lines_is_left_alone() -> None:
     result = resegment(REFS, output)
     assert result.unchanged
     assert result.texts == output
-    (note,) = result.notes("A")
-    assert note == Note("not-resegmented", {"system": "A", "share": 0.0})
+    values = {"system": "A", "share": 0.0}
+    assert result.notes("A") == [
+        Note("not-resegmented", values),
+        Note("poor-match", values),
+    ]
+    assert [note.code for note in resegment(REFS, REFS).notes("A")] == [
+        "not-resegmented"
+    ]
+    assert resegment(REFS, REFS).documents == 1
+    assert resegment(REFS, REFS, docs=list("xxyy")).documents == 2
     assert not resegment(REFS, output, always=True).unchanged
 
 
@@ -297,13 +306,13 @@ def test_documents_are_read_from_json_lines(tmp_path) -> None:
     rows = [
         {"doc_id": "x", "hypothesis": "One.\r\nTwo.\n\nThree."},
         {"doc_id": "y", "hypothesis": ""},
-        {"doc_id": 7, "hypothesis": "<p>Four.</p>"},
+        {"doc_id": 7, "hypothesis": "<p>Four.<br/>Five.</p>\n<P>Six.</P>"},
     ]
     path = tmp_path / "A.jsonl.gz"
     path.write_bytes(gzip.compress("\n".join(map(json.dumps, rows)).encode()))
     text = read_documents(path)
-    assert text.lines == ["One.", "Two.", "Three.", "", "<p>Four.</p>"]
-    assert text.docs == ["x", "x", "x", "y", "7"]
+    assert text.lines == ["One.", "Two.", "Three.", "", "Four.", "Five.", "Six."]
+    assert text.docs == ["x", "x", "x", "y", "7", "7", "7"]
 
 
 @pytest.mark.parametrize(
@@ -383,3 +392,31 @@ def test_joined_documents_keep_the_order_of_documents() -> None:
     assert whole.sources == ["1", "2", "3 4"]
     with pytest.raises(InputError, match="no document ids"):
         joined_documents(Testset.build(["a"]))
+
+
+def test_progress_is_reported_within_a_document() -> None:
+    """One document in which nothing matches, so that the band is wide."""
+    words = [str(number) for number in range(12_000)]
+    refs = [" ".join(f"r{w}" for w in words[k : k + 10]) for k in range(0, 12_000, 10)]
+    calls: list[tuple[int, int]] = []
+    resegment(
+        refs, [" ".join(words)], threads=1, progress=lambda *now: calls.append(now)
+    )
+    done = [now for now, _ in calls]
+    assert done == sorted(done)
+    assert calls[-1] == (1200, 1200)
+    assert len({now for now in done if 0 < now < 1200}) >= 2
+
+
+@pytest.mark.parametrize("memory", [0, 1])
+def test_an_error_of_progress_ends_the_cutting(memory) -> None:
+    words = list(range(12_000))
+    refs = [[[20_000 + w for w in words[k : k + 10]]] for k in range(0, 12_000, 10)]
+
+    def fail(done: int) -> None:
+        assert 0 <= done <= len(refs)
+        raise KeyError(done)
+
+    document = (words, [0] * (len(words) + 1), refs)
+    with pytest.raises(KeyError):
+        _core.cut_documents([document], 1, memory, fail)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tertium._files import check_places
 from tertium.cli.shared import flags, values
+from tertium.cli.shared.parsers import note_facts
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_note
 from tertium.cli.shared.render import emit_json, render
@@ -45,7 +46,9 @@ _EXAMPLES = """\
   tertium score -r ref.txt -i A=a.txt B=b.jsonl --resegment
 
 JSON lines have one document each: {"doc_id": ID, "hypothesis": TEXT}, as WMT25 and
-WMT26 publish outputs; every line of TEXT that is not blank is a line.
+WMT26 publish outputs, or a test set with src_text and refs. Lines of an output end at
+line ends, <p> and <br>; segments of a reference are its paragraphs, between blank lines
+or in <p>. Documents without a reference are left out.
 
 The JSON has one object: {"tertium": VERSION, "by", "unchanged", "lines", "documents",
 "documents_by", "edits", "matched": share of words, "uncertain": [segment], "segments":
@@ -85,10 +88,9 @@ def command(argv: Sequence[str]) -> int:
 
     options = values.parse(_parser(), argv, Options)
     _check(options)
-    refs, docs = read_references(
-        options.references, options.docs, text_key=options.text_key
-    )
-    output = read_documents(options.system, text_key=options.text_key)
+    known = read_references(options.references, options.docs, text_key=options.text_key)
+    refs, docs = known.texts, known.docs
+    output = known.matching(read_documents(options.system, text_key=options.text_key))
     output_docs = output.docs
     if options.output_docs is not None:
         output_docs = list(open_lines(options.output_docs))
@@ -105,6 +107,7 @@ def command(argv: Sequence[str]) -> int:
             progress=progress,
         )
     _write(options, refs, result)
+    note_facts(by=result.by, segments=len(result.segments))
     for note in result.notes(display(options.system)):
         remark_note(options, note)
     return 0

@@ -6,12 +6,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING
 
-from tertium.cli.shared import flags
-from tertium.cli.shared.inputs import check_specs, testset_files
-from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark_note
-from tertium.cli.shared.values import Layers
-from tertium.errors import InputError
+from tertium.cli.shared.resegmented import read_resegmented
 
 if TYPE_CHECKING:
     from tertium.cli.score.verb import Options
@@ -25,42 +21,10 @@ def read_chunks(
     options: Options,
 ) -> tuple[Callable[[], Iterable[Chunk]], dict[str, Resegmentation]]:
     """Return chunks of the test set with its outputs cut, and how that was done."""
-    from tertium.data.segmentation import read_resegmented
     from tertium.data.testset import CHUNK
 
-    _check(options)
-    files = testset_files(options, runs=True)
-    check_specs(options.metrics)
-    if files.references is None or options.systems is None:
-        message = "--resegment needs references (-r, or -t) and outputs (-i) in files"
-        raise InputError(message)
-    with Progress("segments", quiet=options.quiet) as progress:
-        testset, results = read_resegmented(
-            files.references,
-            flags.run_files(options.systems)[0],
-            sources=files.sources,
-            docs=files.docs,
-            langpair=options.langpair,
-            by=options.resegment or "words",
-            threads=options.threads,
-            progress=progress,
-        )
+    testset, results = read_resegmented(options)
     for name, result in results.items():
         for note in result.notes(name):
             remark_note(options, note)
     return lambda: testset.chunks(CHUNK), results
-
-
-def _check(options: Options) -> None:
-    others = {
-        "the test set": options.testset,
-        "--mtme": options.mtme,
-        "--permutations": options.permutations,
-        "--input-format": options.input_format,
-        "--systems-columns": options.systems_columns,
-    }
-    for name in Layers.__annotations__:
-        others[f"--{name.replace('_', '-')}"] = getattr(options, name) or None
-    for name, value in others.items():
-        if value is not None:
-            raise InputError(f"--resegment cuts outputs given with -i; omit {name}")

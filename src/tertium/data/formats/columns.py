@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import islice
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -20,6 +21,7 @@ from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.data.slices import LineSlice
+    from tertium.notes import Note
 
 __all__ = [
     "Column",
@@ -27,6 +29,7 @@ __all__ = [
     "columns",
     "cut_columns",
     "named_systems",
+    "open_docs",
     "reference_columns",
     "stream_columns",
     "system_name",
@@ -112,16 +115,29 @@ def stream_columns(
     """
     check_size(size)
     formats = [_column_format(column, kind) for column in listed]
+    notes: tuple[Note, ...] = ()
     if "sgml" in formats:
         from tertium.data.formats.sgml import expand
 
         streams, pair = expand(list(zip(listed, formats, strict=True)))
         langpair = langpair or pair
+    elif "documents" in formats:
+        from tertium.data.formats import wmt_columns
+
+        streams, langpair, notes = wmt_columns.expand(
+            list(zip(listed, formats, strict=True)), langpair
+        )
     else:
-        streams = [(column, open_lines(column.path)) for column in listed]
+        streams = [
+            (column, open_docs(column.path))
+            if column.role == "doc"
+            else (column, open_lines(column.path))
+            for column in listed
+        ]
     if skip:
         streams = [(column, islice(items, skip, None)) for column, items in streams]
-    yield from _chunks(streams, size=size, langpair=langpair)
+    for chunk in _chunks(streams, size=size, langpair=langpair):
+        yield replace(chunk, notes=notes) if notes else chunk
 
 
 def cut_columns(
@@ -132,7 +148,30 @@ def cut_columns(
 
     if any(_column_format(column, kind) != "plain" for column in listed):
         return None
+    if any(column.role == "doc" and _has_domains(column.path) for column in listed):
+        return None
     return cut_lines(listed, size=size, langpair=langpair)
+
+
+def open_docs(path: StrPath) -> Iterator[str]:
+    """Return the document of every segment: the lines of a file.
+
+    Those of mt-metrics-eval have the domain before it.
+    """
+    lines = open_lines(path)
+    if not _has_domains(path):
+        return lines
+    from tertium.data.formats.mtme import mtme_document
+
+    return (mtme_document(line)[1] for line in lines)
+
+
+def _has_domains(path: StrPath) -> bool:
+    if ".docs" not in os.fspath(path):
+        return False
+    from tertium.data.formats.mtme import is_mtme_documents
+
+    return is_mtme_documents(path)
 
 
 def reference_columns(
@@ -219,14 +258,24 @@ def _uneven(
     first, second = (
         (display(streams[k][0].path), totals[k]) for k in sorted((short, long))
     )
-    return InputError(mismatch(first, second, extra=extra, unit="line"))
+    message = mismatch(first, second, extra=extra, unit="line")
+    if any(_holds_documents(streams[k][0].path) for k in (short, long)):
+        message += ", with the paragraphs of documents as lines"
+    if "system" not in {streams[k][0].role for k in (short, long)}:
+        return InputError(message)
+    message += (
+        ", or cut the output into the lines of the reference: `tertium resegment`"
+    )
+    return InputError(message, options=("resegment",))
 
 
 def _column_format(column: Column, chosen: str | None) -> str:
-    """Return ``plain`` or ``sgml``; reject files that hold more than one column."""
+    """Return ``plain``, ``sgml`` or ``documents``; reject files with more columns."""
     kind = format_of(column.path, chosen=chosen)
     if kind is None or kind in ("plain", "sgml"):
         return kind or "plain"
+    if kind == "jsonl" and _holds_documents(column.path):
+        return "documents"
     if chosen is None:
         raise InputError(
             f"{display(column.path)}: a {extension_of(column.path)} file holds a whole "
@@ -236,6 +285,14 @@ def _column_format(column: Column, chosen: str | None) -> str:
         f"{display(column.path)}: format {chosen!r} holds a whole test set; "
         "give one such file and nothing else, or use plain or sgml"
     )
+
+
+def _holds_documents(path: str) -> bool:
+    if format_of(path) != "jsonl":
+        return False
+    from tertium.data.formats.wmtjson import is_documents
+
+    return is_documents(path)
 
 
 def named_systems(systems: Systems | StrPath | None) -> list[tuple[str, str]]:

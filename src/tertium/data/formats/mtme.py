@@ -5,13 +5,19 @@
 ``documents/LP.docs`` (domain and document) have one line per segment. Files may be
 compressed. References are also among the systems. Scores are read by
 :mod:`tertium.meta.files.mtme`.
+
+Names, places and standard references were compared with google-research/mt-metrics-eval
+as source code: ``data.py`` of commit 6bc577f and ``meta_info.py`` of 25fc1fe, up to
+WMT23. Texts in JSON lines (``sources/LP.jsonl``), which it also knows, are rejected.
+The line that stands for a missing translation becomes an empty one, with a note.
 """
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from tertium.data.formats.columns import Column, stream_columns
@@ -20,8 +26,30 @@ from tertium.data.testset import Testset, join
 from tertium.errors import FormatError, InputError
 from tertium.notes import Note
 
-__all__ = ["MtmeTexts", "is_mtme", "mtme_files", "mtme_langpair", "read_mtme_texts"]
+__all__ = [
+    "MtmeTexts",
+    "is_mtme",
+    "is_mtme_documents",
+    "mtme_document",
+    "mtme_files",
+    "mtme_langpair",
+    "mtme_references",
+    "read_mtme_texts",
+]
 
+#: The standard reference (`std_ref`) of test sets and language pairs where it is not
+#: the first one by name.
+_STANDARD = {
+    ("wmt21.news", "en-de"): "refC",
+    ("wmt21.news", "zh-en"): "refB",
+    ("wmt21.tedtalks", "zh-en"): "refB",
+    ("wmt22", "cs-en"): "refB",
+    ("wmt22", "en-cs"): "refB",
+    ("wmt23", "en-he"): "refB",
+    ("wmt23", "he-en"): "refB",
+}
+#: What a line has where there is no translation.
+_NOTHING = "[No translation supplied]"
 _PACKED = re.compile(r"\.(gz|xz|bz2|zst)$")
 
 
@@ -35,7 +63,7 @@ class MtmeTexts:
         Documents are in ``docs``, domains in the layer ``domain``; with all references,
         and these among the systems as well if they are so in the folder.
     references : tuple of str
-        The names of the references.
+        The names of the references, the standard one of mt-metrics-eval first.
     """
 
     testset: Testset
@@ -105,7 +133,7 @@ def read_mtme_texts(folder: StrPath, langpair: str | None = None) -> MtmeTexts:
     """
     root = os.fspath(folder)
     langpair = mtme_langpair(root, langpair)
-    references = _texts(os.path.join(root, "references"), f"{langpair}.")
+    references = mtme_references(root, langpair)
     systems = _texts(os.path.join(root, "system-outputs", langpair), "")
     sources = _texts(os.path.join(root, "sources"), langpair)
     columns = [
@@ -114,16 +142,71 @@ def read_mtme_texts(folder: StrPath, langpair: str | None = None) -> MtmeTexts:
         *(Column("system", file, name) for name, file in systems.items()),
     ]
     chunks = stream_columns(columns, size=10_000, kind="plain", langpair=langpair)
-    testset = join(chunks)
+    testset = _without_placeholders(join(chunks), list(references))
     documents = mtme_files(os.path.join(root, "documents"), f"{langpair}.docs")
     if documents:
-        rows = [line.rpartition("\t") for line in open_lines(documents[""])]
+        rows = [mtme_document(line) for line in open_lines(documents[""])]
         testset = replace(
             testset,
-            docs=[name for _, _, name in rows],
-            layers={"domain": [domain for domain, _, _ in rows]},
+            docs=[name for _, name in rows],
+            layers={"domain": [domain for domain, _ in rows]},
         )
     return MtmeTexts(testset, tuple(references))
+
+
+def _without_placeholders(testset: Testset, references: Sequence[str]) -> Testset:
+    """Return the test set with empty texts, and a note, for missing translations.
+
+    References are among the systems under their names, and counted once.
+    """
+
+    def text(line: str) -> str:
+        return "" if line.rstrip() == _NOTHING else line
+
+    systems = {name: [*map(text, lines)] for name, lines in testset.systems.items()}
+    refs = [tuple(map(text, each)) for each in testset.references]
+    missing = Counter(
+        {
+            name: sum(a != b for a, b in zip(lines, testset.systems[name], strict=True))
+            for name, lines in systems.items()
+        }
+    )
+    for place, name in enumerate(references):
+        missing[name] = sum(
+            new[place] != old[place]
+            for new, old in zip(refs, testset.references, strict=True)
+        )
+    if not +missing:
+        return testset
+    listed = ", ".join(f"{name} ({number:,})" for name, number in (+missing).items())
+    note = Note("translations-missing", {"systems": listed})
+    return replace(
+        testset, systems=systems, references=refs, notes=(*testset.notes, note)
+    )
+
+
+def mtme_document(line: str) -> tuple[str, str]:
+    r"""Return the domain and the document in a line of ``documents/LP.docs``.
+
+    mt-metrics-eval divides them at any white space.
+
+    Examples
+    --------
+    >>> mtme_document("news\tbbc.1"), mtme_document("news bbc.1")
+    (('news', 'bbc.1'), ('news', 'bbc.1'))
+    """
+    if "\t" not in line:
+        line = "\t".join(line.split())
+    domain, _, name = line.rpartition("\t")
+    return domain, name
+
+
+def is_mtme_documents(path: StrPath) -> bool:
+    """Return whether a file is ``documents/LP.docs`` of such a folder."""
+    folder, name = os.path.split(os.path.abspath(path))
+    if os.path.basename(folder) != "documents":
+        return False
+    return _PACKED.sub("", name).endswith(".docs") and is_mtme(os.path.dirname(folder))
 
 
 def mtme_langpair(root: str, langpair: str | None) -> str:
@@ -141,6 +224,10 @@ def mtme_langpair(root: str, langpair: str | None) -> str:
         for name in mtme_files(os.path.join(root, "sources"), "")
         if name.endswith(".txt")
     )
+    lines = mtme_files(os.path.join(root, "sources"), f"{langpair or ''}")
+    if langpair not in known and ".jsonl" in lines:
+        what = "JSON lines are not read here; convert sources, references and outputs"
+        raise FormatError(f"{what} to text, one line per segment", path=lines[".jsonl"])
     if not known:
         what = "no sources/LP.txt; give a folder of mt-metrics-eval"
         raise FormatError(what, path=root)
@@ -153,6 +240,23 @@ def mtme_langpair(root: str, langpair: str | None) -> str:
     if langpair is not None and langpair not in known:
         raise InputError(f"no language pair {langpair}; there are {', '.join(known)}")
     return langpair or known[0]
+
+
+def mtme_references(root: str, langpair: str) -> dict[str, str]:
+    """Return the files of references by name, the standard one first.
+
+    The standard one is that of mt-metrics-eval, by the name of the folder; of others,
+    the first by name.
+    """
+    files = _texts(os.path.join(root, "references"), f"{langpair}.")
+    testset = os.path.basename(os.path.abspath(root))
+    standard = _STANDARD.get((testset, langpair))
+    return {name: files[name] for name in _first(standard, files)}
+
+
+def _first(name: str | None, names: Iterable[str]) -> list[str]:
+    """Return names with one of them first, if it is there."""
+    return sorted(names, key=lambda each: each != name)
 
 
 def mtme_files(folder: str, start: str) -> dict[str, str]:

@@ -21,7 +21,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 
-from tertium._messages import quote
+from tertium._messages import count, quote
 from tertium.data._codecs import EXTENSIONS
 from tertium.errors import FormatError
 
@@ -106,6 +106,22 @@ class Manifest:
     def rows(self) -> int:
         """The rows of all shards."""
         return sum(shard.rows for shard in self.shards)
+
+    def check_rows(self, number: int, rows: int, path: str) -> None:
+        """Raise an error unless a shard, counted from 0, has so many rows.
+
+        Raises
+        ------
+        FormatError
+            With the path of the shard.
+        """
+        wanted = self.shards[number].rows
+        if rows != wanted:
+            what = (
+                f"{count(rows, 'row')}, and {MANIFEST} says {wanted:,}; fetch the "
+                "shard again, or write the dataset again"
+            )
+            raise FormatError(what, path=path)
 
     def to_dict(self) -> dict[str, object]:
         """Return the object that the file holds."""

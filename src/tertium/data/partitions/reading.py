@@ -149,13 +149,8 @@ class Partitions:
             for part in load(self.format).stream(path, size=size):
                 rows += len(part)
                 yield replace(layout.fit(part, path), notes=self.notes)
-            if self.manifest is not None and rows != self.manifest.shards[number].rows:
-                what = (
-                    f"{count(rows, 'row')}, and {MANIFEST} says "
-                    f"{self.manifest.shards[number].rows:,}; fetch the shard again, or "
-                    "write the dataset again"
-                )
-                raise FormatError(what, path=path)
+            if self.manifest is not None:
+                self.manifest.check_rows(number, rows, path)
 
 
 def open_partitions(

@@ -90,7 +90,7 @@ def resegment(
     threads : int, optional
         All cores by default; the result does not depend on it.
     progress : callable, optional
-        Called with the segments done and their number.
+        Called with the segments done, within a long document about, and their number.
 
     Returns
     -------
@@ -133,24 +133,21 @@ def resegment(
     )
     unchanged = same and not always
     if unchanged:
-        groups, how = _by_line(refs, docs), "lines"
+        groups, how = _by_line(refs, docs), "nothing" if docs is None else "ids"
     else:
         groups, how = _documents(refs, output, docs, output_docs)
         if how in ("lines", "blank lines") and not _fit(refs, output, groups, exact):
             groups, how = [_whole(refs, output)], "nothing"
-    documents = len(groups)
+    documents = len({group.document for group in groups} if unchanged else groups)
     links: list[LinkedLines] = []
     if by == "similarity" and not unchanged:
         groups, links = _linked(refs, output, groups, threads)
     segments: list[MatchedSegment | None] = [None] * len(refs)
-    for done, (index, segment) in enumerate(
-        _cut(refs, output, groups, exact=exact, threads=threads), start=1
-    ):
+    parts = _cut(refs, output, groups, exact=exact, threads=threads, progress=progress)
+    for index, segment in parts:
         if unchanged and "\n" not in output[index]:
             segment = replace(segment, text=output[index])
         segments[index] = segment
-        if progress is not None:
-            progress(done, len(refs))
     return Resegmentation(
         segments=[segment for segment in segments if segment is not None],
         lines=len(output),
@@ -347,9 +344,15 @@ def _cut(
     *,
     exact: bool,
     threads: int | None,
+    progress: OnProgress | None,
 ) -> Iterator[tuple[int, MatchedSegment]]:
     """Yield the index and the part of every segment."""
-    start = size = 0
+    start = size = done = 0
+
+    def inside(segments: int) -> None:
+        if progress is not None:
+            progress(done + segments, len(refs))
+
     batch: list[tuple[Units, list[list[Units]]]] = []
     for number, group in enumerate(groups, start=1):
         units = units_of([output[k] for k in group.lines], exact=exact)
@@ -360,7 +363,9 @@ def _cut(
         batch.append((units, texts))
         size += len(units)
         if size >= _AT_ONCE or number == len(groups):
-            yield from _cut_batch(groups[start:number], batch, threads)
+            yield from _cut_batch(groups[start:number], batch, threads, inside)
+            done += sum(len(each.segments) for each in groups[start:number])
+            inside(0)
             start, size, batch = number, 0, []
 
 
@@ -368,8 +373,10 @@ def _cut_batch(
     groups: Sequence[_Group],
     batch: Sequence[tuple[Units, list[list[Units]]]],
     threads: int | None,
+    progress: Callable[[int], None],
 ) -> Iterator[tuple[int, MatchedSegment]]:
-    ends = _core.cut_documents([_numbered(*pair) for pair in batch], threads or 0)
+    numbered = [_numbered(*pair) for pair in batch]
+    ends = _core.cut_documents(numbered, threads or 0, progress=progress)
     for group, (units, texts), cuts in zip(groups, batch, ends, strict=True):
         place, places, margin, inside = 0, 1, 2, False
         for index, candidates, cut in zip(group.segments, texts, cuts, strict=True):

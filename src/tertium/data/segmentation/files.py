@@ -3,7 +3,8 @@
 
 Plain text and SGML; and JSON lines with one document each, as WMT25 and WMT26 systems
 are published: ``{"doc_id": "...", "hypothesis": "..."}``, with line ends inside texts
-(carriage returns and the line ends of Unicode too).
+(carriage returns and the line ends of Unicode too). The tags ``<p>`` and ``<br>`` end a
+line there, and are dropped.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _TEXTS = (
     *("hypothesis", "translation", "output", "reference", "ref", "target"),
     *("tgt_text", "tgt", "text"),
 )
-_LINE_END = re.compile(f"[{LINE_ENDS}]")
+_LINE_END = re.compile(rf"[{LINE_ENDS}]|</?p(?:\s[^<>]*)?>|<br\s*/?>", re.IGNORECASE)
 
 
 @dataclass(frozen=True)

@@ -13,10 +13,13 @@ from tertium.data.segmentation.joining import joined
 from tertium.errors import InputError
 from tertium.notes import Note
 
-__all__ = ["SURE", "LinkedLines", "MatchedSegment", "Resegmentation"]
+__all__ = ["POOR", "SURE", "LinkedLines", "MatchedSegment", "Resegmentation"]
 
 #: Segments with a lower certainty are called uncertain.
 SURE = 0.5
+
+#: With a lower share of words that match, an output may be that of other texts.
+POOR = 0.1
 
 _LISTED = 10  # segments that a note names
 
@@ -131,7 +134,7 @@ class Resegmentation:
     lines : int
         How many lines the output had.
     documents : int
-        How many documents were cut on their own.
+        How many documents were cut on their own, or there are, if nothing was cut.
     documents_by : str
         How they were found: ``ids``, ``lines`` (one per document), ``blank lines`` or
         ``nothing`` (all is one document).
@@ -185,18 +188,20 @@ class Resegmentation:
         system : str
             What to call the output.
         """
+        share = 100 * self.matched_share
+        poor = [Note("poor-match", {"system": system, "share": share})]
+        poor = poor if self.matched_share < POOR else []
         if self.unchanged:
-            share = 100 * self.matched_share
-            return [Note("not-resegmented", {"system": system, "share": share})]
+            return [Note("not-resegmented", {"system": system, "share": share}), *poor]
         values = {
             "system": system,
             "by": self.by,
             "lines": count(self.lines, "line"),
             "segments": count(len(self.segments), "segment"),
             "documents": self._documents(),
-            "share": 100 * self.matched_share,
+            "share": share,
         }
-        notes = [Note("resegmented", values)]
+        notes = [Note("resegmented", values), *poor]
         if self.docs_unused:
             notes.append(Note("unused-documents", {"system": system}))
         if indices := self.uncertain():

@@ -4,17 +4,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from tertium._messages import count, quote
-from tertium.data.formats.columns import Systems, named_systems
-from tertium.data.lines import Paths, StrPath, display, open_lines, path_list
+from tertium.data.formats import wmt_columns
+from tertium.data.formats.columns import Systems, named_systems, open_docs
+from tertium.data.formats.wmtjson import is_documents
+from tertium.data.lines import Paths, StrPath, display, path_list
 from tertium.data.segmentation.cutting import OnProgress, resegment
 from tertium.data.segmentation.files import DocumentLines, read_documents
 from tertium.data.segmentation.results import Resegmentation
 from tertium.data.testset import Testset
-from tertium.errors import InputError
+from tertium.errors import FormatError, InputError
 
-__all__ = ["read_references", "read_resegmented"]
+__all__ = ["References", "read_references", "read_resegmented"]
 
 
 def read_resegmented(
@@ -56,7 +59,8 @@ def read_resegmented(
     InputError, FormatError
         If files cannot be read, or do not go together.
     """
-    refs, names = read_references(references, docs, text_key=text_key)
+    known = read_references(references, docs, text_key=text_key, langpair=langpair)
+    refs, names = known.texts, known.docs
     source = None if sources is None else read_documents(sources).lines
     if source is not None and len(source) != len(refs):
         message = (
@@ -66,7 +70,7 @@ def read_resegmented(
         raise InputError(message)
     results = {}
     for name, path in named_systems(systems):
-        output = read_documents(path, text_key=text_key)
+        output = known.matching(read_documents(path, text_key=text_key))
         try:
             results[name] = resegment(
                 refs,
@@ -91,24 +95,78 @@ def read_resegmented(
     return testset, results
 
 
+@dataclass(frozen=True)
+class References:
+    """What outputs are cut by.
+
+    Parameters
+    ----------
+    texts : list of tuple of str
+        The references of every segment.
+    docs : list of str, optional
+        The document of every segment, if that is known.
+    lacking : frozenset of str
+        Documents of a test set that have no reference.
+    """
+
+    texts: list[tuple[str, ...]]
+    docs: list[str] | None
+    lacking: frozenset[str] = frozenset()
+
+    def matching(self, output: DocumentLines) -> DocumentLines:
+        """Return an output without the documents that have no reference.
+
+        Raises
+        ------
+        FormatError
+            If the output has no text at all.
+        """
+        if self.texts and not any(line.strip() for line in output.lines):
+            raise FormatError(
+                "no text to cut; give the output of a system", path=display(output.path)
+            )
+        if not self.lacking or output.docs is None:
+            return output
+        pairs = zip(output.lines, output.docs, strict=True)
+        kept = [(line, doc) for line, doc in pairs if doc not in self.lacking]
+        return replace(output, lines=[x for x, _ in kept], docs=[x for _, x in kept])
+
+
 def read_references(
-    references: Paths, docs: StrPath | None = None, *, text_key: str | None = None
-) -> tuple[list[tuple[str, ...]], list[str] | None]:
+    references: Paths,
+    docs: StrPath | None = None,
+    *,
+    text_key: str | None = None,
+    langpair: str | None = None,
+) -> References:
     """Return the references of every segment, and its document if that is known.
 
     Parameters
     ----------
     references : path or sequence of paths
+        In the formats of :func:`read_documents`; of documents in JSON lines, segments
+        are paragraphs (see :mod:`tertium.data.formats.wmtjson`).
     docs : path, optional
         The document of every line; otherwise the references may name it.
     text_key : str, optional
+        The key of texts in JSON lines, whose lines are segments then.
+    langpair : str, optional
+        The language pair of a test set with several.
 
     Raises
     ------
     InputError
         If the files differ in length, or in documents.
     """
-    texts = [read_documents(path, text_key=text_key) for path in path_list(references)]
+    texts: list[DocumentLines] = []
+    lacking: frozenset[str] = frozenset()
+    for path in path_list(references):
+        if text_key is None and is_documents(path):
+            known = wmt_columns.read_references(path, langpair)
+            texts += [DocumentLines(path, lines, known.docs) for lines in known.texts]
+            lacking |= known.lacking
+        else:
+            texts.append(read_documents(path, text_key=text_key))
     if not texts:
         message = "there is no reference to match; give one"
         raise InputError(message, options=("references",))
@@ -117,7 +175,7 @@ def read_references(
         _check_lines(first, other)
     names = first.docs
     if docs is not None:
-        names = list(open_lines(docs))
+        names = list(open_docs(docs))
         if len(names) != len(first.lines):
             message = (
                 f"{display(docs)} has {count(len(names), 'line')}, "
@@ -125,7 +183,9 @@ def read_references(
                 "every line of the reference"
             )
             raise InputError(message)
-    return list(zip(*(text.lines for text in texts), strict=True)), names
+    return References(
+        list(zip(*(text.lines for text in texts), strict=True)), names, lacking
+    )
 
 
 def _check_lines(first: DocumentLines, other: DocumentLines) -> None:
