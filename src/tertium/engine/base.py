@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-__all__ = ["Result", "Sheet", "record_sheet", "text_table"]
+__all__ = ["Result", "Sheet", "csv_text", "record_sheet", "text_table"]
 
 #: Rows of an Excel sheet, the header first.
 Sheet = Sequence[Sequence["str | int | float | None"]]
@@ -90,22 +90,26 @@ class Result(Shown):
 
     def to_csv(self, path: str | PathLike[str], *, segments: bool = False) -> None:
         """Write the rows of :meth:`to_frame` to a CSV file; no extra is needed."""
-        import csv
-        import io
-
         from tertium._files import replace_file
 
-        text = io.StringIO()
-        rows = record_sheet(self.records(segments=segments))
-        csv.writer(text, lineterminator="\n").writerows(rows)
         with replace_file(path) as file:
-            file.write(text.getvalue().encode())
+            file.write(csv_text(self.records(segments=segments)).encode())
 
     def to_excel(self, path: str | PathLike[str]) -> None:
         """Write an Excel workbook, with a sheet of segments if they were scored."""
         from tertium.data.formats.xlsx import write_workbook
 
         write_workbook(path, self._sheets())
+
+
+def csv_text(records: Sequence[Mapping[str, Any]]) -> str:
+    """Return records as CSV, their names first."""
+    import csv
+    import io
+
+    text = io.StringIO()
+    csv.writer(text, lineterminator="\n").writerows(record_sheet(records))
+    return text.getvalue()
 
 
 def record_sheet(records: Sequence[Mapping[str, Any]]) -> Sheet:

@@ -80,6 +80,7 @@ class Scored:
     references : frozenset of int
         How many references segments have.
     layers : frozenset of str
+        With ``langpair:PAIR``; ``langpair:`` if the languages are unknown.
     docs, ids : sequence of str
         Of all segments, if they were asked for.
     lines : bytes
@@ -138,7 +139,9 @@ class _ChunkWork:
             systems=tuple(testset.systems),
             segments=len(testset),
             references=frozenset(map(len, testset.references)),
-            layers=frozenset(layer_names(testset)),
+            layers=frozenset(
+                {*layer_names(testset), f"langpair:{testset.langpair or ''}"}
+            ),
             docs=(testset.docs or ()) if self.docs else (),
             ids=(testset.ids or ()) if self.ids else (),
             statistics={

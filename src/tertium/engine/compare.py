@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import chain, combinations
 from typing import TYPE_CHECKING, TypeAlias
 
-from tertium._executor import current
+from tertium._executor import current, expected_total
 from tertium._processes import WorkerDiedError
 from tertium._seed import SEED
 from tertium.data.data_hash import DataHash
@@ -79,6 +79,7 @@ def compare(
     observe: Observe | None = None,
     runs: Mapping[str, Sequence[str]] | None = None,
     segments: bool = False,
+    facts: Mapping[str, str] | None = None,
 ) -> Comparison:
     """Compare two or more systems with a paired test.
 
@@ -126,6 +127,8 @@ def compare(
         :mod:`tertium.stats.runs`.
     segments : bool
         Whether to return the score of every segment too.
+    facts : mapping of str to str, optional
+        What signatures say besides.
 
     Returns
     -------
@@ -165,6 +168,7 @@ def compare(
         whole=testset,
         runs={**named, **(runs or {})},
         segments=segments,
+        facts=facts,
     )
 
 
@@ -188,6 +192,7 @@ def compare_stream(
     whole: Testset | None = None,
     runs: Mapping[str, Sequence[str]] | None = None,
     segments: bool = False,
+    facts: Mapping[str, str] | None = None,
 ) -> Comparison:
     """Compare systems whose texts arrive in chunks; see :func:`compare`.
 
@@ -205,6 +210,7 @@ def compare_stream(
         The texts of all chunks, if they are known.
     runs : mapping of str to sequence of str, optional
     segments : bool
+    facts : mapping of str to str, optional
         As in :func:`compare`.
 
     Examples
@@ -270,7 +276,7 @@ def compare_stream(
         resamples = 2**units
     run = {"nrefs": reference_count(gathered.references)}
     run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
-    run |= grouped.signature()
+    run |= {**grouped.signature(), **(facts or {})}
     if data_hash:
         run["data"] = gathered.digest.value()
     layers = gathered.layers
@@ -346,8 +352,8 @@ class _Gathered:
             for scored in (executor or current()).map(work, places()):
                 self._add(scored)
                 share = shares.popleft()
-                total = round(self.segments / share) if share else None
                 if progress:
+                    total = expected_total(self.segments, share)
                     total = total if whole is None else len(whole)
                     progress("segments", self.segments, total)
         except InputError as error:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -32,7 +33,7 @@ class Pair:
     interval : tuple of float
         Bootstrap interval of the difference.
     p, p_adjusted : float
-        Before and after the correction for many pairs.
+        Before and after the correction for many pairs; NaN where they were not tested.
     effect : float
         Mean of the segments' differences over their standard deviation
         (paired Cohen's d), positive where a is better; NaN where all
@@ -119,11 +120,28 @@ class Comparison(Result):
     @property
     def notes(self) -> list[Note]:
         """What a user should know before trusting scores and p-values."""
-        units = int(self.run["number_of_units"])
-        few = self.run["test"] == "bootstrap" and 1 < units < _FEW_UNITS
-        values = {"units": units, "kind": self.run["units"]}
+        values = {"units": self.run["number_of_units"], "kind": self.run["units"]}
         code = "few-units-runs" if self.scores.has_runs else "few-units"
+        few = self.has_few_units and int(self.run["number_of_units"]) > 1
         return [*self.scores.notes, *([Note(code, values)] if few else [])]
+
+    @property
+    def has_few_units(self) -> bool:
+        """Whether there are too few segments or documents for the bootstrap.
+
+        Its p-values are too small then; randomisation is exact.
+        """
+        few = int(self.run["number_of_units"]) < _FEW_UNITS
+        return few and self.run["test"] == "bootstrap"
+
+    def untested(self) -> Comparison:
+        """Return the same scores and differences without p-values and clusters."""
+        nan = float("nan")
+        return replace(
+            self,
+            pairs=[replace(p, p=nan, p_adjusted=nan, better=None) for p in self.pairs],
+            ranking={spec: [] for spec in self.ranking},
+        )
 
     def hopeless(self) -> Hopeless | None:
         """Return why no difference could be significant; None if one could."""
@@ -202,7 +220,7 @@ class Comparison(Result):
                 p.a,
                 p.b,
                 self.scores.metrics[p.metric].show(p.delta),
-                f"{p.p_adjusted:.4f}",
+                "n/a" if math.isnan(p.p_adjusted) else f"{p.p_adjusted:.4f}",
                 p.better or "-",
             ]
             for p in self.pairs

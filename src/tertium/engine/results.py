@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 __all__ = ["MetricInfo", "Score", "ScoreTable"]
 
 
+_LISTED = 3  # names in a note
+
+
 @dataclass(frozen=True)
 class MetricInfo:
     """What a table must know about a metric."""
@@ -30,6 +33,10 @@ class MetricInfo:
     signature: str
     higher_is_better: bool
     unit: float
+    #: Whether the metric should have told a model the languages, which are unknown.
+    languages_unknown: bool = False
+    #: Systems that files have scores of, and the test set lacks.
+    unused_systems: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -48,6 +55,8 @@ class MetricInfo:
             signature=metric.signature_for(**run),
             higher_is_better=metric.higher_is_better,
             unit=metric.unit,
+            languages_unknown=metric.names_languages and "langpair:" in layers,
+            unused_systems=tuple(metric.unused_systems()),
         )
 
     def show(self, value: float | None, digits: int | None = None) -> str:
@@ -82,10 +91,11 @@ class Score:
 
     score: float
     interval: tuple[float, float] | None = None
-    segments: list[float | None] | None = None
+    segments: Sequence[float | None] | None = None
     documents: dict[str, float] | None = None
     degenerate: int = 0
     unproven: int = 0
+    undefined: int = 0
     runs: list[float] | None = None
     sd_runs: float | None = None
     sd_segments: float | None = None
@@ -95,14 +105,15 @@ class Score:
 
         A segment that a metric leaves out has None for a score. ``documents`` only
         where they were asked for, ``degenerate`` (segments with
-        nothing to measure) and ``unproven`` (segments whose search was cut short)
-        only where there are any, ``runs``, ``sd_runs`` and ``sd_segments`` only where a
-        system of the table has several runs.
+        nothing to measure), ``unproven`` (segments whose search was cut short) and
+        ``undefined`` (segments that have no score but should) only where there are
+        any, ``runs``, ``sd_runs`` and ``sd_segments`` only where a system of the table
+        has several runs.
         """
         out: dict[str, Any] = {
             "score": self.score,
             "interval": None if self.interval is None else list(self.interval),
-            "segments": self.segments,
+            "segments": None if self.segments is None else list(self.segments),
         }
         if self.documents is not None:
             out["documents"] = self.documents
@@ -110,6 +121,8 @@ class Score:
             out["degenerate"] = self.degenerate
         if self.unproven:
             out["unproven"] = self.unproven
+        if self.undefined:
+            out["undefined"] = self.undefined
         if self.runs is not None:
             out["runs"] = self.runs
             out["sd_runs"] = self.sd_runs
@@ -151,6 +164,9 @@ class ScoreTable(Result):
         """What a user should know before trusting the scores."""
         return [
             *self._mixed_links(),
+            *self._unknown_languages(),
+            *self._unused_systems(),
+            *self._counted("undefined"),
             *self._counted("unproven"),
             *self._counted("degenerate"),
             *self._same_runs(),
@@ -177,6 +193,22 @@ class ScoreTable(Result):
 
                 yield Note("mixed-links", {"metric": spec})
 
+    def _unknown_languages(self) -> Iterator[Note]:
+        if any(info.languages_unknown for info in self.metrics.values()):
+            from tertium.notes import Note
+
+            yield Note("languages-unknown")
+
+    def _unused_systems(self) -> Iterator[Note]:
+        for spec, info in self.metrics.items():
+            if names := info.unused_systems:
+                from tertium.notes import Note
+
+                listed = ", ".join(names[:_LISTED])
+                listed += ", ..." if len(names) > _LISTED else ""
+                values = {"metric": spec, "count": len(names), "names": listed}
+                yield Note("unused-systems", values)
+
     def _counted(self, code: str) -> Iterator[Note]:
         """Yield a note for every metric with segments of a kind, by system."""
         for spec in self.metrics:
@@ -186,7 +218,7 @@ class ScoreTable(Result):
             }
             if any(counts.values()):
                 listed = [
-                    f"{name} {number:,} of {self.segments:,}"
+                    f"{name} {number:,} of {self._outputs(name):,}"
                     for name, number in counts.items()
                     if number
                 ]
@@ -198,6 +230,11 @@ class ScoreTable(Result):
                 from tertium.notes import Note
 
                 yield Note(code, values)
+
+    def _outputs(self, system: str) -> int:
+        """Return how many outputs the runs of a system have."""
+        runs = next(iter(self.systems[system].values())).runs
+        return self.segments * max(1, len(runs or ()))
 
     def ranked(self, metric: str | None = None) -> list[str]:
         """Return the systems, best first by a metric (the first unless one is named).

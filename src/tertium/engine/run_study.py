@@ -11,8 +11,8 @@ import numpy as np
 
 from tertium.engine.results import Score
 from tertium.engine.runs import mean_score
-from tertium.engine.segment_scores import segment_scores
-from tertium.engine.study import Study, make_pairs
+from tertium.engine.segment_scores import defined_scorer, defined_scores
+from tertium.engine.study import Study, make_pairs, plain_score
 from tertium.errors import InputError
 from tertium.stats.resample import interval
 from tertium.stats.runs import RunScores, difference, shuffled_p_values
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from tertium.metrics import Metric
     from tertium.stats.resample import Report, Rows
 
-__all__ = ["RunStudy", "check_runs"]
+__all__ = ["RunStudy", "check_runs", "mean_of_runs"]
 
 
 def check_runs(groups: RunGroups, test: str) -> None:
@@ -35,6 +35,19 @@ def check_runs(groups: RunGroups, test: str) -> None:
             "randomisation swaps run by run and needs as many runs of every system "
             f"({listed}); use the bootstrap, or omit runs"
         )
+
+
+def mean_of_runs(scores: Sequence[Rows]) -> Rows:
+    """Return the mean scores of segments over runs; NaN where no run has one.
+
+    A segment that a metric leaves out in some runs has the mean of the others.
+    """
+    table = np.array(scores)
+    known = np.isfinite(table)
+    sums, number = np.where(known, table, 0.0).sum(axis=0), known.sum(axis=0)
+    means = np.full(len(sums), np.nan)
+    np.divide(sums, number, out=means, where=number > 0)
+    return means
 
 
 class RunStudy:
@@ -78,17 +91,16 @@ class RunStudy:
         """Return the mean score of every system with its interval, and of segments."""
         metric, rows = self._study.metric, self._study.rows
         out = []
-        for places, runs in zip(self._groups.members, self.systems, strict=True):
+        for (name, places), runs in zip(self._groups, self.systems, strict=True):
             if runs.runs == 1:
                 reach = interval(runs.resampled[0], confidence=1 - alpha)
             else:
                 estimate = runs.estimate(self._units)
                 reach = estimate.interval(1 - alpha, metric.bounds)
             each = [
-                Score(
+                replace(
+                    plain_score(metric, rows[i], name, segments=segments),
                     score=float(score),
-                    segments=segment_scores(metric, rows[i]) if segments else None,
-                    unproven=metric.unproven_segments(rows[i].sum(axis=0)),
                 )
                 for i, score in zip(places, runs.observed, strict=True)
             ]
@@ -122,7 +134,7 @@ class RunStudy:
         else:
             p_values = shuffled_p_values(
                 [[self._study.units[place] for place in each] for each in members],
-                metric.from_statistics,
+                defined_scorer(metric),
                 pairs,
                 resamples=resamples,
                 seed=seed,
@@ -132,10 +144,7 @@ class RunStudy:
         low, high = metric.bounds
         reach = (low - high, high - low)
         segments = [
-            np.mean(
-                [np.asarray(metric.from_statistics(self._study.rows[i])) for i in each],
-                axis=0,
-            )
+            mean_of_runs([defined_scores(metric, self._study.rows[i]) for i in each])
             for each in members
         ]
         return make_pairs(

@@ -70,7 +70,8 @@ def run_name(system: str, number: int) -> str:
 
 def reject_runs(system: str) -> InputError:
     """Return the error for several runs where a system can have but one."""
-    message = f"system {system!r} has several runs, which only score and compare take"
+    message = f"system {system!r} has several runs, which only score, compare and "
+    message += "report take"
     return InputError(f"{message}; choose one of them")
 
 
@@ -168,6 +169,7 @@ def mean_score(runs: Sequence[Score]) -> Score:
         documents=documents,
         degenerate=sum(run.degenerate for run in runs),
         unproven=sum(run.unproven for run in runs),
+        undefined=sum(run.undefined for run in runs),
         runs=[run.score for run in runs],
     )
 

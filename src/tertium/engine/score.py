@@ -7,12 +7,13 @@ does not grow with the test set, and NumPy is not even imported.
 
 from __future__ import annotations
 
+import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 from tertium import _core
-from tertium._executor import Threads, current
+from tertium._executor import Threads, current, expected_total
 from tertium._seed import SEED
 from tertium.data.segment_ids import full_ids
 from tertium.engine.chunks import ChunkRows, ChunkSums, Place, place_of, texts_of
@@ -155,6 +156,7 @@ def score_stream(
     progress: Progress | None = None,
     runs: Mapping[str, Sequence[str]] | None = None,
     facts: Mapping[str, str] | None = None,
+    hold: Callable[[], Any] = list,
 ) -> ScoreTable:
     """Score systems whose texts arrive in chunks; see :func:`score`.
 
@@ -171,6 +173,9 @@ def score_stream(
         As in :func:`score`.
     facts : mapping of str to str, optional
         What signatures say about how the texts were made, such as ``reseg:words``.
+    hold : callable
+        Returns an empty column for scores, documents and ids of segments: a list, or
+        :class:`tertium.data.kept.Kept` on disk.
     """
     if confidence is not None and not 0 < confidence < 1:
         message = f"confidence lies between 0 and 1, not {confidence}; 0.95 is usual"
@@ -180,14 +185,13 @@ def score_stream(
 
         resamples = interval_resamples(confidence)
     by_spec = _fit(as_metrics(metrics), open_chunks)
-    keep = segments or documents or confidence is not None or bool(runs)
+    keep = documents or confidence is not None or bool(runs)
     tallies: dict[str, _Tally] = {}
     counts: set[int] = set()
     layers: set[str] = set()
     names: tuple[str, ...] = ()
     shares: deque[float] = deque()  # of the files that end with a chunk, if known
-    docs: list[str] = []
-    ids: list[str] = []
+    docs, ids = hold(), hold()
     digest = None
     if data_hash:
         from tertium.data.data_hash import DataHash
@@ -201,7 +205,7 @@ def score_stream(
             yield place_of(chunk, start)
             start += len(chunk)
 
-    work = (ChunkRows if keep else ChunkSums)(
+    work = (ChunkRows if keep or segments else ChunkSums)(
         by_spec,
         threads=threads,
         docs=documents or segments,
@@ -217,18 +221,23 @@ def score_stream(
         names = names or scored.systems
         counts |= scored.references
         layers |= scored.layers
-        docs += scored.docs
-        ids += scored.ids
+        docs.extend(scored.docs)
+        ids.extend(scored.ids)
         if digest is not None:
             digest.add_lines(scored.lines)
         for spec, by_system in scored.statistics.items():
             if spec not in tallies:
-                tallies[spec] = _Tally(by_spec[spec], len(names), keep=keep)
+                tallies[spec] = _Tally(
+                    by_spec[spec],
+                    len(names),
+                    keep=keep,
+                    hold=hold if segments else None,
+                )
             tallies[spec].add(by_system)
         done += scored.segments
         share = shares.popleft()
         if progress:
-            progress(done, round(done / share) if share else None)
+            progress(done, expected_total(done, share))
     if done == 0:
         message = "there are no segments to score; check that the files are not empty"
         raise InputError(message)
@@ -257,10 +266,11 @@ def score_stream(
             interval=tally.interval(
                 system, confidence, resamples, seed, groups, threads
             ),
-            segments=tally.segments(system) if segments else None,
+            segments=tally.segments[system] if tally.segments else None,
             documents=tally.documents(system, groups) if groups else None,
             degenerate=tally.metric.degenerate_segments(tally.total(system)),
             unproven=tally.metric.unproven_segments(tally.total(system)),
+            undefined=tally.undefined(system, names[system], done),
         )
 
     def finish_runs(tally: _Tally, places: list[int]) -> Score:
@@ -292,10 +302,28 @@ def score_stream(
 
 
 class _Tally:
-    """The statistics of all systems under one metric: rows, or just sums."""
+    """The statistics of all systems under one metric, added up.
 
-    def __init__(self, metric: Metric, systems: int, *, keep: bool) -> None:
+    Parameters
+    ----------
+    metric : Metric
+    systems : int
+    keep : bool
+        Whether to keep all rows as well.
+    hold : callable, optional
+        Returns an empty column for the scores of segments, if these are wanted.
+    """
+
+    def __init__(
+        self,
+        metric: Metric,
+        systems: int,
+        *,
+        keep: bool,
+        hold: Callable[[], Any] | None = None,
+    ) -> None:
         self.metric = metric
+        self.segments = [] if hold is None else [hold() for _ in range(systems)]
         self.sums = [_core.Sums(metric.width) for _ in range(systems)]
         self.rows: list[RowBuffer] | None = None
         if keep:
@@ -305,11 +333,17 @@ class _Tally:
 
     def add(self, by_system: Sequence[Any]) -> None:
         for system, statistics in enumerate(by_system):
-            if self.rows is None:
+            if self.rows is None and not self.segments:
                 self.sums[system].merge(statistics)
-            else:
-                self.sums[system].add(statistics)
+                continue
+            self.sums[system].add(statistics)
+            if self.rows is not None:
                 self.rows[system].add(statistics)
+            if self.segments:
+                from tertium.engine.segment_scores import segment_scores
+
+                scores = segment_scores(self.metric, statistics)
+                self.segments[system].extend(scores)
 
     def array(self, system: int) -> Any:  # NumPy must not be imported here
         return self.rows[system].array() if self.rows is not None else None
@@ -320,18 +354,22 @@ class _Tally:
     def score(self, system: int) -> float:
         return self.metric.from_statistics(self.total(system))
 
-    def segments(self, system: int) -> list[float | None]:
-        from tertium.engine.segment_scores import segment_scores
+    def undefined(self, system: int, name: str, segments: int) -> int:
+        if not self.metric.weights_count_segments:
+            return 0
+        from tertium.engine.segment_scores import count_undefined
 
-        return segment_scores(self.metric, self.array(system))
+        return count_undefined(self.metric, self.total(system), segments, name)
 
     def documents(self, system: int, groups: dict[str, list[int]]) -> dict[str, float]:
+        from tertium.engine.segment_scores import segment_scores
         from tertium.stats.resample import block_sums
 
         sums = block_sums(self.array(system), list(groups.values()))
+        scores = segment_scores(self.metric, sums)
         return {
-            doc: self.metric.from_statistics([float(x) for x in row])
-            for doc, row in zip(groups, sums, strict=True)
+            doc: math.nan if score is None else score
+            for doc, score in zip(groups, scores, strict=True)
         }
 
     def interval(
@@ -359,6 +397,7 @@ class _Tally:
         threads: int | None,
     ) -> Any:
         """Return the scores of a system on resampled test sets."""
+        from tertium.engine.segment_scores import defined_scorer
         from tertium.stats.resample import block_sums, bootstrap_scores
 
         rows = self.array(system)
@@ -366,7 +405,7 @@ class _Tally:
             rows = block_sums(rows, list(groups.values()))
         return bootstrap_scores(
             rows,
-            self.metric.from_statistics,
+            defined_scorer(self.metric),
             resamples=resamples or _RESAMPLES,
             seed=seed,
             threads=threads,

@@ -3,14 +3,21 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tertium.engine.comparison import Pair
 from tertium.engine.results import Score
-from tertium.engine.segment_scores import segment_scores
+from tertium.engine.segment_scores import (
+    count_undefined,
+    defined_scorer,
+    defined_scores,
+    segment_scores,
+)
 from tertium.stats.clusters import Ranking, rank_clusters
 from tertium.stats.correction import adjust
 from tertium.stats.paired import Resampling
@@ -20,7 +27,7 @@ if TYPE_CHECKING:
     from tertium.metrics import Metric
     from tertium.stats.resample import Report, Rows
 
-__all__ = ["Study", "make_pairs", "rank"]
+__all__ = ["Study", "make_pairs", "plain_score", "rank"]
 
 
 class Study:
@@ -46,6 +53,8 @@ class Study:
 
     def resample(self, test: str, resamples: int, seed: int, alpha: float) -> bool:
         """Run the test and a bootstrap for intervals; return whether it is exact."""
+        for name, rows in zip(self.names, self.rows, strict=True):
+            count_undefined(self.metric, rows.sum(axis=0), len(rows), name)
         enough = resamples if test == "bootstrap" else None
         self.bootstrap = self.bootstrapped(enough, seed, alpha)
         self.tested = self.bootstrap
@@ -64,7 +73,7 @@ class Study:
         what = "resamples" if test == "bootstrap" else "assignments"
         return Resampling.run(
             self.units,
-            self.metric.from_statistics,
+            defined_scorer(self.metric),
             test=test,
             resamples=resamples,
             seed=seed,
@@ -75,15 +84,12 @@ class Study:
     def scores(self, alpha: float, *, segments: bool = False) -> list[Score]:
         """Return the score of every system with its interval, and of segments."""
         return [
-            Score(
+            replace(
+                plain_score(self.metric, rows, name, segments=segments),
                 score=self.bootstrap.observed[i],
                 interval=interval(self.bootstrap.scores(i), confidence=1 - alpha),
-                segments=segment_scores(self.metric, self.rows[i])
-                if segments
-                else None,
-                unproven=self.metric.unproven_segments(self.rows[i].sum(axis=0)),
             )
-            for i in range(len(self.names))
+            for i, (name, rows) in enumerate(zip(self.names, self.rows, strict=True))
         ]
 
     def pairs(
@@ -106,10 +112,21 @@ class Study:
                 for a, b in pairs
             ],
             p_values=self.tested.p_values(pairs),
-            segments=[np.asarray(self.metric.from_statistics(x)) for x in self.rows],
+            segments=[defined_scores(self.metric, x) for x in self.rows],
             correction=correction,
             alpha=alpha,
         )
+
+
+def plain_score(metric: Metric, rows: Rows, system: str, *, segments: bool) -> Score:
+    """Return what rows say about a system, besides its score and interval."""
+    sums = rows.sum(axis=0)
+    return Score(
+        score=math.nan,
+        segments=segment_scores(metric, rows) if segments else None,
+        unproven=metric.unproven_segments(sums),
+        undefined=count_undefined(metric, sums, len(rows), system),
+    )
 
 
 def make_pairs(
@@ -127,7 +144,7 @@ def make_pairs(
 ) -> list[Pair]:
     """Return the comparison of every pair from its figures, with the correction.
 
-    `segments` are the segment scores of every system.
+    `segments` are the segment scores of every system, NaN where there is none.
     """
     sign = 1.0 if metric.higher_is_better else -1.0
     adjusted = adjust(p_values, correction)
@@ -153,6 +170,9 @@ def make_pairs(
 
 
 def _cohen_d(differences: Rows) -> float:
+    differences = differences[np.isfinite(differences)]
+    if not len(differences):
+        return math.nan
     if not differences.any():
         return 0.0
     spread = float(differences.std(ddof=1)) if len(differences) > 1 else 0.0

@@ -6,13 +6,16 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from heapq import nsmallest
 from typing import TYPE_CHECKING, Any
 
 from tertium._messages import count
+from tertium.data.testset import CHUNK
 from tertium.engine.base import Result
 from tertium.engine.inputs import Systems, as_metrics, as_testset
 from tertium.engine.results import ScoreTable
 from tertium.engine.score import Progress, score_stream
+from tertium.engine.segment_scores import for_segments
 from tertium.metrics import Metric
 from tertium.notes import Note
 
@@ -119,9 +122,9 @@ def worst_segments(
     """
     testset = as_testset(systems, references)
     listed = [metrics] if isinstance(metrics, str | Metric) else list(metrics)
-    specs = [_for_segments(spec) for spec in listed]
+    specs = [for_segments(spec) for spec in listed]
     table = score_stream(
-        lambda: [testset],
+        lambda: testset.chunks(CHUNK),
         metrics=specs,
         segments=True,
         threads=threads,
@@ -136,36 +139,20 @@ def worst_segments(
     return replace(result, notes=(*notes, *_perfect(result, worst)))
 
 
-def _for_segments(spec: str | Metric) -> str | Metric:
-    """Return the metric to list segments by.
-
-    Examples
-    --------
-    >>> _for_segments("bleu:tokenize=intl"), _for_segments("chrf")
-    ('sentbleu:tokenize=intl', 'chrf')
-    """
-    if not isinstance(spec, str):
-        return spec
-    name, colon, settings = spec.partition(":")
-    if name.lower() != "bleu" or "effective_order" in settings:
-        return spec
-    return f"sentbleu{colon}{settings}"
-
-
 def _worst(
     table: ScoreTable, testset: Testset, worst: int, best: Mapping[str, float]
 ) -> Iterator[WorstSegment]:
     for spec, info in table.metrics.items():
         sign = 1 if info.higher_is_better else -1
         for name, scores in table.systems.items():
-            values = [
+            values = (
                 (sign * value, index)
                 for index, value in enumerate(scores[spec].segments or ())
                 if value is not None
                 and math.isfinite(value)
                 and not _is_best(value, best[spec])
-            ]
-            for value, index in sorted(values)[:worst]:
+            )
+            for value, index in nsmallest(worst, values):
                 yield WorstSegment(
                     spec,
                     name,

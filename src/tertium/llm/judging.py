@@ -225,7 +225,7 @@ def judge_outputs(
     outputs, notes = choose_outputs(
         testset, systems=systems, sample=sample, seed=seed, like=like, campaign=campaign
     )
-    requests = requests_for(testset, outputs, settings, prompt)
+    requests = list(requests_for(testset, outputs, settings, prompt))
     langpair = settings.langpair or testset.langpair or outputs[0].langpair
     if not langpair and "target_language" in prompt.needs:
         notes = (*notes, Note("languages-unknown"))

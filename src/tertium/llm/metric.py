@@ -12,9 +12,10 @@ import math
 import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, overload
 
+from tertium._executor import report
 from tertium._messages import count
 from tertium.data.io import wants_demo
 from tertium.errors import InputError
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike
 
     from tertium.data.batch import Batch, References
-    from tertium.llm.asking import Outcome
+    from tertium.llm.asking import Outcome, Request
     from tertium.llm.cost import Budget
     from tertium.metrics.base import Rows
 
@@ -63,6 +64,7 @@ class LlmJudge(Metric):
     example = "llm:config=demo"
     needs_source = True
     weight_column = 1
+    weights_count_segments = True
     width = 2
 
     config: str = setting(
@@ -70,10 +72,14 @@ class LlmJudge(Metric):
         "the settings of the judge, in TOML; `demo` judges by a rule, without a model",
         external=True,
     )
+    ask_again: bool = setting(
+        False, "whether to ask once more where the answer kept cannot be read"
+    )
 
     def __init__(self, **values: Value) -> None:
         super().__init__(**values)
         self._lock = threading.Lock()
+        self._asked_again: set[str] = set()
 
     @property
     def needs_references(self) -> bool:  # type: ignore[override]
@@ -84,6 +90,13 @@ class LlmJudge(Metric):
     def uses_references(self) -> bool:  # type: ignore[override]
         """Whether the model is shown one."""
         return self.needs_references
+
+    @property
+    def names_languages(self) -> bool:  # type: ignore[override]
+        """Whether the prompt has those of the test set."""
+        if not self.config or self._settings.langpair:
+            return False
+        return "target_language" in self._prompt.needs
 
     @property
     def unit(self) -> float:  # type: ignore[override]
@@ -120,6 +133,20 @@ class LlmJudge(Metric):
     def _prompt(self) -> Prompt:
         return self._settings.read_prompt()
 
+    def check_copies(self) -> None:
+        """Raise an error if a copy could spend the limit of costs once more."""
+        if self.config and self._settings.limit_cost is not None:
+            message = (
+                f"limit_cost in {self.config} counts the costs of one process, and "
+                "every further one could spend as much again; score in one process, or "
+                "judge first (`tertium judge --settings`) and remove limit_cost"
+            )
+            raise InputError(message)
+
+    def contents(self) -> Mapping[str, str]:
+        """Return the fingerprint of the prompt, which the configuration may name."""
+        return {"prompt": self._prompt.fingerprint} if self.config else {}
+
     def resources(self) -> Mapping[str, str] | None:
         """Return that nothing is known about the model: answers have their own log."""
         return None
@@ -155,16 +182,24 @@ class LlmJudge(Metric):
             for hyps in batch.systems
             for hyp, source, refs in zip(hyps, sources, batch.references, strict=True)
         ]
-        with self._lock, self._log as log:
-            log.refresh()
-            outcome = answer_all(requests, settings, log, budget=self._budget)
-            _check_all_answered(outcome, log.path)
-            answers = [log.answers[request.key] for request in requests]
         texts = [
             (str(hyp), str(source))
             for hyps in batch.systems
             for hyp, source in zip(hyps, sources, strict=True)
         ]
+        with self._lock, self._log as log:
+            log.refresh()
+            if self.ask_again:
+                self._forget_unread(requests, texts, log)
+            outcome = answer_all(
+                requests,
+                settings,
+                log,
+                budget=self._budget,
+                progress=partial(report, f"answers of {settings.model}"),
+            )
+            _check_all_answered(outcome, log.path)
+            answers = [log.answers[request.key] for request in requests]
         rows = np.zeros((len(requests), 2))
         reasons: Counter[str] = Counter()
         for row, answered, (hyp, source) in zip(rows, answers, texts, strict=True):
@@ -177,13 +212,28 @@ class LlmJudge(Metric):
             raise InputError(self._unreadable(reasons, len(requests), log.path))
         return np.split(rows, len(batch.systems)) if len(batch.systems) else []
 
+    def _forget_unread(
+        self,
+        requests: Sequence[Request],
+        texts: Sequence[tuple[str, str]],
+        log: AnswerLog,
+    ) -> None:
+        """Make the log forget answers that cannot be read, each of them once."""
+        for request, text in zip(requests, texts, strict=True):
+            answered = log.answers.get(request.key)
+            if answered is None or request.key in self._asked_again:
+                continue
+            self._asked_again.add(request.key)
+            if not isinstance(read_answer(answered, self._prompt, *text), Assessment):
+                del log.answers[request.key]
+
     def _unreadable(self, reasons: Counter[str], total: int, place: str) -> str:
         listed = "; ".join(f"{REASONS[name]}: {n}" for name, n in reasons.most_common())
+        again = f"ask again with the metric llm:config={self.config},ask_again=yes, or "
         return (
             f"{sum(reasons.values()):,} of {total:,} answers in {place} could not be "
-            f"read ({listed}); ask again with `tertium judge --settings {self.config} "
-            f'--ask-again`, or leave these segments out: unparsable = "omit" in '
-            f"{self.config}"
+            f"read ({listed}); {'' if self.ask_again else again}leave these segments "
+            f'out: unparsable = "omit" in {self.config}'
         )
 
     @overload

@@ -36,8 +36,10 @@ def choose_outputs(
     seed: int,
     like: Judgements | None = None,
     campaign: str | None = None,
-) -> tuple[list[OutputName], tuple[Note, ...]]:
+) -> tuple[Sequence[OutputName], tuple[Note, ...]]:
     """Return the outputs to judge, segment by segment, and what a user should know.
+
+    Those of a whole test set are named when they are asked for: there may be many.
 
     Parameters
     ----------
@@ -64,19 +66,9 @@ def choose_outputs(
             raise UnknownNameError("system", name, testset.systems)
     names = list(dict.fromkeys(systems or testset.systems))
     notes: tuple[Note, ...] = ()
+    outputs: Sequence[OutputName]
     if like is None:
-        outputs = [
-            OutputName(
-                index,
-                system,
-                str(index + 1) if testset.ids is None else testset.ids[index],
-                None if testset.docs is None else testset.docs[index],
-                testset.langpair,
-                campaign,
-            )
-            for index in range(len(testset))
-            for system in names
-        ]
+        outputs = _every(testset, names, campaign)
     else:
         outputs, notes = _judged(testset, names, like)
         if campaign is not None:
@@ -88,7 +80,30 @@ def choose_outputs(
     return outputs, notes
 
 
-def _sample(outputs: list[OutputName], size: int, seed: int) -> list[OutputName]:
+def _every(
+    testset: Testset, systems: Sequence[str], campaign: str | None
+) -> Sequence[OutputName]:
+    from tertium.data.kept import Lazy, pairs
+
+    places = pairs(range(len(testset)), systems)
+
+    def name(number: int) -> OutputName:
+        place, system = places[number]
+        return OutputName(
+            place,
+            system,
+            str(place + 1) if testset.ids is None else testset.ids[place],
+            None if testset.docs is None else testset.docs[place],
+            testset.langpair,
+            campaign,
+        )
+
+    return Lazy(len(places), name)
+
+
+def _sample(
+    outputs: Sequence[OutputName], size: int, seed: int
+) -> Sequence[OutputName]:
     import numpy as np
 
     segments = sorted({output.place for output in outputs})

@@ -3,9 +3,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from array import array
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from itertools import chain
+from typing import TYPE_CHECKING, NamedTuple
 
 from tertium._seed import SEED
 from tertium._version import __version__
@@ -115,8 +117,10 @@ def requests_for(
     outputs: Sequence[OutputName],
     settings: JudgeSettings,
     prompt: Prompt,
-) -> list[Request]:
-    """Return the request about every output.
+) -> Iterator[Request]:
+    """Return an iterator over the requests about all outputs.
+
+    They are made as they are asked for: messages are much longer than outputs.
 
     Raises
     ------
@@ -137,7 +141,7 @@ def requests_for(
     if settings.show_reference and not prompt.shows_reference:
         message = f"the prompt {prompt.name} has no place for a reference; omit it"
         raise InputError(message, options=("show_reference",))
-    return [
+    return (
         make_request(
             settings,
             prompt,
@@ -155,7 +159,7 @@ def requests_for(
             },
         )
         for output in outputs
-    ]
+    )
 
 
 def plan_judging(
@@ -188,25 +192,50 @@ def plan_judging(
         testset, systems=systems, sample=sample, seed=seed, like=like
     )
     requests = requests_for(testset, outputs, settings, prompt)
-    different = {request.key: request for request in requests}
     known = AnswerLog(answers).answers if answers is not None else {}
-    new = [request for key, request in different.items() if key not in known]
+    first = next(requests)
+    new, tokens_in, kept = _count(chain([first], requests), known)
     longest = settings.longest
     expected = prompt.tokens if longest is None else min(prompt.tokens, longest)
-    tokens_in = sum(request.tokens for request in new)
-    tokens_out = expected * len(new)
+    tokens_out = expected * new
     prices = settings.prices
-    most = None if longest is None else longest * len(new)
-    example = next(iter(different.values())).body["messages"]
+    most = None if longest is None else longest * new
     return Plan(
         outputs=len(outputs),
-        requests=len(different),
-        kept=len(different) - len(new),
+        requests=new + kept,
+        kept=kept,
         tokens_in=tokens_in,
         tokens_out=tokens_out,
         cost=None if prices is None else prices.cost(tokens_in, tokens_out),
         largest_cost=None
         if prices is None or most is None
         else prices.cost(tokens_in, most),
-        example=example,  # type: ignore[arg-type]
+        example=first.body["messages"],  # type: ignore[arg-type]
     )
+
+
+class _Counts(NamedTuple):
+    """Different requests: those to send, their tokens, and those with an answer."""
+
+    new: int
+    tokens: int
+    kept: int
+
+
+def _count(requests: Iterable[Request], known: Collection[str]) -> _Counts:
+    """Count different requests, of which only keys and tokens are held.
+
+    16 bytes of a key are enough: a false match among 10^9 has a chance of 10^-21.
+    """
+    import numpy as np
+
+    kept: set[str] = set()
+    keys, tokens = bytearray(), array("q")
+    for request in requests:
+        if request.key in known:
+            kept.add(request.key)
+        else:
+            keys += bytes.fromhex(request.key)[:16]
+            tokens.append(request.tokens)
+    _, firsts = np.unique(np.frombuffer(keys, "S16"), return_index=True)
+    return _Counts(len(firsts), int(np.array(tokens)[firsts].sum()), len(kept))

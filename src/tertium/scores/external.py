@@ -143,10 +143,18 @@ class External(MeanScore):
 
     def __reduce__(self) -> tuple[object, tuple[object, ...]]:
         """Pickle with the configuration: another machine may not have the file."""
-        return _restored, (self.config, self.program)
+        return _restored, (self.config, self.program, config_key(self.program))
 
 
-def _restored(config: str, program: ProgramConfig) -> External:
+def _restored(config: str, program: ProgramConfig, key: bytes) -> External:
+    if config_key(program) != key:
+        import platform
+
+        raise InputError(
+            f"worker on {platform.node()}: files that {program.name} reads are not the "
+            f"same in {program.folder} there; copy the folder, or put it on a disk "
+            "that all workers see under the same path"
+        )
     metric = External(config=config)
     metric.__dict__["program"] = program
     return metric

@@ -95,6 +95,7 @@ class FileScores(MeanScore):
         self._scores = scores
         self._outputs = dict(outputs or {})
         self._tables: dict[tuple[str, ...], SystemTable] = {}
+        self._used: set[str] = set()
         self._restart = False
 
     @property
@@ -176,6 +177,12 @@ class FileScores(MeanScore):
                 "them DOCUMENT/ID in the file"
             )
 
+    def unused_systems(self) -> list[str]:
+        """Return the systems of the files that no test set was scored for."""
+        if not self._used:  # Other processes have looked scores up, or it is a demo.
+            return []
+        return [name for name in self.scores.segment if name not in self._used]
+
     def signature_fields(self) -> dict[str, str]:
         """Return the name, the direction and a hash of the files."""
         content = [fingerprint(file.path) or "" for file in self._files()]
@@ -206,6 +213,7 @@ class FileScores(MeanScore):
             system = system_scores(self.scores, name, names, self._outputs, self.file)
             table = SystemTable(self.scores, system)
             self._tables[key] = table
+            self._used.add(system)
         self._restart |= repeat(batch.ids)
         return find_scores(table, batch, name, self.file, restart=self._restart)
 
@@ -256,6 +264,7 @@ def score_metrics(
     outputs: Mapping[str, str] | None = None,
     langpair: str | None = None,
     lower_is_better: Iterable[str] = (),
+    higher_is_better: Iterable[str] = (),
 ) -> list[FileScores]:
     r"""Return metrics whose scores are in files, for all that takes metrics.
 
@@ -271,13 +280,15 @@ def score_metrics(
         Use this language pair only.
     lower_is_better : iterable of str
         Metrics whose scores fall with quality.
+    higher_is_better : iterable of str
+        Metrics whose scores rise with quality, whatever their name or file says.
 
     Raises
     ------
     FormatError
         When a file is not understood; with the line.
     InputError
-        When files have no scores of segments.
+        When files have no scores of segments, or a metric is said to fall and to rise.
 
     Examples
     --------
@@ -290,8 +301,11 @@ def score_metrics(
     system   comet
     system  0.5000
     """
+    from tertium.meta.files.direction import check_directions
     from tertium.meta.files.scores import read_scores, score_file
 
+    lower_is_better, higher_is_better = list(lower_is_better), list(higher_is_better)
+    check_directions(lower_is_better, higher_is_better)
     listed = [score_file(file) for file in files]
     metrics: list[FileScores] = []
     by_files: dict[tuple[ScoreFile, ...], None] = {}
@@ -299,7 +313,10 @@ def score_metrics(
     single = tuple(file for file in listed if file.system is not None)
     for file in listed:
         by_files[single if file.system is not None else (file,)] = None
-    falling = set(lower_is_better)
+    directions = {
+        **dict.fromkeys(lower_is_better, "no"),
+        **dict.fromkeys(higher_is_better, "yes"),
+    }
     for group in by_files:
         known = read_scores(
             group, langpair=langpair, position_mark=MARK, whole_paths=True
@@ -321,14 +338,14 @@ def score_metrics(
                     "segment scores; give these, or use `tertium correlate`",
                     options=("scores",),
                 )
-            higher = "no" if each.name in falling else "auto"
+            higher = directions.get(each.name, "auto")
             name = each.name if len(known) > 1 else ""
             metrics.append(
                 FileScores(
                     file=text, name=name, higher=higher, scores=each, outputs=outputs
                 )
             )
-    unknown = falling - {metric.label for metric in metrics}
+    unknown = set(directions) - {metric.label for metric in metrics}
     if unknown:
         raise UnknownNameError(
             "metric of scores", sorted(unknown)[0], [metric.label for metric in metrics]

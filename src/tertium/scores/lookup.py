@@ -3,7 +3,8 @@
 
 A system goes by its name, or by the file that has its outputs, since programs know
 nothing else. A segment goes by its place where a file has only that; otherwise by its
-id (``DOCUMENT/ID`` where ids start again in every document), or by its number from 1.
+id (``DOCUMENT/ID`` where ids start again in every document), or by its number: from 1,
+or from 0 where a file has every number from 0 on.
 What could be the score of another output is an error.
 """
 
@@ -15,7 +16,7 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.data.formats.columns import system_name
-from tertium.errors import InputError
+from tertium.errors import FormatError, InputError
 
 if TYPE_CHECKING:
     from tertium.data.batch import Batch
@@ -150,14 +151,31 @@ class SystemTable:
         self._undefined = scores.undefined.get(system, ())
         keys = {*self._scores, *self._undefined}
         self.size = len(keys)
+        self._keys = keys
+        self._unnumbered = scores.unnumbered.get(system)
         #: Whether segments only have a place.
         self.placed = any(key.startswith(MARK) for key in keys)
         #: Whether they have a number or a place, not a name.
         self.numbered = self.placed or all(map(str.isdecimal, keys))
+        #: Whether all numbers from 0 to one less than their count are there, as
+        #: programs that count from 0 write them.
+        self.from_zero = "0" in keys and keys == {str(n) for n in range(self.size)}
 
     def __contains__(self, key: str) -> bool:
         """Return whether a segment has a score, or none by definition."""
         return key in self._scores or key in self._undefined
+
+    def check_numbers(self) -> None:
+        """Raise an error if one of the names is not a number, and most are."""
+        numbers = sum(map(str.isdecimal, self._keys))
+        if self._unnumbered is None or 2 * numbers <= self.size:
+            return
+        segment, path, line = self._unnumbered
+        raise FormatError(
+            f"segment {segment!r} is not a number, and most others are; correct it",
+            path=path,
+            line=line,
+        )
 
     def score(self, key: str) -> float | None:
         """Return the score of a segment that is there; None if it is undefined."""
@@ -193,6 +211,7 @@ def find_scores(
         else:
             values.append(table.score(key))
     if missing:
+        table.check_numbers()
         raise InputError(
             f"{files} has no {table.metric} score for {len(missing):,} of "
             f"{count(len(batch), 'segment')} of system {name!r} (first: {missing[0]}); "
@@ -232,10 +251,13 @@ def _keys(
         if not twice and ids != places and any(map(str.isdecimal, ids)):
             _check_ids(table, batch, places, files)
             return [(each,) for each in ids]
+    if table.from_zero and not any(map(str.isdecimal, ids or ())):
+        return [(str(number),) for number in batch.numbers]
     if "0" in table:
         raise InputError(
-            f"{files} numbers segments from 0, and places are counted from 1; add 1 to "
-            "each, or give the scores in the order of the test set, without numbers"
+            f"{files} has a segment 0, but not all numbers from there on, or the test "
+            "set has numbers as ids; name segments by their ids, or give the scores in "
+            "the order of the test set, without numbers"
         )
     return [(place,) for place in places]
 

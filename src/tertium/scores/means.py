@@ -43,6 +43,7 @@ class MeanScore(Metric):
     bounds = (-math.inf, math.inf)
     unit = math.nan
     weight_column: ClassVar[int | None] = 1
+    weights_count_segments = True
 
     @property
     def width(self) -> int:

@@ -206,9 +206,12 @@ def p_value(differences: Rows, observed: float, *, exact: bool = False) -> float
 
 
 def count_far(differences: Rows, observed: float) -> int:
-    """Return how many differences are at least as far from zero as observed."""
+    """Return how many differences are at least as far from zero as observed.
+
+    One that is not defined (NaN) counts as well: it speaks for nothing.
+    """
     reach = abs(observed) - _TOLERANCE * max(1.0, abs(observed))
-    return int(np.count_nonzero(np.abs(differences) >= reach))
+    return len(differences) - int(np.count_nonzero(np.abs(differences) < reach))
 
 
 def _all_assignments(segments: int) -> Rows:

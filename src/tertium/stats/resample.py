@@ -187,7 +187,7 @@ def interval_resamples(confidence: float, *, least: int = 1000) -> int:
 
 
 def interval(scores: Rows, *, confidence: float = 0.95) -> tuple[float, float]:
-    """Return the percentile interval of resampled scores.
+    """Return the percentile interval of resampled scores that are defined.
 
     Examples
     --------
@@ -197,6 +197,9 @@ def interval(scores: Rows, *, confidence: float = 0.95) -> tuple[float, float]:
     if len(scores) == 0 or not 0 < confidence < 1:
         message = "an interval needs scores, and a confidence between 0 and 1"
         raise InputError(message)
+    scores = scores[~np.isnan(scores)]
+    if len(scores) == 0:
+        return math.nan, math.nan
     cut = int(len(scores) * (1 - confidence) / 2 + 1e-9)
     ends = (cut, len(scores) - 1 - cut)
     low, high = np.partition(scores, ends)[list(ends)]

@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import dataclasses
+import hashlib
 import json
+import tracemalloc
 
 import numpy as np
 import pytest
@@ -12,7 +14,13 @@ from sacrebleu.metrics import BLEU
 from sacrebleu.significance import PairedTest
 
 import tertium
+from tertium.cli import main
+from tertium.data import write
+from tertium.data.kept import Kept
 from tertium.engine.score import score_stream
+from tertium.report.tables.scores import score_tables
+from tertium.report.tables.style import Style
+from tertium.report.tables.table import as_lines
 
 METRICS = ["bleu", "chrf++", "ter", "ribes", "nist", "mean:bleu+ter"]
 
@@ -28,6 +36,55 @@ def test_a_stream_of_chunks_scores_as_the_whole(demo):
         for name, scores in sums.systems.items():
             for spec, score in scores.items():
                 assert score.score == whole[name][spec].score
+
+
+def test_scores_of_segments_may_wait_on_disk(demo):
+    """The lines of a table are the same, and memory hardly grows with them."""
+
+    def lines_and_peak(hold):
+        tracemalloc.start()
+        try:
+            table = score_stream(
+                lambda: (demo for _ in range(300)),
+                metrics=["wer"],
+                segments=True,
+                hold=hold,
+            )
+            [cells] = score_tables(table, Style("tsv"), segments=True)
+            digest = hashlib.sha256()
+            for line in as_lines(cells, "tsv"):
+                digest.update(line.encode())
+            return digest.hexdigest(), tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
+
+    kept, small = lines_and_peak(Kept)
+    held, large = lines_and_peak(list)
+    assert kept == held
+    assert 3 * small < large
+
+
+@pytest.mark.parametrize("with_ids", ["unique", "per document", "no"])
+def test_tables_for_programs_are_those_of_scores_in_memory(
+    demo, with_ids, tmp_path, monkeypatch, capsys
+):
+    ids = {
+        "unique": demo.ids,
+        "per document": [str(n % 30) for n in range(60)],
+        "no": None,
+    }[with_ids]
+    docs = [f"d{n // 30}" for n in range(60)]
+    write(dataclasses.replace(demo, ids=ids, docs=docs), tmp_path / "set.jsonl")
+    command = ["score", str(tmp_path / "set.jsonl"), "-m", "sentbleu", "pef"]
+    outs = []
+    for hold in (Kept, list):
+        monkeypatch.setattr("tertium.cli.score.verb._hold", lambda options, h=hold: h)
+        for kind in ("tsv", "csv"):
+            assert main([*command, "--segments", "-f", kind]) == 0
+        outs.append(capsys.readouterr().out)
+    assert outs[0] == outs[1]
+    assert ("\n60\td1/29\tgood\t" in outs[0]) == (with_ids == "per document")
+    assert outs[0].count("\n") == 2 * 241
 
 
 def test_documents_and_segments_have_scores(demo):

@@ -4,15 +4,20 @@
 from __future__ import annotations
 
 import json
+import tracemalloc
 
 import pytest
 
 import tertium
 from support.chat_server import chat_server, first, says, shown, slow, status
+from tertium._seed import SEED
+from tertium.data import kept, stream
 from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.judgements import Judgements, Rating, Span
 from tertium.llm import JudgeSettings, judge_outputs, plan_judging, read_settings
+from tertium.llm.outputs import choose_outputs
+from tertium.llm.planning import requests_for
 
 pytest.importorskip("polars")
 
@@ -354,6 +359,35 @@ def test_a_plan_counts_without_asking(tmp_path):
     assert plan.largest_cost == pytest.approx((plan.tokens_in + 10 * 5120) / 1e6)
     assert (later.requests, later.kept) == (5, 3)
     assert later.tokens_in < plan.tokens_in
+
+
+@pytest.mark.parametrize("options", [{}, {"sample": 20}, {"systems": ["order"]}])
+def test_a_plan_is_the_same_for_texts_on_disk(monkeypatch, options):
+    monkeypatch.setattr(kept, "BLOCK", 3)
+    asked = JudgeSettings("http://localhost", "toy", "da")
+    demo = tertium.read("demo")
+    outputs, _ = choose_outputs(demo, seed=SEED, **options)
+    requests = requests_for(demo, outputs, asked, asked.read_prompt())
+    different = {request.key: request.tokens for request in requests}
+    plan = plan_judging(demo, asked, **options)
+    assert plan.outputs == len(outputs) >= len(different)
+    assert (plan.requests, plan.tokens_in) == (len(different), sum(different.values()))
+    on_disk = kept.keep_on_disk(stream("demo", size=7))
+    assert plan_judging(on_disk, asked, **options) == plan
+
+
+def test_a_plan_keeps_no_requests():
+    texts = list(map(str, range(1000)))
+    testset = Testset.build(systems={"A": texts, "B": texts}, sources=texts)
+    asked = JudgeSettings("http://localhost", "toy", "esa")
+    plan_judging(testset, asked, sample=1)  # imports
+    tracemalloc.start()
+    try:
+        assert plan_judging(testset, asked).requests == 1000
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 500_000  # all requests would take 6 MB
 
 
 def test_keys_are_written_nowhere(tmp_path, monkeypatch):

@@ -209,6 +209,27 @@ def test_joined_documents_have_no_scores_of_segments(tmp_path, testset):
         score_joined(docs, metrics=["chrf", spec])
 
 
+def test_a_name_among_numbers_is_the_segment_that_is_wrong(tmp_path, testset):
+    wrong = [(s, "-1" if (s, i) == ("B", "3") else i, x) for s, i, x in rows()]
+    file = table(tmp_path, wrong)
+    message = rf"mine.tsv:{SIZE + 4}: segment '-1' is not a number, and most others are"
+    with pytest.raises(InputError, match=message):
+        tertium.score(testset, metrics=f"scores:file={file}")
+
+
+def test_systems_that_only_the_file_has_are_counted_in_a_note(tmp_path, testset):
+    spec = f"scores:file={table(tmp_path, rows(systems='ABCDEF'))}"
+    for result in (
+        tertium.score(testset, metrics=spec),
+        tertium.compare(testset, metrics=spec, resamples=20),
+    ):
+        notes = [str(note) for note in result.notes if note.code == "unused-systems"]
+        text = "4 systems of the file are not in the test set: C, D, E, ..."
+        assert notes == [f"{spec}: {text}"]
+    exact = f"scores:file={table(tmp_path, rows())}"
+    assert not tertium.score(testset, metrics=exact).notes
+
+
 def test_missing_segments_are_counted(tmp_path, testset):
     kept = [row for row in rows() if not (row[0] == "B" and int(row[1]) in (3, 4, 9))]
     spec = f"scores:file={table(tmp_path, kept)}"
@@ -260,13 +281,41 @@ def test_more_scores_than_segments(tmp_path, testset, ids, executor):
         tertium.score(replace(testset, ids=names), metrics=spec, executor=executor)
 
 
-@pytest.mark.parametrize("ids", [None, "s%d", "%d"])
-@pytest.mark.parametrize("more", [0, 1])
-def test_numbers_from_zero(tmp_path, testset, ids, more):
+@pytest.mark.parametrize("ids", [None, "s%d"])
+@pytest.mark.parametrize("executor", [None, Processes(2)])
+def test_numbers_from_zero(tmp_path, testset, ids, executor):
     names = ids and [ids % (i + 1) for i in range(SIZE)]
-    lines = [(s, str(i), 1.0) for s in "AB" for i in range(SIZE + more)]
+    lines = rows(name=lambda number: str(number - 1))
     spec = f"scores:file={table(tmp_path, lines)}"
-    with pytest.raises(InputError, match="numbers segments from 0"):
+    result = tertium.score(
+        replace(testset, ids=names), metrics=spec, segments=True, executor=executor
+    )
+    for system in "AB":
+        wanted = [value(system, i) for i in range(SIZE)]
+        assert segments(result, system, spec) == wanted
+
+
+@pytest.mark.parametrize("ids", [None, "s%d"])
+def test_more_numbers_from_zero_than_segments(tmp_path, testset, ids):
+    names = ids and [ids % (i + 1) for i in range(SIZE)]
+    lines = rows(size=SIZE + 1, name=lambda number: str(number - 1))
+    spec = f"scores:file={table(tmp_path, lines)}"
+    with pytest.raises(
+        InputError, match="has 25 mine scores of A, and the test set 24"
+    ):
+        tertium.score(replace(testset, ids=names), metrics=spec)
+
+
+@pytest.mark.parametrize(
+    ("ids", "numbers"),
+    [(None, [0, *range(2, SIZE + 1)]), ("%d", range(SIZE))],
+    ids=["with a hole", "beside ids that are numbers"],
+)
+def test_a_segment_0_that_may_be_a_place_or_an_id(tmp_path, testset, ids, numbers):
+    names = ids and [ids % (i + 1) for i in range(SIZE)]
+    lines = [(s, str(i), 1.0) for s in "AB" for i in numbers]
+    spec = f"scores:file={table(tmp_path, lines)}"
+    with pytest.raises(InputError, match="has a segment 0, but"):
         tertium.score(replace(testset, ids=names), metrics=spec)
 
 
@@ -306,6 +355,22 @@ def test_ids_in_words_and_numbers_in_the_file(tmp_path, testset):
     spec = f"scores:file={table(tmp_path, rows())}"
     result = tertium.score(named, metrics=spec, segments=True)
     assert segments(result, "B", spec) == [value("B", i) for i in range(SIZE)]
+
+
+def test_resamples_without_scores_are_no_scores_of_zero(tmp_path, testset):
+    """Many resamples have neither of two scores."""
+    lines = [
+        (s, i, 50.0 + int(i) if s == "B" or i in ("1", "2") else "n/a")
+        for s, i, _ in rows()
+    ]
+    spec = f"scores:file={table(tmp_path, lines)}"
+    one = tertium.score(testset, metrics=spec, confidence=0.95)
+    two = tertium.compare(testset, metrics=[spec], resamples=1000)
+    for score in (one["A"][spec], two.scores["A"][spec]):
+        assert score.score == 51.5
+        assert all(51 <= end <= 52 for end in score.interval)
+    pair = two.pair("A", "B")
+    assert all(abs(end) < 50 for end in pair.interval)
 
 
 def test_undefined_scores_have_no_weight(tmp_path, testset):
@@ -353,6 +418,18 @@ def test_several_metrics_in_one_file(tmp_path, testset):
     assert tertium.score(testset, metrics=chosen)["B"][chosen.spec].score < 0
     with pytest.raises(InputError, match="unknown metric of scores 'chrf'"):
         score_metrics([file], lower_is_better=["chrf"])
+
+
+def test_users_overrule_the_assumed_direction(tmp_path):
+    file = tmp_path / "m.tsv"
+    lines = [f"{s}\t{i}\t{x}\n" for s, i, x in rows()]
+    file.write_text("system\tsegment\tTER\n" + "".join(lines))
+    assert not score_metrics([file])[0].higher_is_better
+    assert score_metrics([file], higher_is_better=["TER"])[0].higher_is_better
+    with pytest.raises(InputError, match="TER cannot both fall and rise"):
+        score_metrics([file], lower_is_better=["TER"], higher_is_better=["TER"])
+    with pytest.raises(InputError, match="unknown metric of scores 'WER'"):
+        score_metrics([file], higher_is_better=["WER"])
 
 
 def test_what_cannot_be_used_is_named(tmp_path, testset):
@@ -434,6 +511,11 @@ def test_compare_with_a_table(tmp_path, monkeypatch, capsys):
     ("argv", "message"),
     [
         ("--lower-is-better x", "--lower-is-better is about --scores"),
+        ("--higher-is-better x", "--higher-is-better is about --scores"),
+        (
+            "--scores comet.json --lower-is-better comet --higher-is-better comet",
+            "comet cannot both fall and rise with quality",
+        ),
         ("--scores comet.json -o comet.json", "comet.json"),
         ("--scores none.json", "none.json"),
         ("--scores comet.json ref.txt", "ref.txt"),
