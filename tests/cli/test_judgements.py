@@ -50,6 +50,28 @@ def test_import_says_what_it_did(run, broken, tmp_path, name):
     assert judgements.names("langpair") == ["de-en"]
 
 
+def test_selected_judgements_come_without_files_that_have_all(run, tmp_path):
+    log = tmp_path / "log.jsonl"
+    shown = {"item_id": "1", "src": "x", "tgt": {"A": "abc"}}
+    answer = {"A": {"score": 1, "error_spans": []}}
+    rows = [
+        {"annotation": [answer], "item": [shown], "user_id": user, "item_i": 0}
+        for user in ("u1", "u2")
+    ]  # fmt: skip
+    log.write_text("".join(f"{json.dumps(row)}\n" for row in rows))
+    assert run("import", log, "-o", tmp_path / "all")[0] == 0
+    one = ("--only", "judge=u1")
+    out = ("-o", tmp_path / "out")
+    code, _, err = run("export", tmp_path / "all", *one, *out, "--format", "pearmut")
+    assert (code, "omit --only" in err) == (2, True)
+    code, _, err = run("merge", tmp_path / "all", *one, "-o", tmp_path / "some")
+    assert (code, "left out, because of --only" in err) == (0, True)
+    assert not any(
+        b"u2" in path.read_bytes() for path in (tmp_path / "some").rglob("*")
+    )
+    assert Judgements.read(tmp_path / "some").names("judge") == ["u1"]
+
+
 def test_rows_without_ranks_are_counted_separately(run, tmp_path):
     path = tmp_path / "a.tsv"
     path.write_text("seg\tsystem(s)=rank ...\n1\tA=1\tB=2\n2\tA=-1\tB=1\n")
@@ -192,6 +214,17 @@ def test_export_says_which_formats_lose_what(capsys):
         main(["judgements", "export", "--help"])
     out = capsys.readouterr().out
     assert re.search(r"judged-tsv .*\n +loses texts, metadata except `hit`", out)
+
+
+@pytest.mark.parametrize("name", ["pairs.csv", "pairs.TSV", "all.xml"])
+def test_a_table_is_not_filled_with_json_lines(name, tmp_path, capsys):
+    path = tmp_path / name
+    assert main(["judgements", "export", "demo", "-o", str(path)]) == 2
+    assert "would have JSON lines; name the format" in capsys.readouterr().err
+    assert not path.exists()
+    words = ["--format", "tertium-jsonl", "-q"]
+    assert main(["judgements", "export", "demo", "-o", str(path), *words]) == 0
+    assert path.read_text(encoding="utf-8").startswith("{")
 
 
 def test_export_of_nothing_is_rejected(run, tmp_path):

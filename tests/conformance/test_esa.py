@@ -8,6 +8,8 @@ them shown again to fill a batch), 198 items of tutorials and 397 spoilt outputs
 
 from __future__ import annotations
 
+import gzip
+import json
 import sys
 
 import numpy as np
@@ -18,6 +20,7 @@ from tertium.judgements.agreement.overview import agree
 from tertium.judgements.ranking import default_method, rank_systems
 from tertium.judgements.ranking.ratings import mqm_scores, rating_scores
 from tertium.judgements.summary import count_checks
+from tertium.judgements.writing import write_judgements
 from tertium.meta.files.mtme import human_of, read_mtme
 from tertium.stats.correlation import pearson, spearman
 
@@ -155,3 +158,26 @@ def test_merged_ratings_are_the_official_scores(wmt_data, mqm):
     }
     assert len(known) == 12 * 460  # The reference is among the judged, not the scored.
     assert {key: rated[key] for key in known} == pytest.approx(known)
+
+
+def test_merged_ratings_are_written_byte_for_byte(wmt_data, tmp_path):
+    path = wmt_data / "esa" / "wmt23.en-de.mqm.merged.seg.rating.gz"
+    result = import_judgements([path])
+    assert not result.bad
+    write_judgements(
+        result.judgements, tmp_path / "a.seg.rating", format="mtme-ratings"
+    )
+    with gzip.open(path) as file:
+        assert (tmp_path / "a.seg.rating").read_bytes() == file.read()
+
+
+@pytest.mark.parametrize("name", PROTOCOLS)
+def test_spans_lie_in_outputs_of_known_length(judged, name):
+    marked = 0
+    for span in judged[name].iterate("spans"):
+        length = json.loads(span.meta)["length"]
+        if span.start is not None:
+            marked += 1
+            assert 0 <= span.start < span.end <= length
+            assert len(span.text) == span.end - span.start
+    assert marked

@@ -11,7 +11,7 @@ from tertium.data.lines import display
 from tertium.errors import InputError
 from tertium.judgements.adjustment.normalised import normalised
 from tertium.judgements.formats import FORMATS, ImportOptions
-from tertium.judgements.formats.appraise_items import is_cut
+from tertium.judgements.formats.appraise_positions import is_cut
 from tertium.judgements.formats.wmt_da import NO_SYSTEM, WMT_DA
 from tertium.judgements.judgement import Bad, Ranking
 from tertium.judgements.parts.candidates import (

@@ -19,6 +19,13 @@ from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats import ImportOptions
 from tertium.judgements.formats.values import without_breaks
+from tertium.judgements.items import (
+    Items,
+    add_items,
+    kept_texts,
+    read_items,
+    split_items,
+)
 from tertium.judgements.judgement import Bad, Judgement
 from tertium.judgements.rows import Rows
 from tertium.judgements.sources import check_distinct, expanded, format_of
@@ -56,6 +63,8 @@ class Import:
         How many judgements were read.
     notes : tuple of Note
         What a user should know about the judgements.
+    items : tuple of Items
+        What was, or is to be, judged: batches, campaigns, documents.
     """
 
     judgements: Judgements
@@ -63,12 +72,14 @@ class Import:
     bad: list[tuple[str, Bad]]
     number: int
     notes: tuple[Note, ...] = ()
+    items: tuple[Items, ...] = ()
 
 
 def import_judgements(
     paths: Sequence[str | os.PathLike[str]],
     *,
     out: str | os.PathLike[str] | None = None,
+    rows: int | None = None,
     format: str | None = None,  # noqa: A002
     langpair: str | None = None,
     campaign: str | None = None,
@@ -86,10 +97,14 @@ def import_judgements(
     Parameters
     ----------
     paths : sequence of paths
-        Files, or folders of JSONL shards (see :mod:`tertium.data.partitions`).
+        Files, or folders of JSONL shards (see :mod:`tertium.data.partitions`). Files
+        without judgements, such as batches, are kept beside them (see
+        :mod:`tertium.judgements.items`).
     out : path, optional
         The folder or SQLite file to write. Memory then does not grow with the
         files, unless `systems` or `normalise` is options.
+    rows : int, optional
+        Rows per Parquet file of the folder; one file per table by default.
     format : str, optional
         The name of the format; detected by default.
     langpair, campaign : str, optional
@@ -97,7 +112,7 @@ def import_judgements(
     scale : str, optional
         The scale of ratings whose file does not name one.
     batches : str, optional
-        The batches of an Appraise campaign (JSON).
+        The batches of an Appraise campaign (JSON); by default those in `paths`.
     systems : path, optional
         A table of the systems that produced each candidate, where only texts were
         judged (see :func:`~tertium.judgements.read_system_table`).
@@ -135,19 +150,28 @@ def import_judgements(
     )
 
     if out is not None:
-        check_store_place(out)
+        check_store_place(out, rows=rows)
+    paths, shown = split_items(paths, format)
+    items = tuple(read_items(path, kind) for path, kind in shown.items())
+    listed = [path for path, kind in shown.items() if kind.name == "appraise-batches"]
+    if batches is None and len(listed) == 1:
+        batches = listed[0]
     options = ImportOptions(langpair, campaign, scale, batches)
-    on_scale = None if normalise is None else normaliser(normalise)
+    on_scale = None if normalise is None or not paths else normaliser(normalise)
     later = systems is not None or on_scale is not None
-    result = read_files(
-        paths,
-        out=None if later else out,
-        format=format,
-        options=options,
-        strict=strict,
-        quarantine=quarantine,
-        progress=progress,
-    )
+    if items and not paths:
+        result = _nothing_judged(out, rows)
+    else:
+        result = read_files(
+            paths,
+            out=None if later else out,
+            rows=rows,
+            format=format,
+            options=options,
+            strict=strict,
+            quarantine=quarantine,
+            progress=progress,
+        )
     judgements = result.judgements
     notes: list[Note] = []
     if systems is not None:
@@ -157,19 +181,38 @@ def import_judgements(
     if on_scale is not None:
         judgements, left_out = put_on_scale(judgements, *on_scale)
         notes += left_out
-    if later and out is not None:
-        write_store(judgements, out)
+    if later and out is not None and paths:
+        write_store(judgements, out, rows=rows)
         judgements = read_store(out)
+    if out is not None:
+        add_items(out, [*items, *kept_texts(result.formats)])
     notes += content_notes(judgements, result.formats)
     if quarantine is not None:
         notes += quarantine_notes(result.bad, quarantine)
-    return replace(result, judgements=judgements, notes=tuple(notes))
+    formats = result.formats | {path: kind.name for path, kind in shown.items()}
+    return replace(
+        result,
+        judgements=judgements,
+        formats=formats,
+        notes=tuple(notes),
+        items=items,
+    )
+
+
+def _nothing_judged(out: str | os.PathLike[str] | None, rows: int | None) -> Import:
+    """Return an import without judgements, and make the store for items."""
+    judgements = Judgements.from_iterable([])
+    if out is not None:
+        write_store(judgements, out, rows=rows)
+        judgements = read_store(out)
+    return Import(judgements, {}, [], 0)
 
 
 def read_files(
     paths: Sequence[str | os.PathLike[str]],
     *,
     out: str | os.PathLike[str] | None = None,
+    rows: int | None = None,
     format: str | None = None,  # noqa: A002
     options: ImportOptions | None = None,
     strict: bool = False,
@@ -186,7 +229,7 @@ def read_files(
     if not formats:
         raise InputError("no file of judgements; name at least one")
     if out is not None:
-        check_store_place(out)
+        check_store_place(out, rows=rows)
     bad: list[tuple[str, Bad]] = []
 
     def judgements_read() -> Iterator[Judgement]:
@@ -202,27 +245,27 @@ def read_files(
                 else:
                     bad.append((display(path), row))
 
-    rows, done = Rows(), 0
+    pending, done = Rows(), 0
     # Beside the store: the usual folder for temporary files may be in memory.
     beside = None if out is None else Path(out).resolve().parent
     with TemporaryDirectory(prefix=".tertium-", dir=beside) as parts:
         held: list[dict[str, pl.LazyFrame]] = []
         written = 0
         for judgement in judgements_read():
-            rows.add(judgement)
+            pending.add(judgement)
             done += 1
             if done % 1000:
                 continue
             if progress:
                 progress(done)
-            if len(rows) >= _CHUNK:
-                frames = rows.take()
+            if len(pending) >= _CHUNK:
+                frames = pending.take()
                 if out is None:
                     held.append(_light(frames))
                 else:
                     _write_part(frames, Path(parts) / str(written))
                     written += 1
-        held.append(_light(rows.take()))
+        held.append(_light(pending.take()))
         tables = {}
         for name in schemas():
             files = [Path(parts) / str(i) / f"{name}.parquet" for i in range(written)]
@@ -233,7 +276,7 @@ def read_files(
         if quarantine is not None and bad:
             _write_bad(bad, quarantine)
         if out is not None:
-            write_store(judgements, out)
+            write_store(judgements, out, rows=rows)
     return Import(
         judgements if out is None else read_store(out),
         {path: kind.name for path, kind in formats.items()},

@@ -3,7 +3,15 @@
 
 from __future__ import annotations
 
-__all__ = ["CLUSTERS", "METHODS", "METHODS_BY_KIND", "RATED", "UNITS"]
+__all__ = [
+    "CLUSTERS",
+    "METHODS",
+    "METHODS_BY_KIND",
+    "PAIRINGS",
+    "RATED",
+    "TESTS",
+    "UNITS",
+]
 
 #: Ranking methods with a description of their scores.
 METHODS = {
@@ -29,4 +37,9 @@ METHODS_BY_KIND = {
 }
 
 CLUSTERS = ("bootstrap", "pairwise")
-UNITS = ("ranking", "comparison")
+#: Documents are for ratings and error spans, comparisons for rankings.
+UNITS = ("ranking", "comparison", "document")
+#: Pairwise tests of ratings and error spans.
+TESTS = ("wilcoxon", "t", "wmt26")
+#: What these tests pair.
+PAIRINGS = ("auto", "screen", "segment", "none")

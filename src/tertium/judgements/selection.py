@@ -16,6 +16,7 @@ __all__ = [
     "UNKNOWN",
     "campaign_notes",
     "check_read",
+    "judges_per_campaign",
     "langpairs",
     "select",
     "select_langpairs",
@@ -130,10 +131,53 @@ def select_langpairs(judgements: Judgements, pairs: Sequence[str]) -> Judgements
     return judgements.filter(langpair=values)
 
 
+def judges_per_campaign(judgements: Judgements) -> Judgements:
+    """Return judgements whose judges are named ``CAMPAIGN/JUDGE``.
+
+    Campaigns may give different people the same name. Judges without a campaign keep
+    theirs.
+
+    Raises
+    ------
+    InputError
+        When no campaign is known.
+
+    Examples
+    --------
+    >>> from tertium.judgements import Judgements, Rating
+    >>> ratings = [
+    ...     Rating("A", 50, "DA", "1", "ann", campaign="first"),
+    ...     Rating("A", 60, "DA", "1", "ann", campaign="second"),
+    ... ]
+    >>> judges_per_campaign(Judgements.from_iterable(ratings)).names("judge")
+    ['first/ann', 'second/ann']
+    """
+    import polars as pl
+
+    if not judgements.names("campaign"):
+        message = (
+            "judges cannot be told apart by campaign: no judgement has one; name it "
+            "when files are imported"
+        )
+        raise InputError(message, options=("campaign",))
+    tables = {}
+    for name, table in judgements.tables().items():
+        judge, campaign = (pl.col(x).cast(pl.String) for x in ("judge", "campaign"))
+        named = pl.concat_str([campaign, judge], separator="/")
+        # A name without a campaign, or a campaign without a name, makes null.
+        kind = table.collect_schema()["judge"]
+        tables[name] = table.with_columns(
+            pl.coalesce(named, judge).cast(kind).alias("judge")
+        )
+    return judgements.with_tables(tables)
+
+
 def campaign_notes(judgements: Judgements) -> list[Note]:
     """Return a note if judgements of several campaigns are analysed together."""
     campaigns = judgements.names("campaign")
     if len(campaigns) < 2:
         return []
     values = {"campaigns": ", ".join(campaigns), "first": campaigns[0]}
-    return [Note("several-campaigns", values)]
+    starts = tuple(f"{name}/" for name in campaigns)
+    apart = all(name.startswith(starts) for name in judgements.names("judge"))
+    return [Note("several-campaigns-apart" if apart else "several-campaigns", values)]

@@ -14,6 +14,8 @@ from tertium.judgements.formats import FORMATS, Format, ImportOptions
 from tertium.judgements.formats.appraise_batches import refuse_batches
 from tertium.judgements.formats.campaign_table import is_workbook
 from tertium.judgements.formats.format import Numbered
+from tertium.judgements.formats.mtme import mtme_folder
+from tertium.judgements.items import item_format
 from tertium.judgements.store import is_store, read_store
 
 __all__ = [
@@ -150,6 +152,25 @@ def format_of(path: str, name: str | None = None) -> Format:
             "tertium.judgements.read_candidates reads them"
         )
         raise FormatError(what, path=path)
+    if head and head[0].startswith("{") and '"hypothesis"' in head[0]:
+        what = (
+            "the output of a system (WMT 2025 or 2026), not judgements; give files of "
+            "judgements"
+        )
+        raise FormatError(what, path=path)
+    folder = mtme_folder(path)
+    if folder is not None:
+        what = (
+            "this file is a part of a folder of mt-metrics-eval, and holds no human "
+            f"scores of segments; give the folder, {folder}"
+        )
+        raise FormatError(what, path=path)
+    items = item_format(path)
+    if items is not None:
+        what = (
+            f"{items.name}: {items.about}; not judgements, so there is nothing to use"
+        )
+        raise FormatError(f"{what}; give files of judgements", path=path)
     what = (
         f"no known format of judgements; name one of {', '.join(FORMATS)} "
         "(see `tertium judgements import --help`)"

@@ -142,9 +142,7 @@ def write_store(
         When writing fails.
     """
     if is_sqlite(path):
-        if rows is not None:
-            message = f"{path} is one SQLite file; give a folder for several files"
-            raise InputError(message)
+        check_store_place(path, rows=rows)
         _to_sqlite(judgements, Path(path))
         return
     with replace_folder(os.fspath(path)) as folder:
@@ -197,9 +195,19 @@ def write_parquet(table: pl.LazyFrame, file: Path) -> None:
         raise OutputError(message) from None
 
 
-def check_store_place(path: str | os.PathLike[str]) -> None:
-    """Raise an error if a store could not be written there, before long work."""
+def check_store_place(path: str | os.PathLike[str], *, rows: int | None = None) -> None:
+    """Raise an error if a store could not be written there, before long work.
+
+    Parameters
+    ----------
+    path : path
+    rows : int, optional
+        Rows per file, which only a folder has several of.
+    """
     place = Path(path)
+    if rows is not None and is_sqlite(place):
+        message = f"{path} is one SQLite file; give a folder for several files"
+        raise InputError(message)
     if not is_sqlite(place) and place.is_dir():
         if any(place.iterdir()):
             message = f"{path} is not empty; empty it or give another name"
@@ -375,7 +383,6 @@ def _sql_type(dtype: pl.DataType) -> str:
 
 
 def _to_sqlite(judgements: Judgements, path: Path) -> None:
-    check_store_place(path)
     temporary = path.with_name(f".{path.name}.{os.getpid()}")
     try:
         with closing(sqlite3.connect(temporary)) as base:

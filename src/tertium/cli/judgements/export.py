@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli.judgements.reading import add_judgements, remark_each
 from tertium.cli.judgements.texts import (
     STORES,
@@ -35,6 +37,7 @@ _EXPORT_EXAMPLES = """\
   tertium judgements export store -o de-en.csv --format wmt-csv --only langpair=de-en
   tertium judgements export demo -o pairs.tsv --format pairs
   tertium judgements export wmt12 -o scores.tsv --format likert-tsv --normalise rank
+  tertium judgements export store -o batches.json --format appraise-batches
   tertium judgements export large -o shards --rows-per-shard 1000000 --compress zst
 """
 
@@ -51,6 +54,9 @@ _MERGE_EXAMPLES = """\
 
 # Notes on what a format cannot hold.
 _LOSSES = ("kinds-left-out", "details-lost")
+_USUAL = "tertium-jsonl"
+#: Endings of files that nobody expects JSON lines in.
+_OTHERS = (".csv", ".tsv", ".xml", ".xlsx", ".parquet", ".sqlite", ".db")
 
 
 @frozen
@@ -67,7 +73,7 @@ class MergeOptions(Remarks):
 class ExportOptions(MergeOptions):
     """The options of ``export``."""
 
-    format: str
+    format: str | None
     normalise: str | None
     compress: str | None
 
@@ -76,17 +82,29 @@ def export(argv: Sequence[str]) -> int:
     """Run ``export`` and return its exit code."""
     from tertium.judgements import Judgements
     from tertium.judgements.adjustment.normalised import normaliser
+    from tertium.judgements.items import ITEM_FORMATS, export_items
 
     options = parse(_export_parser(), argv, ExportOptions)
+    name = options.format or _usual(options)
+    if name in ITEM_FORMATS:
+        if options.only or options.normalise is not None:
+            message = (
+                f"{name} has whole files as they were read, with all judges; omit "
+                "--only and --normalise, or choose another --format"
+            )
+            raise InputError(message)
+        number = export_items(options.judgements, options.output, name=name)
+        remark(options, f"wrote {count(number, 'item')} to {options.output}")
+        return 0
     if options.normalise is not None:
         normaliser(options.normalise)  # a wrong one is an error before reading
-    if options.rows_per_shard is not None and options.format != "tertium-jsonl":
+    if options.rows_per_shard is not None and name != _USUAL:
         message = "shards of judgements are tertium-jsonl; omit --format"
         raise InputError(message)
     if options.rows_per_shard is None and options.compress is not None:
         raise InputError("--compress is for shards; add --rows-per-shard")
     judgements = Judgements.read(options.judgements, only=options.only, strict=True)
-    notes = _write(options, judgements)
+    notes = _write(options, judgements, name)
     losses = [note for note in notes if note.code in _LOSSES]
     remark_each(options, [note for note in notes if note not in losses])
     if losses:
@@ -95,7 +113,25 @@ def export(argv: Sequence[str]) -> int:
     return 0
 
 
-def _write(options: ExportOptions, judgements: Judgements) -> Sequence[Note]:
+def _usual(options: ExportOptions) -> str:
+    """Return the format that loses nothing, unless the file is called another one.
+
+    Raises
+    ------
+    InputError
+        When the name of the file promises a table or XML.
+    """
+    ending = Path(options.output).suffix.lower()
+    if options.rows_per_shard is None and ending in _OTHERS:
+        message = (
+            f"{options.output} would have JSON lines; name the format of {ending} "
+            "(--format), or a file that ends with .jsonl"
+        )
+        raise InputError(message)
+    return _USUAL
+
+
+def _write(options: ExportOptions, judgements: Judgements, name: str) -> Sequence[Note]:
     from tertium.judgements import write_judgements
     from tertium.judgements.writing import write_judgement_shards
 
@@ -110,7 +146,7 @@ def _write(options: ExportOptions, judgements: Judgements) -> Sequence[Note]:
     return write_judgements(
         judgements,
         options.output,
-        format=options.format,
+        format=name,
         normalise=options.normalise,
     )
 
@@ -118,29 +154,32 @@ def _write(options: ExportOptions, judgements: Judgements) -> Sequence[Note]:
 def merge(argv: Sequence[str]) -> int:
     """Run ``merge`` and return its exit code."""
     from tertium.judgements import Judgements, write_store
-    from tertium.judgements.store import check_store_place
+    from tertium.judgements.items import add_items, stored_items
+    from tertium.judgements.store import check_store_place, is_store
     from tertium.judgements.summary import describe
 
     parser = flags.parser("judgements merge", f"{_MERGE}\n{STORES}", _MERGE_EXAMPLES)
     add_judgements(parser)
     add_store(parser)
-    parser.add_argument(
-        "--rows-per-shard",
-        type=flags.number(1, 10**9),
-        metavar="N",
-        help="write several Parquet files per table, with N rows each",
-    )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     options = parse(parser, argv, MergeOptions)
-    check_store_place(options.output)
+    check_store_place(options.output, rows=options.rows_per_shard)
     judgements = Judgements.read(options.judgements, only=options.only, strict=True)
     write_store(judgements, options.output, rows=options.rows_per_shard)
+    stores = list(filter(is_store, options.judgements))
+    if options.only and any(stored_items(path) for path in stores):
+        # They have everybody's judgements.
+        remark(options, "files as they were read are left out, because of --only")
+        stores = []
+    for path in stores:
+        add_items(options.output, stored_items(path))
     remark(options, f"wrote {describe(judgements)} to {options.output}")
     return 0
 
 
 def _export_parser() -> argparse.ArgumentParser:
     from tertium.judgements import FORMATS
+    from tertium.judgements.items import ITEM_FORMATS
 
     examples = f"{_EXPORT_EXAMPLES}\n{format_list(writable=True)}"
     parser = flags.parser("judgements export", _EXPORT, examples)
@@ -151,9 +190,8 @@ def _export_parser() -> argparse.ArgumentParser:
     names = [name for name, kind in FORMATS.items() if kind.write is not None]
     parser.add_argument(
         "--format",
-        choices=names,
+        choices=[*names, *ITEM_FORMATS],
         metavar="NAME",
-        default="tertium-jsonl",
         help="(default: tertium-jsonl, which loses nothing)",
     )
     add_normalise(parser)

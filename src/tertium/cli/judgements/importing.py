@@ -29,7 +29,9 @@ _IMPORT_EXAMPLES = """\
   tertium judgements import mine.txt -o store --format pairs --langpair de-en
   tertium judgements import answers.json -o store --systems systems.tsv
   tertium judgements import asked.tsv -o store --normalise likert=5
+  tertium judgements import large.jsonl.zst -o store --rows-per-shard 1000000
   tertium judgements import esa.csv -o store --batches batches.json
+  tertium judgements import esa.csv batches.json -o store    the same, and keep batches
 """
 
 
@@ -39,6 +41,7 @@ class Options(Remarks):
 
     files: Sequence[str]
     output: str
+    rows_per_shard: int | None
     format: str | None
     langpair: str | None
     campaign: str | None
@@ -66,6 +69,7 @@ def import_(argv: Sequence[str]) -> int:
         result = import_judgements(
             with_demo(options.files),
             out=options.output,
+            rows=options.rows_per_shard,
             format=options.format,
             langpair=options.langpair,
             campaign=options.campaign,
@@ -80,16 +84,18 @@ def import_(argv: Sequence[str]) -> int:
         )
     kinds = ", ".join(sorted(set(result.formats.values())))
     files = count(len(result.formats), "file")
-    remark(
-        options,
-        f"wrote {describe(result.judgements)} of {files} ({kinds}) to {options.output}",
-    )
+    what = describe(result.judgements) if result.number or not result.items else ""
+    shown = count(sum(len(one.contents) for one in result.items), "item")
+    parts = [part for part in (what, shown if result.items else "") if part]
+    written = " and ".join(parts)
+    remark(options, f"wrote {written} of {files} ({kinds}) to {options.output}")
     remark_each(options, result.notes)
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     from tertium.judgements import FORMATS
+    from tertium.judgements.items import ITEM_FORMATS
 
     examples = f"{_IMPORT_EXAMPLES}\n{format_list(writable=False)}"
     parser = flags.parser("judgements import", f"{_IMPORT}\n{STORES}", examples)
@@ -97,7 +103,7 @@ def _parser() -> argparse.ArgumentParser:
     add_store(parser)
     parser.add_argument(
         "--format",
-        choices=FORMATS,
+        choices=list(FORMATS | ITEM_FORMATS),
         metavar="NAME",
         help="(default: detected)",
     )

@@ -20,6 +20,7 @@ __all__ = ["add_files", "add_judgements", "add_only", "read", "remark_each"]
 # The flags that a note's advice is about.
 _FLAGS: Mapping[str, str] = {
     "several-campaigns": "--only campaign=%(first)s",
+    "several-campaigns-apart": "--only campaign=%(first)s",
     "spans-left-out": "--scale %(scale)s",
     "cut-documents": "--batches",
 }

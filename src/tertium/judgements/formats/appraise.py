@@ -19,6 +19,9 @@ documents go to ``DA-document``, with the document as segment. Campaigns that as
 MQM export no scores: they give spans, and checks on the scale ``MQM-control`` with the
 cost of their errors below zero.
 
+Rows are kept as metadata, and written again as they were (see
+:mod:`tertium.judgements.formats.appraise_kept`).
+
 Segments are document and position, or, where items are numbered as the test set is,
 the item number (see :mod:`tertium.judgements.formats.appraise_items`). WMT 2024 counts
 lines from 0. The JSON lines do, too; there one is added.
@@ -29,11 +32,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
-from typing import NamedTuple
+from typing import NamedTuple, TypeAlias
 
 from tertium.data.lines import open_lines
 from tertium.judgements.formats.appraise_batches import Key, Shown, read_batches
 from tertium.judgements.formats.appraise_items import Survey, survey
+from tertium.judgements.formats.appraise_kept import RawRows, prefilled
 from tertium.judgements.formats.appraise_rows import (
     TYPES,
     Document,
@@ -44,7 +48,16 @@ from tertium.judgements.formats.appraise_rows import (
     row_of,
     system_of,
 )
-from tertium.judgements.formats.cells import cut, epoch, from_json, score, to_meta
+from tertium.judgements.formats.appraise_writing import write_appraise
+from tertium.judgements.formats.cells import (
+    cut,
+    epoch,
+    from_json,
+    meta_of,
+    score,
+    sizes,
+    to_meta,
+)
 from tertium.judgements.formats.format import Format, ImportOptions
 from tertium.judgements.formats.marks import Mark, as_json, clickable, marks
 from tertium.judgements.formats.names import file_langpair
@@ -65,7 +78,24 @@ class _Export:
     scale: str
     whole: Survey
     spans: bool  # whether an output without errors has a span that says so
+    raw: RawRows | None  # unless it may tell who people are
     batches: _Batches | None = None
+
+    @property
+    def has_lines(self) -> bool:
+        """Whether batches tell the lines of the test set."""
+        return self.batches is not None and self.batches.has_lines
+
+    def shown(self, row: Row) -> Shown | None:
+        """Return what the judge of a row was shown, if batches tell it."""
+        if self.batches is None:
+            return None
+        item = self.batches.shown.get((row["judge"], _key(row)))
+        if item is None:
+            where = row.get("document") or "without a name"
+            message = f"item {row['item']} of document {where} is not in the batches"
+            raise ValueError(message)
+        return item
 
 
 class _Batches(NamedTuple):
@@ -92,18 +122,32 @@ def _judgements(line: int, row: Row, export: _Export) -> Iterator[Judgement]:
         message = f"submitted again in line {export.whole.replaced[line]}"
         raise NothingRanked(message)
     rating, errors = _rating(line, row, value, export)
+    is_scored = export.whole.is_scored
+    item = export.shown(row)
+    filled = prefilled(row.get("spans", ""), None if item is None else item.spans)
+    first = {
+        "prefilled": filled.numbers or None,
+        "appraise": export.raw
+        and export.raw.kept(line, [mark[:4] for mark in errors], is_scored=is_scored),
+    }
+    whole = rating._replace(meta=to_meta(meta_of(rating.meta) | first))
     check = rating.scale.endswith(CONTROL)
-    if export.whole.is_scored:
-        yield rating
+    if is_scored:
+        yield whole
     elif check:
-        yield rating._replace(score=0.0 - _cost(errors))
+        yield whole._replace(score=0.0 - _cost(errors))
     if check or rating.scale.endswith(DOCUMENT):
         return
-    duration = None if export.whole.is_scored else rating.duration
-    mark = to_meta({"mark": "#".join(_place(row).marks)})
-    is_clean = export.spans or not export.whole.is_scored
-    for span in error_spans(rating, errors, none=is_clean):
-        yield span._replace(duration=duration, meta=mark)
+    duration = None if is_scored else rating.duration
+    known = meta_of(rating.meta)
+    size = {key: known.get(key) for key in ("length", "words")}
+    rest = {"mark": "#".join(_place(row).marks), **size, "line": line}
+    spans = error_spans(rating, errors, none=export.spans or not is_scored)
+    for number, span in enumerate(spans):
+        meta = rest | {"prefilled": (filled.marks[number:] or [""])[0]}
+        if number == 0 and not is_scored:
+            meta |= {key: value for key, value in first.items() if value}
+        yield span._replace(duration=duration, meta=to_meta(meta))
 
 
 def _rating(
@@ -115,21 +159,16 @@ def _rating(
     check = place.check(row["type"])
     whole = row.get("whole", "") == "True"
     segment = export.whole.segments.get(line, row["item"])
-    text = None
-    if export.batches is not None:
-        item = export.batches.shown.get((row["judge"], _key(row)))
-        if item is None:
-            where = row.get("document") or "without a name"
-            message = f"item {row['item']} of document {where} is not in the batches"
-            raise ValueError(message)
-        text = item.text
-        if export.batches.has_lines and item.line is not None:
-            segment = str(item.line)
+    item = export.shown(row)
+    text = None if item is None else item.text
+    if item is not None and item.line is not None and export.has_lines:
+        segment = str(item.line)
     errors = _marks(row.get("spans", ""), text)
     start, end = epoch(row.get("start", "")), epoch(row.get("end", ""))
     rest: dict[str, object] = {"item": check, "mark": "#".join(place.marks)}
     if rest["item"] == rest["mark"]:
         del rest["mark"]
+    rest |= sizes(text)
     if check and errors:
         rest["spans"] = as_json(errors)
     if export.whole.seconds is not None and start and end and end > start:
@@ -227,12 +266,14 @@ def _including_end(span: object, target: str | None) -> object:
     return span | {"end_i": max(first, most)}
 
 
-def _read_csv(
-    path: str, lines: Iterable[str], options: ImportOptions, scale: str, *, spans: bool
-) -> Iterator[Judgement | Bad]:
-    """Yield the judgements of an export; all of it is read first (see `survey`)."""
+_Read: TypeAlias = "list[tuple[int, str, Row | ValueError]]"
+
+
+def _rows(lines: Iterable[str]) -> tuple[list[str] | None, str | None, _Read]:
+    """Return the columns of the header, its line, and the rows with their lines."""
     header: list[str] | None = None
-    read: list[tuple[int, str, Row | ValueError]] = []
+    head: str | None = None
+    read: _Read = []
     first = True
     for number, line in enumerate(lines, start=1):
         if not line.strip():
@@ -242,10 +283,19 @@ def _read_csv(
                 first = False
                 header = header_of(cut(line))
                 if header:
+                    head = line
                     continue
             read.append((number, line, row_of(line, header)))
         except ValueError as error:
             read.append((number, line, error))
+    return header, head, read
+
+
+def _read_csv(
+    path: str, lines: Iterable[str], options: ImportOptions, scale: str, *, spans: bool
+) -> Iterator[Judgement | Bad]:
+    """Yield the judgements of an export; all of it is read first (see `survey`)."""
+    header, head, read = _rows(lines)
     known = [
         (number, row) for number, _, row in read if not isinstance(row, ValueError)
     ]
@@ -257,7 +307,9 @@ def _read_csv(
         every = read_batches(options.batches)
         shown = every.shown([(row["judge"], _key(row)) for _, row in known])
         batches = _Batches(shown, every.has_lines)
-    export = _Export(options, scale, whole, spans, batches)
+    raw = RawRows(path, {n: line for n, line, _ in read}, head, whole.replaced)
+    is_known = header is None or all(header)
+    export = _Export(options, scale, whole, spans, raw if is_known else None, batches)
     # Rows without languages have those of the file's name.
     fallback = options._replace(langpair=options.langpair or file_langpair(path))
     for number, line, row in read:
@@ -292,7 +344,8 @@ def _esa_judgements(row: object, options: ImportOptions) -> Iterator[Judgement]:
         raise ValueError(message)
     place = document(str(row.get("doc_id") or ""))
     check = place.check("TGT")
-    errors = marks(row["esa_spans"], text=str(row["tgt"]))
+    text = str(row["tgt"])
+    errors = marks(row["esa_spans"], text=text)
     rating = Rating(
         str(row["system"]),
         score(str(row["esa_score"])),
@@ -302,11 +355,13 @@ def _esa_judgements(row: object, options: ImportOptions) -> Iterator[Judgement]:
         place.name or None,
         options.langpair or (str(row["langs"]) if row.get("langs") else None),
         options.campaign,
-        meta=to_meta({"item": check, "domain": row.get("domain")}),
+        meta=to_meta({"item": check, "domain": row.get("domain"), **sizes(text)}),
     )
     yield rating
     if not check:
-        yield from error_spans(rating, errors, none=True)
+        size = to_meta(sizes(text))
+        for span in error_spans(rating, errors, none=True):
+            yield span._replace(meta=size)
 
 
 def _read_appraise(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
@@ -351,11 +406,13 @@ APPRAISE = Format(
     "appraise",
     _fits_appraise,
     _read_appraise,
+    write_appraise,
     kinds=("ratings", "spans"),
 )
 ESA = Format(
     "esa",
     _fits_esa,
     _read_esa,
+    write_appraise,
     kinds=("ratings", "spans"),
 )

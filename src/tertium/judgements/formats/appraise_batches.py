@@ -27,10 +27,14 @@ Key: TypeAlias = tuple[str, str, str]
 
 
 class Shown(NamedTuple):
-    """What a judge was shown: the output, and its line of the test set, from 1."""
+    """What a judge was shown: the output, its line of the test set, pre-filled spans.
+
+    Lines are counted from 1.
+    """
 
     text: str
     line: int | None
+    spans: tuple[Mapping[str, object], ...] = ()
 
 
 class Batches:
@@ -127,5 +131,13 @@ def _shown(item: Mapping[str, object], path: str) -> tuple[Key, Shown]:
         raise FormatError(what, path=display(path))
     document, number, system = (str(item[name]) for name in names)
     line = _LINE.match(str(item.get("_item", "")))
-    shown = Shown(str(item["targetText"]), int(line[1]) + 1 if line else None)
+    spans = item.get("mqm")
+    if isinstance(spans, dict):
+        spans = spans.get("payload")
+    listed = spans if isinstance(spans, list) else []
+    shown = Shown(
+        str(item["targetText"]),
+        int(line[1]) + 1 if line else None,
+        tuple(span for span in listed if isinstance(span, dict)),
+    )
     return (document, number, system), shown

@@ -4,10 +4,7 @@
 *Segments.* Campaigns number items in one of two ways. Where an item number always
 belongs to the same document, it is a line of the test set. Where it does not, it is a
 place in somebody's batch, and the segment is the document and the position in it.
-Copies that check the judge, or that fill a batch, take the positions of the items they
-copy. A document may be cut between two batches; which judge has its beginning, only
-the batches themselves tell. Such items get names of their own (:func:`is_cut`), so that
-they are never taken for others.
+See :mod:`tertium.judgements.formats.appraise_positions`.
 
 *Submissions.* A judge may go back and submit an item again: the last time counts.
 
@@ -22,17 +19,15 @@ score.
 from __future__ import annotations
 
 import math
-import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from typing import NamedTuple
 
-from tertium.judgements.formats.appraise_rows import Document, Row, document, system_of
+from tertium.judgements.formats.appraise_positions import Item, segments_of
+from tertium.judgements.formats.appraise_rows import Row, document, system_of
 from tertium.judgements.formats.cells import from_json
 
-__all__ = ["Survey", "is_cut", "survey"]
+__all__ = ["Survey", "survey"]
 
 _ONE_CLICK = 0.01  # seconds
 _CLICKED = 0.05  # share of items with one click that tells clicks from pages
@@ -60,42 +55,6 @@ class Survey:
     is_scored: bool
 
 
-class _Item(NamedTuple):
-    line: int
-    worker: tuple[str, str]  # judge, and batch where it is known
-    number: int
-    raw: str  # the document as Appraise names it
-    document: Document
-    system: str
-    kind: str
-    place: tuple[str, str]  # languages
-    start: float  # NaN if unknown
-    end: float
-
-
-class _Run(NamedTuple):
-    """Items of one document that stand together in a batch."""
-
-    worker: tuple[str, str]
-    items: tuple[_Item, ...]
-
-    @property
-    def first(self) -> int:
-        return self.items[0].number
-
-    @property
-    def last(self) -> int:
-        return self.items[-1].number
-
-    @property
-    def size(self) -> int:
-        return self.last - self.first + 1
-
-    @property
-    def output(self) -> tuple[str, str]:
-        return self.items[0].document.name, self.items[0].system
-
-
 def survey(rows: Sequence[tuple[int, Row]]) -> Survey:
     """Return what the rows of an export, with their lines, tell together."""
     items = [item for line, row in rows if (item := _item(line, row)) is not None]
@@ -103,7 +62,7 @@ def survey(rows: Sequence[tuple[int, Row]]) -> Survey:
     replaced: dict[int, int] = {}
     if _is_by_batch([item for item in items if not item.document.is_tutorial]):
         replaced = _replaced(items)
-        segments = _segments([item for item in items if item.line not in replaced])
+        segments = segments_of([item for item in items if item.line not in replaced])
     return Survey(
         segments,
         replaced,
@@ -112,14 +71,14 @@ def survey(rows: Sequence[tuple[int, Row]]) -> Survey:
     )
 
 
-def _item(line: int, row: Row) -> _Item | None:
+def _item(line: int, row: Row) -> Item | None:
     raw, number = row.get("document", ""), row["item"]
     if not raw or not (number.isascii() and number.isdigit()) or len(number) > 9:
         return None
     if row.get("whole", "") == "True" or not row["system"]:
         return None
     system = system_of(row["system"])
-    return _Item(
+    return Item(
         line,
         (row["judge"], row.get("batch", "")),
         int(number),
@@ -140,7 +99,7 @@ def _moment(text: str) -> float:
         return math.nan
 
 
-def _is_by_batch(items: Iterable[_Item]) -> bool:
+def _is_by_batch(items: Iterable[Item]) -> bool:
     """Return whether item numbers are places in batches, not lines of the test set."""
     documents: dict[tuple[object, ...], set[str]] = defaultdict(set)
     systems: dict[tuple[object, ...], set[str]] = defaultdict(set)
@@ -157,9 +116,9 @@ def _is_by_batch(items: Iterable[_Item]) -> bool:
     return alone and any(len(names) > 1 for names in of_document.values())
 
 
-def _replaced(items: Iterable[_Item]) -> dict[int, int]:
+def _replaced(items: Iterable[Item]) -> dict[int, int]:
     """Return the lines of items that were submitted again, with the last line."""
-    again: dict[tuple[object, ...], list[_Item]] = defaultdict(list)
+    again: dict[tuple[object, ...], list[Item]] = defaultdict(list)
     for item in items:
         again[item.worker, item.number, item.raw, item.system].append(item)
     replaced: dict[int, int] = {}
@@ -174,103 +133,17 @@ def _or_never(moment: float) -> float:
     return -math.inf if math.isnan(moment) else moment
 
 
-# ------------------------------------------------------------------------ segments
-
-
-def _segments(items: Sequence[_Item]) -> dict[int, str]:
-    """Return the document and the position in it for every line."""
-    runs = list(_runs(items))
-    plain: dict[tuple[str, str], list[_Run]] = defaultdict(list)
-    for run in runs:
-        if not run.items[0].document.marks:
-            plain[run.output].append(run)
-    cut = _cut(plain)
-    names = {}
-    for run in runs:
-        name, system = run.output
-        original = _original(run, plain[run.output])
-        for each in run.items:
-            place = each.number - run.first + 1
-            names[each.line] = f"{name}:{place}"
-            if run.output in cut and not each.document.is_tutorial:
-                part = f"{system}{_CUT}{original.first}-{original.last}"
-                names[each.line] = f"{name}:{part}:{place}"
-    return names
-
-
-def is_cut(segment: str) -> bool:
-    """Return whether the position of a segment in its document is not known."""
-    return _CUT_NAME.search(segment) is not None
-
-
-_CUT = "-items-"
-_CUT_NAME = re.compile(rf":.+{_CUT}\d+-\d+:\d+$")
-
-
-def _original(run: _Run, plain: Sequence[_Run]) -> _Run:
-    """Return the items that a run copies: the same judge's, or else somebody's."""
-    if not run.items[0].document.marks:
-        return run
-    same = [each for each in plain if each.size == run.size]
-    same.sort(key=lambda each: each.worker != run.worker)
-    return same[0] if same else run
-
-
-def _cut(plain: Mapping[tuple[str, str], Sequence[_Run]]) -> set[tuple[str, str]]:
-    """Return the documents and systems that are cut between batches.
-
-    Their parts, which have different places in batches, make up the whole document,
-    as somebody saw it of another system.
-    """
-    whole: dict[str, int] = defaultdict(int)
-    for (name, _), runs in plain.items():
-        whole[name] = max(whole[name], *(run.size for run in runs))
-    cut = set()
-    for output, runs in plain.items():
-        parts = {(run.first, run.last) for run in runs}
-        size = sum(last - first + 1 for first, last in parts)
-        if len(parts) > 1 and size <= whole[output[0]]:
-            cut.add(output)
-    return cut
-
-
-def _runs(items: Iterable[_Item]) -> Iterator[_Run]:
-    """Yield the items of every document and worker that stand together.
-
-    A number without a row was skipped and parts nothing; an item of another document
-    does.
-    """
-    by_worker: dict[tuple[str, str], list[_Item]] = defaultdict(list)
-    for item in items:
-        by_worker[item.worker].append(item)
-    for worker, rows in by_worker.items():
-        taken = sorted({item.number for item in rows})
-        rank = {number: place for place, number in enumerate(taken)}
-        by_document: dict[tuple[str, str], list[_Item]] = defaultdict(list)
-        for item in rows:
-            by_document[item.raw, item.system].append(item)
-        for same in by_document.values():
-            same.sort(key=lambda item: item.number)
-            cuts = [
-                place
-                for place, (a, b) in enumerate(pairwise(same), start=1)
-                if rank[b.number] - rank[a.number] > 1
-            ]
-            for first, last in pairwise([0, *cuts, len(same)]):
-                yield _Run(worker, tuple(same[first:last]))
-
-
 # ---------------------------------------------------------------- times and scores
 
 
-def _seconds(items: Sequence[_Item]) -> dict[int, float] | None:
+def _seconds(items: Sequence[Item]) -> dict[int, float] | None:
     """Return the time of every item where clicks were recorded, None otherwise."""
     lasted = [item.end - item.start for item in items]
     known = [each for each in lasted if not math.isnan(each)]
     clicked = sum(0 <= each < _ONE_CLICK for each in known)
     if not known or clicked < _CLICKED * len(known):
         return None
-    by_worker: dict[tuple[str, str], list[_Item]] = defaultdict(list)
+    by_worker: dict[tuple[str, str], list[Item]] = defaultdict(list)
     for item in items:
         if not math.isnan(item.end):
             by_worker[item.worker].append(item)

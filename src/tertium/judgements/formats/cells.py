@@ -14,7 +14,9 @@ __all__ = [
     "cut",
     "epoch",
     "from_json",
+    "meta_of",
     "score",
+    "sizes",
     "to_meta",
 ]
 
@@ -113,7 +115,33 @@ def epoch(text: str) -> datetime | None:
         raise ValueError(message) from None
 
 
+def sizes(text: str | None) -> dict[str, object]:
+    """Return the size of an output, as metadata of its judgements have it.
+
+    Examples
+    --------
+    >>> sizes("two words"), sizes(None)
+    ({'length': 9, 'words': 2}, {})
+    """
+    return {} if text is None else {"length": len(text), "words": len(text.split())}
+
+
 def to_meta(values: Mapping[str, object]) -> str | None:
     """Return values as a JSON object; nothing if there are none."""
     kept = {name: value for name, value in values.items() if value not in (None, "")}
     return json.dumps(kept, ensure_ascii=False) if kept else None
+
+
+def meta_of(meta: str | None) -> dict[str, object]:
+    """Return metadata as a dict, which is empty if they are not a JSON object.
+
+    Examples
+    --------
+    >>> meta_of('{"length": 7}'), meta_of(None)
+    ({'length': 7}, {})
+    """
+    try:
+        content = from_json(meta, "meta is") if meta else {}
+    except ValueError:
+        return {}
+    return content if isinstance(content, dict) else {}

@@ -3,7 +3,8 @@
 
 Appraise and Pearmut number the characters that can be clicked, from 0, with the end
 *included*: UTF-16 units of the text, line ends left out. Behind the text comes a
-field for what is missing from it, so spans may say ``missing`` or start there.
+field for what is missing from it, so spans may say ``missing`` or start there. Pearmut
+may have other such fields after it.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ def marks(
     *,
     text: str | None = None,
     category: str = "error_type",
+    fields: Sequence[str] = ("missing",),
 ) -> list[Mark]:
     """Return the errors of a list of JSON objects.
 
@@ -60,6 +62,9 @@ def marks(
         code points after a character outside the basic plane.
     category : str
         The key of the category.
+    fields : sequence of str
+        What the fields behind the text stand for, in order; the first is for what is
+        missing. Any place after that of the last counts as the last.
 
     Raises
     ------
@@ -70,11 +75,15 @@ def marks(
         message = "the error spans are not a JSON list"
         raise ValueError(message)
     places = None if text is None else clickable(text)
-    return [_mark(span, text, places, category) for span in spans]
+    return [_mark(span, text, places, category, fields) for span in spans]
 
 
 def _mark(
-    span: object, text: str | None, places: Sequence[int] | None, category: str
+    span: object,
+    text: str | None,
+    places: Sequence[int] | None,
+    category: str,
+    fields: Sequence[str],
 ) -> Mark:
     if not isinstance(span, dict):
         message = f"error span {span!r} is not a JSON object"
@@ -91,7 +100,10 @@ def _mark(
     if text is None or places is None:
         return Mark(name, severity, first, last + 1, None)
     if first >= len(places):
-        return Mark(name or "missing", severity, None, None, None)
+        number = min(first - len(places), len(fields) - 1)
+        # A category does not tell the other fields from what is missing.
+        parts = [name] if number == 0 and name else [fields[number], name]
+        return Mark("/".join(filter(None, parts)), severity, None, None, None)
     if last >= len(places):
         message = f"error span ends at {last}, after the text of {len(places)}"
         raise ValueError(message)

@@ -7,7 +7,8 @@ columns ``docSegId`` and ``globalSegId``; the last column may be a note. A segme
 without an error has one row ``No-error``. The first files quote cells with a
 quotation mark in them, the others quote nothing.
 
-The clean texts are kept as metadata, so that the table can be written again.
+The clean texts are kept as metadata, so that the table can be written again; so is, by
+the first error, a header other than that of newer files.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from typing import TYPE_CHECKING
 from tertium.data.formats.comma import cut_row, is_csv, read_table, write_table
 from tertium.data.lines import display
 from tertium.errors import FormatError, InputError
-from tertium.judgements.formats.cells import epoch, from_json
+from tertium.judgements.formats.cells import epoch, from_json, meta_of
 from tertium.judgements.formats.format import (
     Format,
     ImportOptions,
@@ -57,7 +58,7 @@ _NO_ERROR = "no-error"
 _OPEN, _CLOSE = "<v>", "</v>"
 _TAG = re.compile(r"</?v>")
 _PAIR = re.compile(r"_([a-z]{2})([a-z]{2})(?=[._]|$)")
-_OWN = ("source", "target", "doc_seg", "more")
+_OWN = ("source", "target", "doc_seg", "more", "columns")
 
 
 def _unquoted(cell: str) -> str:
@@ -195,11 +196,14 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
         langpair = f"{pair[1]}-{pair[2]}"
     options = options._replace(langpair=langpair)
     columns: list[str] | None = None
+    head: list[str] | None = None
     for number, cells in read_table(path):
         line = "\t".join(cells)
         if columns is None:
             columns = _header(cells)
             if columns is not None:
+                is_known = set(columns) <= set(_NAMES.values())
+                head = cells if is_known and cells != _HEAD.split("\t") else None
                 continue
             columns = [*_ORDER, "metadata"][: max(len(cells), len(_ORDER))]
         if not line.strip():
@@ -212,9 +216,18 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
             continue
         row = dict(zip(columns, map(_unquoted, cells), strict=True))
         try:
-            yield number, _span(row, options)
+            span = _span(row, options)
         except ValueError as error:
             yield number, bad(number, error, line)
+            continue
+        if head is not None:
+            span = span._replace(
+                meta=json.dumps(
+                    {**meta_of(span.meta), "columns": head}, ensure_ascii=False
+                )
+            )
+            head = None  # The first error keeps it.
+        yield number, span
     if columns is None:
         raise FormatError("the file is empty; leave it out", path=display(path))
 
@@ -270,11 +283,13 @@ def _rows(
     if testset is not None and names is None:
         names = [str(i) for i in range(1, len(testset) + 1)]
     places = {name: i for i, name in enumerate(names or ())}
-    yield _HEAD.split("\t")
+    head = _kept_header(judgements)
+    columns = _header(head) or []
+    yield head
     for span in judgements.iterate("spans"):
         if not isinstance(span, Span):
             continue
-        meta = _known(span.meta)
+        meta = meta_of(span.meta)
         texts = {side: meta.get(side) for side in ("source", "target")}
         at = places.get(span.segment)
         if testset is not None and at is not None:
@@ -292,27 +307,48 @@ def _rows(
             raise InputError(message)
         source = texts["source"]
         cells = _cells(span, meta, source if isinstance(source, str) else "", target)
-        for cell in cells:
+        for cell in cells.values():
             if "\t" in cell and not is_csv(path):
                 message = (
                     f"cannot write {path}: segment {span.segment} of {span.system} "
                     "has a tab in it; remove it, or write tertium-jsonl"
                 )
                 raise InputError(message)
-        yield list(cells)
+        yield [cells[name] for name in columns]
 
 
-def _known(meta: str | None) -> dict[str, object]:
-    try:
-        content = from_json(meta, "meta is") if meta else {}
-    except ValueError:
-        return {}
-    return content if isinstance(content, dict) else {}
+def _kept_header(judgements: Judgements) -> list[str]:
+    """Return the header as it was read, if it is one and has a place for everything."""
+    heads: set[tuple[str, ...]] = set()
+    more: set[str] = set()
+    for span in judgements.iterate("spans"):
+        if isinstance(span, Span):
+            meta = meta_of(span.meta)
+            if isinstance(kept := meta.get("columns"), list):
+                heads.add(tuple(map(str, kept)))
+            more |= _rest(span, meta).keys()
+    usual = _HEAD.split("\t")
+    if len(heads) != 1:
+        return usual
+    (head,) = heads
+    columns = _header(head)
+    if columns is None or ("metadata" not in columns and more - set(columns)):
+        return usual
+    return list(head)
+
+
+def _rest(span: Span, meta: Mapping[str, object]) -> dict[str, object]:
+    """Return what goes into the last column."""
+    rest = {name: value for name, value in meta.items() if name not in _OWN}
+    if span.time is not None:
+        moment = span.time.replace(tzinfo=timezone.utc)
+        rest["timestamp"] = round(moment.timestamp() * 1000)
+    return rest
 
 
 def _cells(
     span: Span, meta: Mapping[str, object], source: str, target: str
-) -> list[str]:
+) -> dict[str, str]:
     places: dict[str, list[tuple[int, int]]] = {"source": [], "target": []}
     if span.start is not None and span.end is not None:
         places[span.side].append((span.start, span.end))
@@ -326,24 +362,21 @@ def _cells(
         message = f"segment {span.segment} of {span.system}: {error}"
         raise InputError(message) from None
     is_error = span.severity.lower() != _NO_ERROR
-    rest = {name: value for name, value in meta.items() if name not in _OWN}
-    if span.time is not None:
-        moment = span.time.replace(tzinfo=timezone.utc)
-        rest["timestamp"] = round(moment.timestamp() * 1000)
     document, place = span.document or "", str(meta.get("doc_seg", ""))
     is_numbered = span.segment != f"{document}:{place}"
-    return [
-        span.system,
-        document,
-        place,
-        span.segment if is_numbered else "0",
-        span.judge or "",
-        _quoted(source),
-        _quoted(target),
-        span.category if is_error else "No-error",
-        span.severity if is_error else "No-error",
-        json.dumps(rest, ensure_ascii=False),
-    ]
+    return {
+        "system": span.system,
+        "doc": document,
+        "place": place,
+        "segment": span.segment if is_numbered else "0",
+        "rater": span.judge or "",
+        "source": _quoted(source),
+        "target": _quoted(target),
+        "category": span.category if is_error else "No-error",
+        "severity": span.severity if is_error else "No-error",
+        "metadata": json.dumps(_rest(span, meta), ensure_ascii=False),
+        "note": str(meta.get("note", "")),
+    }
 
 
 def _marked(text: str, places: list[tuple[int, int]]) -> str:

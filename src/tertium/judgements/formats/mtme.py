@@ -4,7 +4,8 @@
 ``human-scores/LP.NAME.seg.score`` has system and score, the segments of a system in
 the order of the test set and ``None`` where nobody judged; NAME becomes the scale.
 ``documents/LP.docs`` has domain and document of every segment. Files may be
-compressed. Scores of whole systems and domains are not judgements and stay unread:
+compressed, and a file of segment scores may have any name: its scale is then ``human``.
+Scores of whole systems and domains are not judgements and stay unread:
 see :func:`tertium.meta.read_mtme` for all that such a folder holds.
 """
 
@@ -16,16 +17,23 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
+from tertium.data.formats.mtme import mtme_document
 from tertium.data.lines import open_lines, write_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.cells import NO_SCORE, score, to_meta
 from tertium.judgements.formats.format import Format, ImportOptions
+from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.judgement import Bad, Judgement, Rating
 from tertium.judgements.scales import is_rating
 from tertium.judgements.tables import Judgements
 
-__all__ = ["MTME", "means", "score_lines"]
+__all__ = ["MTME", "means", "mtme_folder", "score_lines"]
 
+_PARTS = (
+    *("documents", "human-scores", "metric-scores"),
+    *("references", "sources", "system-outputs"),
+)
+_SCORE = re.compile(r"None|-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _FILE = re.compile(
     r"^([A-Za-z_]+-[A-Za-z_]+)\.(.+)\.seg\.score(?:\.(?:gz|xz|bz2|zst))?$"
 )
@@ -38,7 +46,7 @@ def _docs(folder: Path, langpair: str) -> list[tuple[str | None, str | None]] | 
         return None
     docs: list[tuple[str | None, str | None]] = []
     for line in open_lines(files[0]):
-        domain, _, name = line.rpartition("\t")
+        domain, name = mtme_document(line)
         docs.append((name or None, to_meta({"domain": domain})))
     return docs
 
@@ -47,6 +55,11 @@ def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
     place = Path(path)
     files = [place] if place.is_file() else sorted(place.glob("human-scores/*"))
     folder = place.parent.parent if place.is_file() else place
+    if place.is_file() and not _FILE.match(place.name):
+        langpair = options.langpair or file_langpair(path)
+        known = options._replace(langpair=langpair)
+        yield from _read_file(place, langpair, options.scale or "human", None, known)
+        return
     if not any(_FILE.match(file.name) for file in files):
         what = "no human-scores/LP.NAME.seg.score; give a folder of mt-metrics-eval"
         raise FormatError(what, path=path)
@@ -59,7 +72,7 @@ def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
 
 def _read_file(
     file: Path,
-    langpair: str,
+    langpair: str | None,
     scale: str,
     docs: Sequence[tuple[str | None, str | None]] | None,
     options: ImportOptions,
@@ -108,7 +121,31 @@ def _fits(path: str, head: Sequence[str]) -> bool:
     if os.path.isdir(path):
         return os.path.isdir(os.path.join(path, "human-scores"))
     cells = head[0].split() if head else []
-    return bool(_FILE.match(os.path.basename(path))) and len(cells) == 2
+    if _FILE.match(os.path.basename(path)):
+        return len(cells) == 2
+    return mtme_folder(path) is None and _is_segment_scores(head)
+
+
+def _is_segment_scores(head: Sequence[str]) -> bool:
+    """Return whether rows are of one system: score after score, or None."""
+    rows = [line.split("\t") for line in head]
+    if len(rows) < 2 or len({row[0] for row in rows}) > 1:
+        return False
+    return bool(rows[0][0].strip()) and all(
+        len(row) == 2 and _SCORE.fullmatch(row[1]) for row in rows
+    )
+
+
+def mtme_folder(path: str) -> str | None:
+    """Return the folder of mt-metrics-eval that a file is a part of, if it is one."""
+    place = Path(path).absolute()
+    if not place.is_file():
+        return None
+    parts = [place.parent, place.parent.parent]  # texts and metrics are by language
+    for folder in parts:
+        if folder.name in _PARTS and (folder.parent / "human-scores").is_dir():
+            return os.fspath(folder.parent)
+    return None
 
 
 def means(judgements: Judgements) -> dict[tuple[str, str], dict[str, dict[str, float]]]:

@@ -5,17 +5,23 @@ System and ``{"errors": [...]}``, the segments of a system in the order of the t
 and ``None`` where nobody judged. Every error has ``start`` and ``end``, ``category``,
 ``severity``, its cost as ``score``, and ``is_source_error``. An output becomes its
 spans and a rating: 0, less the costs. NAME without ``merged`` becomes the scale.
+
+What was read is written again byte for byte: the last rating of a file keeps its
+systems and their numbers of lines as metadata (``lines``), since a system that nobody
+judged, and segments at the end that nobody judged, leave no other trace.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 
-from tertium.data.lines import open_lines
-from tertium.judgements.formats.cells import NO_SCORE, from_json, to_meta
+from tertium.data.lines import open_lines, write_lines
+from tertium.errors import InputError
+from tertium.judgements.formats.cells import NO_SCORE, from_json, meta_of, to_meta
 from tertium.judgements.formats.format import (
     Format,
     ImportOptions,
@@ -24,13 +30,15 @@ from tertium.judgements.formats.format import (
 )
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import bad
-from tertium.judgements.judgement import Bad, Judgement, Rating, Span
+from tertium.judgements.judgement import NO_ERROR, Bad, Judgement, Rating, Span
+from tertium.judgements.tables import Judgements
 
 __all__ = ["MTME_RATINGS"]
 
 _NAME = re.compile(r"-[A-Za-z_]+\.(.+?)(?:\.merged)?\.seg\.rating")
 _ROW = re.compile(r'^[^\t]+\t\{"errors": ?\[')
 _LARGEST = 2**32
+_KEYS = ("start", "end", "category", "severity", "score", "is_source_error")
 
 
 def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
@@ -40,7 +48,7 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
         langpair=options.langpair or file_langpair(path), scale=scale
     )
     seen: dict[str, int] = defaultdict(int)
-    number = 0
+    number, held = 0, list[Numbered]()  # the last rating waits for the number of lines
     for number, line in enumerate(open_lines(path), start=1):
         system, tab, text = line.partition("\t")
         if not system or not tab:
@@ -50,12 +58,14 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
         if text in NO_SCORE:
             continue
         try:
-            for judgement in list(
-                _judgements(system, str(seen[system]), text, options)
-            ):
-                yield number, judgement
+            judgements = list(_judgements(system, str(seen[system]), text, options))
+            yield from held
+            held = [(number, judgement) for judgement in judgements]
         except ValueError as error:
             yield number, bad(number, error, line)
+    lines = to_meta({"lines": dict(seen)})
+    for at, last in held:
+        yield at, last._replace(meta=lines) if isinstance(last, Rating) else last
     due = max(seen.values(), default=0)
     for system, count in seen.items():
         if count < due:
@@ -105,8 +115,13 @@ def _span(base: Span, error: Mapping[str, object]) -> tuple[float, Span]:
         start=start,
         end=end,
         side="source" if error.get("is_source_error") else "target",
-        meta=to_meta({"score": cost}),
+        meta=to_meta({"score": cost} | _rest(error)),
     )
+
+
+def _rest(error: Mapping[str, object]) -> dict[str, object]:
+    """Return what an error has beside the usual."""
+    return {name: value for name, value in error.items() if name not in _KEYS}
 
 
 def _place(value: object) -> int | None:
@@ -118,6 +133,82 @@ def _place(value: object) -> int | None:
     return value
 
 
+# --------------------------------------------------------------------- writing
+
+
+def _write(judgements: Judgements, path: str) -> None:
+    write_lines(path, _lines(judgements, path))
+
+
+def _lines(judgements: Judgements, path: str) -> Iterator[str]:
+    """Yield the lines of a file: every system, segments from 1.
+
+    Raises
+    ------
+    InputError
+        When segments are not numbered, or an output was judged more than once.
+    """
+    judged: dict[tuple[str, str], list[Span]] = {}
+    systems: dict[str, int] = {}
+    judges: dict[tuple[str, str], str | None] = {}
+    for judgement in judgements.iterate("ratings"):
+        if isinstance(judgement, Rating):
+            key = judgement.system, judgement.segment
+            judged.setdefault(key, [])
+            lines = meta_of(judgement.meta).get("lines")
+            systems |= lines if isinstance(lines, dict) else {}
+    for span in judgements.iterate("spans"):
+        if not isinstance(span, Span):
+            continue
+        key = span.system, span.segment
+        if judges.setdefault(key, span.judge) != span.judge:
+            message = (
+                f"cannot write {path}: two judges marked segment {span.segment} of "
+                f"{span.system}; write tertium-jsonl, or choose one judge"
+            )
+            raise InputError(message, options=("only",))
+        errors = judged.setdefault(key, [])
+        if span.severity.lower() not in NO_ERROR:
+            errors.append(span)
+    last = max(systems.values(), default=0)
+    for system, segment in judged:
+        if not segment.isdecimal() or int(segment) < 1:
+            message = (
+                f"cannot write {path}: segment {segment!r} is not an integer from 1; "
+                "import with the batches of the campaign, or write tertium-jsonl"
+            )
+            raise InputError(message)
+        systems.setdefault(system, 0)
+        last = max(last, int(segment))
+    for system, lines in systems.items():
+        for number in range(1, max(lines, last) + 1):
+            spans = judged.get((system, str(number)))
+            yield f"{system}\t{'None' if spans is None else _rating_text(spans)}"
+
+
+def _rating_text(spans: Sequence[Span]) -> str:
+    from tertium.judgements.ranking.ratings import MqmWeights
+
+    weights = MqmWeights()
+    errors = []
+    for span in spans:
+        rest = meta_of(span.meta)
+        cost = rest.pop("score", None)
+        rest = {} if cost is None else rest  # not of such a file
+        if cost is None:
+            cost = weights.weight(span.category, span.severity)
+        values = (
+            span.start,
+            span.end,
+            span.category,
+            span.severity,
+            cost,
+            span.side == "source",
+        )
+        errors.append(dict(zip(_KEYS, values, strict=True)) | rest)
+    return json.dumps({"errors": errors}, ensure_ascii=False)
+
+
 def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
     return any(_ROW.match(line) for line in head)
 
@@ -126,6 +217,8 @@ MTME_RATINGS = Format(
     "mtme-ratings",
     _fits,
     unnumbered(_read),
+    _write,
     numbered=_read,
     kinds=("ratings", "spans"),
+    loses=("judge", "document", "langpair", "campaign", "time", "duration"),
 )

@@ -144,7 +144,7 @@ def _ranking(row: dict[str, str], options: ImportOptions) -> Ranking | str:
 
 
 def _fits(path: str, head: Sequence[str]) -> bool:
-    if not head:
+    if not head or head[0].startswith("{"):  # JSON, whatever its commas
         return False
     if _header(head[0]) is not None:
         return True

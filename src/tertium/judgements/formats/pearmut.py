@@ -11,6 +11,11 @@ with ``item_id`` and ``tgt`` by model), the ``annotation`` (for every segment, b
 - The log does not name the protocol: ratings are ``MQM`` if an error has a category,
   ``ESA`` if there are errors, ``DA`` otherwise, unless a scale is named. Sliders have
   scales of their own names.
+- After the text come fields for what is missing, and for instructions that were not
+  followed (WMT 2026): spans without a place, of category ``missing`` and
+  ``instruction-fault``.
+- An answer is about a document: the one that its segments name, or else the first
+  segment's name.
 - Tutorials and attention checks (``validation``, ``welcome_0``, ``random_0``) go to the
   scale ``...-control``, with their spans in the metadata.
 - The time of an answer, breaks cut to a minute as Pearmut does, is shared among its
@@ -31,7 +36,14 @@ from typing import NamedTuple
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError
 from tertium.judgements.formats.appraise import error_spans
-from tertium.judgements.formats.cells import epoch, from_json, score, to_meta
+from tertium.judgements.formats.appraise_rows import langpair
+from tertium.judgements.formats.cells import (
+    epoch,
+    from_json,
+    score,
+    sizes,
+    to_meta,
+)
 from tertium.judgements.formats.format import Format, ImportOptions
 from tertium.judgements.formats.marks import as_json, marks
 from tertium.judgements.formats.names import file_langpair
@@ -42,7 +54,11 @@ __all__ = ["PEARMUT"]
 
 _RESET = "__RESET__"
 _EXTRA = re.compile(r"^(welcome|random|goodbye)_")
+_OPENS = re.compile(r'\s*"[^"]+": ?\[')  # the answers of a campaign
 _BREAK = 60.0  # seconds
+_FIELDS = ("missing", "instruction-fault")
+_PAIR = re.compile(r"^([a-z]{2,3})(?:_[A-Za-z]+)?---([a-z]{2,3})(?:_[A-Za-z]+)?\b")
+_ID = "_###_"  # between the parts of an id of WMT 2026
 _SUFFIX = re.compile(r"\.jsonl?(\.(gz|xz|bz2|zst))?$")
 
 Entry = dict[str, object]
@@ -135,7 +151,7 @@ def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
         what = "a log is read twice, which standard input does not allow; give a file"
         raise FormatError(what, path="<stdin>")
     last, scales = _survey(path)
-    pair = options.langpair or file_langpair(path)
+    pair = options.langpair or _langpair(os.path.basename(path))
     for line in _entries(path):
         entry = line.entry
         if entry is None or "annotation" not in entry:
@@ -152,7 +168,7 @@ def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
             continue
         scale = options.scale or scales.get(line.campaign, "DA")
         line_options = ImportOptions(
-            pair or file_langpair(line.campaign), options.campaign, scale
+            pair or _langpair(line.campaign), options.campaign, scale
         )
         try:
             judgements = _judgements(
@@ -181,6 +197,7 @@ def _judgements(
     shared = duration / outputs if duration is not None and outputs else None
     place = str(entry.get("item_i", ""))
     judgements: list[Judgement] = []
+    document = _common_document(items)
     for item, answer in zip(items, answers, strict=True):
         if not isinstance(item, dict):
             message = f"item {item!r} is not a JSON object"
@@ -198,7 +215,7 @@ def _judgements(
                 (options.scale or "DA") + (CONTROL if control else ""),
                 segment,
                 str(entry["user_id"]) if entry.get("user_id") else None,
-                _document(item),
+                _document(item) or document,
                 options.langpair,
                 options.campaign or line.campaign,
                 time,
@@ -220,8 +237,10 @@ def _output(
         output.get("error_spans") or [],
         text=text if isinstance(text, str) else None,
         category="category",
+        fields=_FIELDS,
     )
-    rest: dict[str, object] = {"textfield": output.get("textfield")}
+    size = sizes(text if isinstance(text, str) else None)
+    rest: dict[str, object] = {"textfield": output.get("textfield"), **size}
     if control:
         rest |= {"item": place if _EXTRA.match(place) else "check"}
         rest |= {"spans": as_json(errors)} if errors else {}
@@ -237,7 +256,10 @@ def _output(
         base._replace(scale=scale, score=score(str(value))) for scale, value in values
     ]
     if not control and (judgements or errors):
-        judgements += error_spans(base, errors, none=spans)
+        judgements += [
+            span._replace(meta=to_meta(size))
+            for span in error_spans(base, errors, none=spans)
+        ]
     return judgements
 
 
@@ -259,6 +281,33 @@ def _document(item: Entry) -> str | None:
     return str(name) if name else None
 
 
+def _common_document(items: Sequence[object]) -> str | None:
+    """Return the document of an answer, None if it is one segment without a name."""
+    names = [
+        str(item["item_id"])
+        for item in items
+        if isinstance(item, dict) and item.get("item_id") not in (None, "")
+    ]
+    documents = {name.rpartition(_ID)[0] for name in names}
+    if len(documents) == 1 and (name := documents.pop()):
+        return name
+    return names[0] if len(names) > 1 else None
+
+
+def _langpair(name: str) -> str | None:
+    """Return the language pair of a campaign or file, if its name states it.
+
+    Examples
+    --------
+    >>> _langpair("eng_Latn---deu_Latn v3"), _langpair("wmt.en-cs.jsonl")
+    ('en-de', 'en-cs')
+    """
+    pair = _PAIR.match(name)
+    if pair is None:
+        return file_langpair(name)
+    return langpair(dict(zip(("source", "target"), pair.groups(), strict=True)))
+
+
 def _times(entry: Entry) -> tuple[datetime | None, float | None]:
     """Return when an answer was options, and how long it took."""
     actions = entry.get("actions")
@@ -274,10 +323,16 @@ def _times(entry: Entry) -> tuple[datetime | None, float | None]:
     return epoch(str(times[-1])), lasted if len(times) > 1 else None
 
 
-def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
+def _fits(path: str, head: Sequence[str]) -> bool:
     if not head or not head[0].startswith("{"):
         return False
     first = head[0]
+    if first.strip() == "{" and _OPENS.match("".join(head[1:2])):
+        # A download in several lines; a campaign may have no answers.
+        content = _json("\n".join(open_lines(path))) or {}
+        every = content.values() if _is_download(content) else ()
+        answers = (each[0] for each in every if isinstance(each, list) and each)
+        first = json.dumps(next(answers, None))
     return '"annotation"' in first and '"user_id"' in first and '"item_i"' in first
 
 

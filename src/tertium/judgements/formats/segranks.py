@@ -124,7 +124,13 @@ def _shown(key: str, annotation: object) -> str:
 
 
 def _fits(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
-    return _START.match(" ".join(head)) is not None
+    if _START.match(" ".join(head)) is None:
+        return False
+    try:  # A line of JSON lines may begin like this, and have other values, too.
+        first = json.loads(head[0])
+    except (ValueError, RecursionError):
+        return True
+    return isinstance(first, dict) and all(isinstance(v, list) for v in first.values())
 
 
 def _write(judgements: Judgements, path: str) -> None:

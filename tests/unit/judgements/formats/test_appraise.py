@@ -8,6 +8,7 @@ from datetime import datetime
 
 import pytest
 
+from support.appraise import without_rows
 from tertium.judgements import Bad, ImportOptions, Rating, Span, import_judgements
 from tertium.judgements.formats import FORMATS
 
@@ -17,7 +18,8 @@ TIMES = "86400.0,86410.5"
 def read(path, text, name, options=None):
     path.write_text(text)
     assert import_judgements([path]).formats == {str(path): name}
-    return list(FORMATS[name].read(str(path), options or ImportOptions()))
+    records = FORMATS[name].read(str(path), options or ImportOptions())
+    return list(map(without_rows, records))
 
 
 def test_segments(tmp_path):
@@ -85,6 +87,8 @@ def test_headers(tmp_path):
     assert rating.langpair == "en-de"
     assert rating.campaign == "mine"
     assert "example" not in str(rating)
+    kept = list(FORMATS["esa"].read(str(tmp_path / "en-de.csv"), ImportOptions()))
+    assert "example" not in str(kept)
     assert (span.start, span.end) == (0, 2)
     text = (
         "username,system,itemId,itemType,srcLang,trgLang,score,docId,isDocScore,"

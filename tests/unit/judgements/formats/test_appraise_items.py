@@ -9,6 +9,7 @@ import json
 
 import pytest
 
+from support.appraise import without_rows
 from tertium.errors import FormatError
 from tertium.judgements import (
     Bad,
@@ -20,7 +21,7 @@ from tertium.judgements import (
 )
 from tertium.judgements.agreement.overview import agree
 from tertium.judgements.formats import FORMATS
-from tertium.judgements.formats.appraise_items import is_cut
+from tertium.judgements.formats.appraise_positions import is_cut
 from tertium.judgements.ranking import rank_systems
 from tertium.judgements.summary import summarise
 
@@ -49,7 +50,8 @@ def ratings(records, scale="ESA"):
 def read(tmp_path):
     def read(rows, **options):
         path = write(tmp_path / "esa.csv", rows)
-        return list(FORMATS["esa"].read(str(path), ImportOptions(**options)))
+        records = FORMATS["esa"].read(str(path), ImportOptions(**options))
+        return list(map(without_rows, records))
 
     return read
 
@@ -218,7 +220,7 @@ def test_other_files_are_no_batches(read, tmp_path, text):
 def test_batches_alone_are_no_judgements(tmp_path):
     path = batches(tmp_path / "batches.json", CUT[:1], [0])
     with pytest.raises(FormatError, match=r"import EXPORT -o STORE --batches FILE"):
-        import_judgements([path])
+        Judgements.read(path)
 
 
 def test_the_last_submission_of_an_item_counts(read):
@@ -293,3 +295,59 @@ def test_spans_of_any_severity_and_missing_text_are_read(read):
     ]
     judgements = Judgements.from_iterable(records)
     assert rank_systems(judgements, method="mqm", resamples=0).scores() == {"A": -7.0}
+
+
+SKIPPED = [
+    row("j1", "A", 1, "d1#A"),
+    # Number 2, of either document, was skipped.
+    row("j1", "A", 3, "d2#A"),
+    row("j1", "A", 4, "d2#A"),
+    row("j1", "A", 5, "d3#A"),
+    row("j3", "A", 1, "d7#A"),  # Numbers are places in batches.
+]
+
+
+def test_items_after_a_skipped_beginning_are_not_taken_for_others(read):
+    names = [r.segment for r in ratings(read(SKIPPED))]
+    assert [is_cut(name) for name in names] == [False, True, True, False, False]
+    assert [names[0], names[3]] == ["d1:1", "d3:1"]
+
+
+def test_a_document_that_is_complete_begins_where_it_seems_to(read):
+    other = [row("j2", "B", i, "d2#B") for i in (1, 2)] + [row("j2", "B", 3, "d1#B")]
+    names = [r.segment for r in ratings(read([*SKIPPED, *other]))]
+    assert names[:4] == ["d1:1", "d2:1", "d2:2", "d3:1"]
+
+
+def test_another_judge_of_the_batch_tells_the_position(read):
+    other = [row("j2", "A", i, f"d{d}#A") for i, d in ((1, 1), (2, 2), (3, 2), (4, 2))]
+    names = [r.segment for r in ratings(read([*SKIPPED, *other]))]
+    assert names[:4] == ["d1:1", "d2:2", "d2:3", "d3:1"]
+    assert names[5:] == ["d1:1", "d2:1", "d2:2", "d2:3"]
+
+
+def test_positions_are_not_known_where_one_judge_has_two_batches(read):
+    one = [row("j1", "A", i, f"d{d}#A") for i, d in ((1, 1), (2, 2), (3, 2), (4, 3))]
+    two = [row("j1", "B", i, f"d{d}#B") for i, d in ((1, 4), (2, 4), (3, 1), (4, 1))]
+    other = [row("j2", "A", i, f"d{d}#A") for i, d in ((1, 1), (2, 2), (3, 2), (4, 3))]
+    names = [r.segment for r in ratings(read([*one, *two, *other]))]
+    assert [is_cut(name) for name in names] == [True] * 8 + [False] * 4
+
+
+def test_rounds_tell_nothing_about_each_other(tmp_path):
+    """Their batches may be in another order."""
+    whole = [row("j1", "A", i, f"d{d}#A") for i, d in ((1, 1), (2, 2), (3, 2), (4, 2))]
+    moved = [row("j1", "A", i, f"d{d}#A") for i, d in ((1, 5), (2, 5), (3, 5), (4, 2))]
+    cut = [row("j4", "A", i, "d6#A") for i in (1, 2)]
+    cut += [row("j5", "A", i, f"d{d}#A") for i, d in ((1, 5), (2, 6), (3, 6))]
+    cut += [row("j6", "B", i, "d6#B") for i in (1, 2, 3, 4)]
+    rounds = [whole, moved, SKIPPED, [*whole, *cut], [*moved, *reversed(cut)]]
+    paths = [write(tmp_path / f"{n}.csv", rows) for n, rows in enumerate(rounds)]
+
+    def names(*files):
+        both = import_judgements(files).judgements.iterate("ratings")
+        return [rating.segment for rating in both]
+
+    apart = [names(path) for path in paths]
+    assert names(*paths) == [name for each in apart for name in each]
+    assert sum(map(is_cut, apart[2])) == 2

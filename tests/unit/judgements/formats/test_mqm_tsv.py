@@ -49,6 +49,7 @@ def test_errors(tmp_path):
         "source": "A dog.",
         "target": "Ein Hand.",
         "doc_seg": "1",
+        "columns": HEAD.split("\t"),
     }
     # One row is one error, wherever it is marked.
     assert json.loads(result[4].meta)["more"] == [["target", 1, 2]]
@@ -165,3 +166,31 @@ def test_texts_of_a_test_set(tmp_path):
         testset.systems["A"][1] = wrong
         with pytest.raises(InputError, match=why):
             write_mqm(table, path, testset=testset)
+
+
+OLD = "system\tdoc\tdoc_id\tseg_id\trater\tsource\ttarget\tcategory\tseverity"
+
+
+@pytest.mark.parametrize("note", ["", "\tcomment"])
+def test_the_header_is_written_as_it_was(note, tmp_path):
+    rows = [
+        "A\td\t1\t1\tr1\tThe dog.\tDer <v>Hand</v>.\tAccuracy\tMajor",
+        "B\td\t1\t1\tr1\tThe dog.\tDer Hund.\tNo-error\tNo-error",
+    ]
+    cells = ["\tsee here", "\t"] if note else ["", ""]
+    lines = [OLD + note, *(a + b for a, b in zip(rows, cells, strict=True))]
+    path = tmp_path / "mqm_ende.tsv"
+    path.write_text("\n".join(lines) + "\n")
+    write_mqm(import_judgements([path]).judgements, tmp_path / "out.tsv")
+    assert (tmp_path / "out.tsv").read_text() == path.read_text()
+
+
+def test_files_with_different_headers_get_the_usual_one(tmp_path):
+    row = "A\td\t1\t1\tr1\tThe dog.\tDer Hund.\tNo-error\tNo-error"
+    paths = [tmp_path / "a.tsv", tmp_path / "b.tsv"]
+    paths[0].write_text(f"{OLD}\n{row}\n")
+    paths[1].write_text(f"{OLD}\tnote\n{row}\tyes\n")
+    write_mqm(import_judgements(paths).judgements, tmp_path / "out.tsv")
+    head, *_ = (tmp_path / "out.tsv").read_text().splitlines()
+    assert head.split("\t")[2:4] == ["docSegId", "globalSegId"]
+    assert head.endswith("metadata")

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import pytest
 
-from tertium.errors import InputError
+from tertium.errors import FormatError, InputError
 from tertium.judgements import Bad, ImportOptions, Judgements, Rating, import_judgements
 from tertium.judgements.formats import FORMATS
 
@@ -119,3 +119,38 @@ def test_wmt23(wmt_data):
     assert result.names("scale") == ["da-sqm", "mqm"]
     assert result.names("langpair") == ["en-de"]
     assert len(result.names("system")) == 13
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "documents/en-de.docs",
+        "human-scores/en-de.mqm.sys.score",
+        "metric-scores/en-de/BLEU-refA.seg.score",
+        "system-outputs/en-de/A.txt",
+    ],
+)
+def test_parts_of_a_folder_are_named_as_such(name, tmp_path):
+    (tmp_path / "human-scores").mkdir()
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("A\t1.5\nA\tNone\n" if "score" in name else "a text\nanother\n")
+    if "sys" in name:
+        path.write_text("A\t1.5\nB\t2\n")
+    with pytest.raises(FormatError, match="part of a folder") as info:
+        import_judgements([path])
+    assert f"give the folder, {tmp_path}" in str(info.value)
+
+
+def test_segment_scores_are_recognised_by_content(tmp_path):
+    path = tmp_path / "renamed.en-de.txt"
+    scores = ["None", "-1.5", *["None"] * 4]
+    rows = [f"{system}\t{each}\n" for system in "AB" for each in scores]
+    path.write_text("".join(rows))
+    done = import_judgements([path])
+    assert done.formats == {str(path): "mtme"}
+    ratings = list(done.judgements.iterate("ratings"))
+    assert [(r.system, r.segment, r.score) for r in ratings] == [
+        ("A", "2", -1.5), ("B", "2", -1.5)
+    ]  # fmt: skip
+    assert {(r.scale, r.langpair) for r in ratings} == {("human", "en-de")}

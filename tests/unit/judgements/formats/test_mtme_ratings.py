@@ -40,7 +40,7 @@ def test_an_output_has_a_rating_and_its_errors(read):
     rated = [r for r in result if isinstance(r, Rating)]
     assert rated == [
         Rating("A", 0.0, "mqm", "1", langpair="en-de"),
-        Rating("A", -5.1, "mqm", "3", langpair="en-de"),
+        Rating("A", -5.1, "mqm", "3", langpair="en-de", meta='{"lines": {"A": 3}}'),
     ]
     spans = [r for r in result if isinstance(r, Span)]
     assert [(s.segment, s.severity, s.side, s.start, s.end) for s in spans] == [

@@ -8,9 +8,10 @@ from datetime import datetime
 
 import pytest
 
-from tertium.errors import FormatError
+from tertium.errors import FormatError, InputError
 from tertium.judgements import Bad, ImportOptions, Rating, Span, import_judgements
 from tertium.judgements.formats import FORMATS
+from tertium.judgements.items import export_items
 
 
 def entry(user, place, answers, items=None, **rest):
@@ -48,7 +49,8 @@ def test_scores_and_spans(tmp_path):
     actions = [{"time": 100.0}, {"time": 110.0}, {"time": 400.0}]
     result = read(tmp_path, [entry("u", 0, answers, actions=actions)])
     rest = ("u", None, "en-cs", "camp_#_en-cs_CZ", datetime(1970, 1, 1, 0, 6, 40))
-    assert result == [
+    assert {judgement.meta for judgement in result} == {'{"length": 6, "words": 2}'}
+    assert [judgement._replace(meta=None) for judgement in result] == [
         Rating("A", 70.0, "ESA", "s0", *rest, 35.0),
         Span("A", "", "minor", "s0", 2, 5, "target", "b\nc", *rest),
         Span("A", "missing", "minor", "s0", None, None, "target", None, *rest),
@@ -169,3 +171,72 @@ def test_download(tmp_path, indent):
     path.write_text("nothing")
     with pytest.raises(FormatError, match="neither"):
         list(FORMATS["pearmut"].read(str(path), ImportOptions()))
+
+
+def test_the_field_for_instructions_is_a_category_of_its_own(tmp_path):
+    # The text has six units without the line break; then come both fields.
+    spans = [error(6, 6), error(7, 7), error(7, 7, "Style")]
+    read_ = read(tmp_path, [entry("u", 0, [{"A": {"score": 1, "error_spans": spans}}])])
+    marked = [r for r in read_ if isinstance(r, Span)]
+    assert [span.category for span in marked] == [
+        "missing", "instruction-fault", "instruction-fault/Style"
+    ]  # fmt: skip
+    assert {span.start for span in marked} == {None}
+
+
+@pytest.mark.parametrize(
+    ("ids", "document"),
+    [
+        (["news_###_d_###_0", "news_###_d_###_1"], "news_###_d"),
+        (["news_###_d_###_0"], "news_###_d"),
+        (["s1", "s2"], "s1"),
+        (["s1"], None),
+    ],
+)
+def test_an_answer_is_about_a_document(ids, document, tmp_path):
+    items = [{"item_id": name, "src": "x", "tgt": {"A": "abc"}} for name in ids]
+    answers = [{"A": {"score": 1, "error_spans": []}} for _ in ids]
+    ratings = read(tmp_path, [entry("u", 0, answers, items)])
+    assert {rating.document for rating in ratings} == {document}
+
+
+def test_the_campaign_names_the_languages(tmp_path):
+    answers = [{"A": {"score": 1, "error_spans": []}}]
+    name = "eng_Latn---deu_Latn v3.jsonl"
+    (rating,) = read(tmp_path, [entry("u", 0, answers)], name=name)
+    assert rating.langpair == "en-de"
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_a_download_may_be_indented(indent, tmp_path):
+    answers = [{"A": {"score": 1, "error_spans": []}}]
+    content = {"eng_Latn---ces_Latn v3": [], "b": [entry("u", 0, answers)]}
+    path = tmp_path / "annotations.json"
+    path.write_text(json.dumps(content, indent=indent))
+    done = import_judgements([path])
+    assert (done.formats[str(path)], done.number) == ("pearmut", 1)
+
+
+@pytest.mark.parametrize("kind", ["log", "download", "indented download"])
+@pytest.mark.parametrize("store", ["s", "s.sqlite"])
+def test_a_store_gives_the_log_back_byte_for_byte(kind, store, tmp_path):
+    one = entry("u", 0, [{"A": {"score": 1, "error_spans": []}}], extra={"é": 1.50})
+    path = tmp_path / "log.jsonl"
+    text = json.dumps(one, ensure_ascii=False, separators=(",", ":")) + "\r\n\n"
+    if kind != "log":
+        text = json.dumps({"c": [one]}, indent=2 if "indented" in kind else None)
+    path.write_bytes(text.encode())
+    import_judgements([path], out=tmp_path / store)
+    for source in (tmp_path / store, path):
+        assert export_items([source], tmp_path / "out", name="pearmut") == 1
+        assert (tmp_path / "out").read_bytes() == path.read_bytes()
+
+
+def test_downloads_are_not_joined(tmp_path):
+    one = entry("u", 0, [{"A": {"score": 1, "error_spans": []}}])
+    paths = [tmp_path / name for name in ("a.json", "b.json")]
+    for path in paths:
+        path.write_text(json.dumps({path.stem: [one]}))
+    import_judgements(paths, out=tmp_path / "s")
+    with pytest.raises(InputError, match="one by one"):
+        export_items([tmp_path / "s"], tmp_path / "out", name="pearmut")
