@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from tertium import Judgements
 from tertium.cli import main
-from tertium.judgements import demo_files, import_judgements, write_store
+from tertium.judgements import Span, demo_files, import_judgements, write_store
 
 HEAD = "srclang,trglang,srcIndex,segmentId,judgeId,system1Id,system1rank,"
 HEAD += "system2Id,system2rank,rankingID"
@@ -199,3 +200,28 @@ def test_reasons_for_missing_figures_name_the_figures(capsys):
     assert "ICC n/a: fewer than two units were judged twice.\n" in out
     assert "α, Fleiss n/a: all judgements are the same, " in out
     assert "intra α n/a: no judge rated an output twice.\n" in out
+
+
+def test_spans_are_compared(capsys, tmp_path):
+    spans = [
+        Span("A", "", "minor", str(i), 0, 4 + i % 2 * (judge == "ben"), judge=judge)
+        for i in range(8)
+        for judge in ("anna", "ben")
+    ]
+    write_store(Judgements.from_iterable(spans), tmp_path / "store")
+    code, out, err = run(capsys, "store", "--spans", "-f", "json")
+    assert code == 0
+    result = json.loads(out)
+    assert result["inter"]["outputs"] == 8
+    assert result["inter"]["character_f1"]["value"] == 2 * 32 / (32 + 36)
+    assert [row["judge"] for row in result["judges"]] == ["anna", "ben"]
+    assert "largest end" in err
+    code, out, _ = run(capsys, "store", "--spans", "--unit", "segment")
+    assert code == 0
+    assert "char α" in out
+
+
+def test_no_resamples_give_no_intervals(capsys):
+    words = ["agree", "demo", "--intervals", "--resamples", "0", "-f", "json", "-q"]
+    assert main(words) == 0
+    assert json.loads(capsys.readouterr().out)["bootstrap"] is None

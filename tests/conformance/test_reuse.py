@@ -35,6 +35,7 @@ def test_closest_outputs_of_wmt23_equal_the_prototype(mqm):
 
 
 @pytest.mark.wmt
+@pytest.mark.study
 def test_the_model_beats_the_prototype_in_all_three_figures(mqm):
     pytest.importorskip("scipy")
     result = reuse(*mqm, by="model", intervals=True, leave_one_out=True, scale="mqm")

@@ -14,6 +14,7 @@ from tertium.judgements.adjustment.models import adjust_ratings
 from tertium.judgements.ranking import (
     MqmWeights,
     mqm_scores,
+    rank,
     rank_systems,
     rating_scores,
 )
@@ -166,6 +167,37 @@ def test_mqm_weights_can_be_chosen_and_unknown_severities_are_named():
     assert mqm_scores(result, weights=weights).means().tolist() == [-7.0]
     with pytest.raises(InputError, match="'awful'"):
         mqm_scores(result, weights=MqmWeights(severities={"grave": 7.0}))
+
+
+@pytest.mark.parametrize(
+    ("weights", "cost"),
+    [
+        ("wmt-mqm", 30.1),
+        ("esa", 11),
+        ("major=2,minor=0", 27),
+        ("Major = 3", 28.1),
+    ],
+)
+def test_weights_have_names_and_numbers(weights, cost):
+    result = marked(
+        ("a", "A", "1", "Non-translation", "major"),
+        ("a", "A", "1", "Fluency/Punctuation", "minor"),
+        ("a", "A", "1", "Accuracy", "major"),
+    )
+    for chosen in (weights, MqmWeights.named(weights)):
+        ranking = rank(result, method="mqm", resamples=0, weights=chosen)
+        ((each,),) = ranking.rankings.values()
+        (system,) = each.systems
+        assert system.score == pytest.approx(-cost)
+
+
+@pytest.mark.parametrize(
+    "weights", ["", "foo", "major", "major=x", "major=-1", "a=nan"]
+)
+def test_wrong_weights_are_named(weights):
+    with pytest.raises(InputError, match="no weights") as error:
+        MqmWeights.named(weights)
+    assert error.value.options == ("weights",)
 
 
 def test_errors_of_unknown_severity_count_as_minor_and_a_note_says_so():

@@ -46,7 +46,7 @@ def test_selections_keep_judgements_with_these_values(only, number):
     ("only", "message"),
     [
         ("langpair", "is not COLUMN=VALUE"),
-        ("langpair=fr-en", "did you mean"),
+        ("langpair=fr-en", "choose from"),
         ("langpair=", "no judgement lacks a langpair"),
         ("document=*", "no judgement has a document"),
         ("nothing=1", "no table has a column"),

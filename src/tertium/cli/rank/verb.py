@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_files, read, remark_each
 from tertium.cli.shared import flags
-from tertium.cli.shared.parsers import note_result
+from tertium.cli.shared.parsers import note_facts, note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Output, Run, frozen, parse
 from tertium.errors import InputError
-from tertium.judgements.methods import CLUSTERS, METHODS, UNITS
+from tertium.judgements.methods import CLUSTERS, METHODS, PAIRINGS, TESTS, UNITS
 
 if TYPE_CHECKING:
     from tertium.judgements import Judgements
@@ -34,6 +34,8 @@ _EXAMPLES = """\
   tertium rank wmt12.csv --langpair cs-en de-en --method wins bradley-terry
   tertium rank wmt16.store --method trueskill --matrix
   tertium rank mqm.tsv --method mqm --clusters pairwise --correction holm
+  tertium rank esa.store --method mean --clusters pairwise --test t --unit document
+  tertium rank cesa.store --method mean --tests --correction holm
   tertium rank demo --method all -f latex -o table.tex
   tertium rank pilot.csv --plan 0.8 --next 20
   tertium rank segments.json sentences.csv --levels 20 --unseen
@@ -46,8 +48,10 @@ Rankings of whole segments and of parts of them have separate tables; select the
 
 The JSON has "rankings", a list of {{"method", "langpair", "systems": [{{"system",
 "score", "interval", "rank": [best, worst], "cluster", "judgements"}}], "pairs":
-{{"kind", "systems", "values", "p", "test", "units"}}, "run", "notes", "level"}}, best
-systems first; "level" is segments or parts where both were ranked, null otherwise;
+{{"kind", "systems", "values", "p", "test", "units", "tests": [{{"a", "b",
+"difference", "pairing", "n", "p": {{"wilcoxon", "t", "wmt26"}}, "adjusted":
+{{"wilcoxon", "t", "wmt26"}}}}]}}, "run", "notes", "level"}}, best systems first;
+"level" is segments or parts where both were ranked, null otherwise;
 with --plan also "plans": {{LANGPAIR: {{"power", "alpha", "pairs": [{{"better", "worse",
 "share", "ties", "comparisons", "power", "needed"}}], "sizes": [{{"rankings",
 "separated", "power"}}]}}}} or, for ratings, "rating_plans": {{LANGPAIR: [{{"better",
@@ -72,9 +76,13 @@ class Options(Output, Run):
     bootstrap: int
     clusters: str
     unit: str
+    test: str
+    pairing: str
+    weights: str
     correction: str
     confidence: float
     matrix: bool
+    tests: bool
     plan: float | None
     next: int | None
     levels: int | None
@@ -93,6 +101,7 @@ def command(argv: Sequence[str]) -> int:
     judgements, rankings = _rank(options)
     _remark(options, rankings)
     note_result(rankings.to_json)
+    _note_methods(options, rankings)
     if options.format == "json":
         emit(rankings.to_json(), options.output)
         return 0
@@ -103,6 +112,7 @@ def command(argv: Sequence[str]) -> int:
         options.style,
         side_by_side="all" in (options.method or ()),
         matrix=options.matrix,
+        tests=options.tests,
         plan=options.plan,
         levels=options.levels,
     )
@@ -111,6 +121,15 @@ def command(argv: Sequence[str]) -> int:
     else:
         render(tables, options.format, output=options.output)
     return 0
+
+
+def _note_methods(options: Options, rankings: Rankings) -> None:
+    made = [ranking for each in rankings.rankings.values() for ranking in each]
+    note_facts(
+        systems=len({one.system for ranking in made for one in ranking.systems}),
+        methods=list(dict.fromkeys(ranking.method for ranking in made)),
+        resamples=options.bootstrap,
+    )
 
 
 def _levels_page(
@@ -155,6 +174,9 @@ def _rank(options: Options) -> tuple[Judgements, Rankings]:
             clusters=options.clusters,
             resamples=options.bootstrap,
             unit=options.unit,
+            test=options.test,
+            pairing=options.pairing,
+            weights=options.weights,
             correction=options.correction,
             confidence=options.confidence,
             plan=options.plan,
@@ -226,7 +248,35 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
         "--unit",
         choices=UNITS,
         default="ranking",
-        help="what is resampled (default: ranking; comparison is nearer to WMT)",
+        help="what is resampled (default: ranking, or segment of ratings and spans; "
+        "comparison is nearer to WMT; document: of ratings and spans)",
+    )
+    parser.add_argument(
+        "--test",
+        choices=TESTS,
+        default="wilcoxon",
+        help="of every two systems, for ratings and spans (default: wilcoxon; t as in "
+        "Pearmut; wmt26: a paired or an unpaired t-test, one-sided, as WMT 2026 "
+        "compared systems); --tests shows all",
+    )
+    parser.add_argument(
+        "--pairing",
+        choices=PAIRINGS,
+        default="auto",
+        help="what these tests pair: screen: outputs that a judge scored side by side, "
+        "as in contrastive ESA; segment: segments, where two systems share at least "
+        "half of them; none: nothing (default: auto: screen if at least half of the "
+        "screens, each a judge, a segment and a time, have several systems, otherwise "
+        "segment)",
+    )
+    parser.add_argument(
+        "--weights",
+        default="wmt-mqm",
+        metavar="NAME|SEVERITY=N,...",
+        help="what error spans cost, for --method mqm: wmt-mqm (default: major 5, "
+        "minor 1, minor punctuation 0.1, non-translation 25), esa (major 5, minor 1, "
+        "whatever the category), or changes to the first, such as "
+        "critical=25,minor=0.5; not for --plan and --next",
     )
     parser.add_argument(
         "--correction",
@@ -246,6 +296,11 @@ def _add_scoring(parser: argparse.ArgumentParser) -> None:
 def _add_views(parser: argparse.ArgumentParser) -> None:
     """Add options on what else is shown."""
     flags.add_switch(parser, "--matrix", help="show every pair of systems")
+    flags.add_switch(
+        parser,
+        "--tests",
+        help="list every pair of systems with all tests, for ratings and spans",
+    )
     parser.add_argument(
         "--plan",
         type=float,

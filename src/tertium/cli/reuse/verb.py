@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from tertium._files import check_not_read
 from tertium.cli.judgements.reading import add_judgements, read, remark_each
 from tertium.cli.shared import flags
+from tertium.cli.shared.parsers import note_facts, note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.render import emit, render
@@ -78,6 +79,8 @@ def command(argv: Sequence[str]) -> int:
     testset = _read_testset(options)
     result = _reuse(options, testset)
     _remark(options, result)
+    note_result(lambda: result.to_json(segments=options.segments))
+    note_facts(systems=len(result.systems), methods=[f"judged-{result.by}"])
     if options.format == "json":
         emit(result.to_json(segments=options.segments), options.output)
     elif options.format == "html":
@@ -141,6 +144,7 @@ def _reuse(options: Options, testset: Testset) -> Reuse:
             leave_one_out=options.leave_one_out,
             scale=options.scale,
             langpair=options.langpair,
+            segments=options.segments or options.format == "html",
             seed=options.seed,
             threads=options.threads,
             progress=progress.phase,
@@ -177,7 +181,7 @@ def _parser() -> argparse.ArgumentParser:
         metavar="TESTSET",
         help="the test set that was judged, with the outputs of the judged systems: a "
         "file (.jsonl .tsv .csv .xlsx .parquet .xml), a folder made by `tertium "
-        "convert` or of mt-metrics-eval, or `demo`",
+        "convert`, in shards or not, or of mt-metrics-eval, or `demo`",
     )
     parser.add_argument(
         "-i",

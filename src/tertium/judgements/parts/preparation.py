@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from tertium.align.links import Links, reverse
@@ -30,12 +30,12 @@ class Extraction:
 
     Parameters
     ----------
-    sentences : tuple of SentenceParts
+    sentences : sequence of SentenceParts
     min, max : int
         The shortest and the longest part, in words.
     """
 
-    sentences: tuple[SentenceParts, ...]
+    sentences: Sequence[SentenceParts]
     min: int
     max: int
 
@@ -58,6 +58,7 @@ def extract_parts(
     conllu: bool = False,
     min: int = MIN_LENGTH,  # noqa: A002 (as the flag)
     max: int = MAX_LENGTH,  # noqa: A002 (as the flag)
+    hold: Callable[[Iterable[SentenceParts]], Sequence[SentenceParts]] = tuple,
 ) -> Extraction:
     """Return the parts of all sentences in a file of trees.
 
@@ -72,6 +73,9 @@ def extract_parts(
         The format of the trees, whatever the name of the file.
     min, max : int
         The shortest and the longest part, in words.
+    hold : callable
+        Makes the sequence of results: a tuple, or :class:`tertium.data.kept.Kept`,
+        which is on disk.
 
     Raises
     ------
@@ -98,7 +102,7 @@ def extract_parts(
         min_length=min,
         max_length=max,
     )
-    return Extraction(tuple(sentences), min, max)
+    return Extraction(hold(sentences), min, max)
 
 
 def _dependencies(path: StrPath) -> Iterator[ConstituencyTree | DependencyTree]:

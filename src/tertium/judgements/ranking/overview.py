@@ -12,6 +12,7 @@ from tertium.errors import InputError
 from tertium.judgements.methods import METHODS, METHODS_BY_KIND, RATED
 from tertium.judgements.ranking.defaults import default_method, kinds_of
 from tertium.judgements.ranking.rankings import Rankings
+from tertium.judgements.ranking.ratings import MqmWeights
 from tertium.judgements.ranking.systems import rank_systems
 from tertium.judgements.selection import (
     campaign_notes,
@@ -36,6 +37,9 @@ class _Options:
     clusters: str
     resamples: int
     unit: str
+    test: str
+    pairing: str
+    weights: MqmWeights
     correction: str
     confidence: float
     scale: str | None
@@ -51,6 +55,9 @@ def rank(
     clusters: str = "bootstrap",
     resamples: int = 1000,
     unit: str = "ranking",
+    test: str = "wilcoxon",
+    pairing: str = "auto",
+    weights: str | MqmWeights = "wmt-mqm",
     correction: str = "none",
     confidence: float = 0.95,
     plan: float | None = None,
@@ -81,8 +88,18 @@ def rank(
         tests of every two systems.
     resamples : int
         Bootstrap resamples of rankings, or of rated segments; 0 for none.
-    unit : {"ranking", "comparison"}
-        What is resampled; WMT resamples comparisons.
+    unit : {"ranking", "comparison", "document"}
+        What is resampled; WMT resamples comparisons. Of ratings and error spans,
+        segments are, or documents.
+    test : {"wilcoxon", "t", "wmt26"}
+        Of every two systems, for ratings and error spans. Results have all.
+    pairing : {"auto", "screen", "segment", "none"}
+        What these tests pair: outputs that a judge saw on one screen, as in contrastive
+        ESA, or segments, where two systems share at least half of them. ``auto``: by
+        screen if at least half of the screens have several systems.
+    weights : str or MqmWeights
+        What error spans cost: ``wmt-mqm``, ``esa`` or severities; see
+        :meth:`~tertium.judgements.ranking.MqmWeights.named`. Plans have the default.
     correction : {"none", "holm", "bh"}
         For multiple pairwise tests.
     confidence : float
@@ -125,6 +142,9 @@ def rank(
         clusters=clusters,
         resamples=resamples,
         unit=unit,
+        test=test,
+        pairing=pairing,
+        weights=MqmWeights.named(weights) if isinstance(weights, str) else weights,
         correction=correction,
         confidence=confidence,
         scale=scale,
@@ -231,6 +251,9 @@ def _ranking(group: _Group, method: str, options: _Options) -> SystemRanking:
         clusters=options.clusters,
         resamples=options.resamples,
         unit=options.unit,
+        test=options.test,
+        pairing=options.pairing,
+        weights=options.weights,
         confidence=options.confidence,
         correction=options.correction,
         seed=options.seed,

@@ -9,13 +9,16 @@ By *pairwise* tests: a cluster ends where every system above beats every one bel
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from tertium.judgements.methods import TESTS
 from tertium.judgements.ranking.ratings import SegmentScores
-from tertium.judgements.ranking.results import Pairwise
+from tertium.judgements.ranking.results import PairTest, Pairwise
+from tertium.judgements.ranking.screens import Screens
 from tertium.judgements.ranking.wins import Array
 from tertium.stats.clusters import Ranking, rank_clusters
 from tertium.stats.correction import adjust
@@ -24,7 +27,9 @@ from tertium.stats.resample import interval
 if TYPE_CHECKING:
     from tertium.judgements.comparisons import Wins
 
-__all__ = ["bootstrap_ranks", "pairwise_ranks", "sign_tests", "wilcoxon_tests"]
+__all__ = ["bootstrap_ranks", "pairwise_ranks", "rating_tests", "sign_tests"]
+
+_SAME = 1e-12  # relative to a difference
 
 
 def bootstrap_ranks(
@@ -103,58 +108,167 @@ def sign_tests(
     )
 
 
-def wilcoxon_tests(
-    scores: SegmentScores, order: Sequence[str], *, correction: str = "none"
+def rating_tests(
+    scores: SegmentScores,
+    order: Sequence[str],
+    *,
+    test: str = "wilcoxon",
+    correction: str = "none",
+    pairing: str = "segment",
+    screens: Screens | None = None,
 ) -> Pairwise:
-    """Return differences of mean scores and Wilcoxon's tests of all pairs.
+    """Return differences of mean scores and tests of all pairs.
 
-    Where two systems were judged on the same segments (half of them at least) it is
-    the signed-rank test, otherwise, as in direct assessment, the rank-sum test.
+    Paired tests are Wilcoxon's signed-rank test, and the paired t-test, with which
+    Pearmut separates systems. Unpaired ones are the rank-sum test, as in direct
+    assessment, and Welch's t-test. ``wmt26`` asks whether the system that ranks higher
+    is better by a paired or an unpaired t-test, both one-sided. All are made; `test` is
+    the one that counts.
+
+    Parameters
+    ----------
+    scores : SegmentScores
+    order : sequence of str
+    test : {"wilcoxon", "t", "wmt26"}
+    correction : {"none", "holm", "bh"}
+    pairing : {"screen", "segment", "none"}
+        ``screen`` pairs outputs that a judge saw side by side; two systems that share
+        no screen are compared as by ``segment``. This pairs segments if two systems
+        share at least half of them.
+    screens : Screens, optional
+        What judges saw side by side, in the order of `scores`; ``screen`` needs them.
     """
-    from scipy.stats import mannwhitneyu, wilcoxon
-
     place = [scores.systems.index(name) for name in order]
-    table, means = scores.scores[place], scores.means()[place]
+    means = scores.means()[place]
     n = len(order)
-    raw, tested = np.ones((n, n)), np.zeros((n, n), bool)
-    kinds = set()
-    units = 0
+    tested: list[_Tested] = []
     for i in range(n):
         for j in range(i + 1, n):
-            first, second = ~np.isnan(table[i]), ~np.isnan(table[j])
-            both = first & second
-            fewer = min(int(first.sum()), int(second.sum()))
-            if fewer == 0:
-                continue
-            tested[i, j] = tested[j, i] = True
-            if 2 * both.sum() >= fewer:
-                kinds.add("Wilcoxon's signed-rank test")
-                units = max(units, int(both.sum()))
-                gaps = table[i, both] - table[j, both]
-                p = 1.0
-                if np.any(gaps):
-                    few = np.count_nonzero(gaps) <= 25
-                    unique = len(np.unique(np.abs(gaps[gaps != 0])))
-                    exact = few and unique == np.count_nonzero(gaps)
-                    p = wilcoxon(
-                        gaps[gaps != 0], method="exact" if exact else "asymptotic"
-                    ).pvalue
-            else:
-                kinds.add("Wilcoxon's rank-sum test")
-                p = mannwhitneyu(table[i, first], table[j, second]).pvalue
-            raw[i, j] = raw[j, i] = float(p) if np.isfinite(p) else 1.0
-    values = [
-        [_finite(means[i] - means[j]) if tested[i, j] else None for j in range(n)]
-        for i in range(n)
-    ]
+            one = _tested(scores.scores, place[i], place[j], pairing, screens)
+            if one is not None:
+                tested.append(replace(one, i=i, j=j))
+    p_values = {
+        name: adjust([one.p[name] for one in tested], correction) for name in TESTS
+    }
+    values: list[list[float | None]] = [[None] * n for _ in range(n)]
+    p: list[list[float | None]] = [[None] * n for _ in range(n)]
+    tests = []
+    for number, one in enumerate(tested):
+        i, j = one.i, one.j
+        gap = _finite(means[i] - means[j])
+        values[i][j] = gap
+        values[j][i] = None if gap is None else -gap
+        p[i][j] = p[j][i] = p_values[test][number]
+        adjusted = {name: p_values[name][number] for name in TESTS}
+        tests.append(
+            PairTest(order[i], order[j], gap, one.pairing, one.n, one.p, adjusted)
+        )
+    kinds = {one.names[test] for one in tested}
+    units = max((one.n for one in tested if one.pairing != "none"), default=0)
     return Pairwise(
         "difference",
         tuple(order),
         values,
-        _adjusted(raw, tested, correction),
+        p,
         " and ".join(sorted(kinds)) or "none",
-        units if len(kinds) == 1 else 0,
+        units if len(kinds) == 1 and test == "wilcoxon" else 0,
+        tuple(tests),
     )
+
+
+@dataclass(frozen=True)
+class _Tested:
+    """Two systems as all tests see them."""
+
+    pairing: str
+    n: int
+    p: dict[str, float]
+    names: dict[str, str]
+    i: int = 0
+    j: int = 0
+
+
+def _tested(
+    table: Array, i: int, j: int, pairing: str, screens: Screens | None
+) -> _Tested | None:
+    first, second = ~np.isnan(table[i]), ~np.isnan(table[j])
+    both = first & second
+    fewer = min(int(first.sum()), int(second.sum()))
+    if fewer == 0:
+        return None
+    gaps = np.empty(0)
+    if pairing == "screen" and screens is not None:
+        gaps, kind = screens.gaps(i, j), "screen"
+    if not len(gaps) and pairing != "none" and 2 * both.sum() >= fewer:
+        gaps, kind = table[i, both] - table[j, both], "segment"
+    p, names = {}, {}
+    for test in TESTS:
+        if test == "wmt26":
+            value = _either_t(table[i], table[j])
+            names[test] = "paired or unpaired t-test, one-sided"
+        elif len(gaps):
+            value, names[test] = _paired(gaps, test)
+        else:
+            value, names[test] = _unpaired(table[i, first], table[j, second], test)
+        p[test] = value if np.isfinite(value) else 1.0
+    if len(gaps):
+        return _Tested(kind, len(gaps), p, names)
+    return _Tested("none", fewer, p, names)
+
+
+def _paired(gaps: Array, test: str) -> tuple[float, str]:
+    """Return the p-value of differences, and what the test is called."""
+    from scipy.stats import t, wilcoxon
+
+    if test == "t":
+        name, n = "paired t-test", len(gaps)
+        if n < 2 or not np.any(gaps):
+            return 1.0, name
+        error = float(gaps.std(ddof=1)) / np.sqrt(n)
+        if error <= _SAME * float(np.abs(gaps).max()):
+            return 0.0, name  # one difference, again and again
+        return float(2 * t.sf(abs(float(gaps.mean())) / error, n - 1)), name
+    name = "Wilcoxon's signed-rank test"
+    if not np.any(gaps):
+        return 1.0, name
+    few = np.count_nonzero(gaps) <= 25
+    unique = len(np.unique(np.abs(gaps[gaps != 0])))
+    exact = few and unique == np.count_nonzero(gaps)
+    method = "exact" if exact else "asymptotic"
+    return float(wilcoxon(gaps[gaps != 0], method=method).pvalue), name
+
+
+def _unpaired(first: Array, second: Array, test: str) -> tuple[float, str]:
+    from scipy.stats import mannwhitneyu, ttest_ind
+
+    if test == "wilcoxon":
+        return float(mannwhitneyu(first, second).pvalue), "Wilcoxon's rank-sum test"
+    varies = np.ptp(first) > 0 or np.ptp(second) > 0
+    if min(len(first), len(second)) < 2 or not varies:
+        return 1.0, "Welch's t-test"
+    return float(ttest_ind(first, second, equal_var=False).pvalue), "Welch's t-test"
+
+
+def _either_t(first: Array, second: Array) -> float:
+    """Return the smaller p-value of two t-tests of `first` being better.
+
+    As WMT 2026 does, the paired one takes all segments that both have, by their means,
+    and the unpaired one all segments of either, with one variance (Student's).
+    """
+    from scipy.stats import ttest_1samp, ttest_ind
+
+    gaps = (first - second)[~np.isnan(first - second)]
+    one, two = first[~np.isnan(first)], second[~np.isnan(second)]
+    p = 1.0
+    if len(gaps) > 1 and gaps.mean() > 0:
+        if np.ptp(gaps) <= _SAME * float(gaps.max()):
+            return 0.0  # one difference, again and again
+        p = float(ttest_1samp(gaps, 0, alternative="greater").pvalue)
+    if min(len(one), len(two)) > 1 and one.mean() > two.mean():
+        if max(np.ptp(one), np.ptp(two)) == 0:
+            return 0.0  # two scores, again and again
+        p = min(p, float(ttest_ind(one, two, alternative="greater").pvalue))
+    return p
 
 
 def _adjusted(

@@ -14,8 +14,9 @@ without an error count with 0.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -27,14 +28,17 @@ from tertium.judgements.judgement import NO_ERROR
 from tertium.judgements.ranking.wins import Array
 from tertium.judgements.scales import system_scales
 from tertium.judgements.segment_names import SEGMENT, segment_names, with_names
+from tertium.judgements.spans.repeats import annotation_column
 from tertium.notes import Note
 
 if TYPE_CHECKING:
     import polars as pl
+    from numpy.typing import NDArray
 
     from tertium.judgements.tables import Judgements
 
 __all__ = [
+    "WEIGHTS",
     "MqmWeights",
     "SegmentScores",
     "mqm_scores",
@@ -45,9 +49,13 @@ __all__ = [
 ]
 
 
+#: Names of :meth:`MqmWeights.named`.
+WEIGHTS = ("wmt-mqm", "esa")
+
+
 @dataclass(frozen=True)
 class MqmWeights:
-    """What errors cost.
+    """What errors cost; by default as in WMT's MQM (``wmt-mqm``).
 
     Parameters
     ----------
@@ -78,6 +86,45 @@ class MqmWeights:
             ("accuracy/creative reinterpretation", ""): 0.0,
         }
     )
+
+    @classmethod
+    def named(cls, text: str) -> MqmWeights:
+        """Return weights by name, or by severities.
+
+        Parameters
+        ----------
+        text : str
+            ``wmt-mqm``; ``esa``, which has the same severities but ignores categories;
+            or ``SEVERITY=NUMBER,...``, which changes severities of ``wmt-mqm``.
+
+        Raises
+        ------
+        InputError
+            When it is none of these.
+
+        Examples
+        --------
+        >>> MqmWeights.named("esa").weight("Fluency/Punctuation", "minor")
+        1.0
+        >>> MqmWeights.named("critical=25,minor=0.5").weight("style", "minor")
+        0.5
+        """
+        if text in WEIGHTS:
+            return cls() if text == "wmt-mqm" else cls(special={})
+        changed = {}
+        for part in text.split(","):
+            name, _, number = part.partition("=")
+            try:
+                changed[name.strip().lower()] = float(number)
+            except ValueError:
+                changed[""] = 0.0
+        if "" in changed or not all(0 <= one < inf for one in changed.values()):
+            message = (
+                f"no weights {text!r}; give {', '.join(WEIGHTS)} or numbers of "
+                "severities such as major=5,minor=1"
+            )
+            raise InputError(message, options=("weights",))
+        return cls(severities={**cls().severities, **changed})
 
     def weight(self, category: str | None, severity: str | None) -> float:
         """Return what one error costs.
@@ -117,7 +164,6 @@ class MqmWeights:
 
 
 _ADJUSTED = ("judge", "judge+segment")  # by a mixed model
-_AGAIN = r'"mark": ?"([^"]*)"'
 _MINOR = "minor"
 _SAME = dict.fromkeys(NO_ERROR, "no-error")
 
@@ -134,6 +180,9 @@ class SegmentScores:
         How many ratings, or judged outputs, the scores rest on.
     notes : tuple of Note
         What was left out.
+    documents : array of int, optional
+        The number of every segment's document, where any is known. A segment without
+        one is its own.
     """
 
     systems: tuple[str, ...]
@@ -141,6 +190,7 @@ class SegmentScores:
     scores: Array
     judgements: int
     notes: tuple[Note, ...] = ()
+    documents: NDArray[np.int64] | None = None
 
     def means(self) -> Array:
         """Return the mean of every system over its segments."""
@@ -157,6 +207,15 @@ class SegmentScores:
         rows = np.concatenate([np.where(judged, self.scores, 0.0), judged])
         return np.ascontiguousarray(rows.T, dtype=np.float64)
 
+    def document_rows(self) -> Array:
+        """Return the rows summed by document; those of segments if none is known."""
+        rows = self.rows()
+        if self.documents is None or not len(rows):
+            return rows
+        sums = np.zeros((int(self.documents.max()) + 1, rows.shape[1]))
+        np.add.at(sums, self.documents, rows)
+        return sums
+
 
 def means_of_rows(rows: Array) -> Array:
     """Return the means of summed rows (see :meth:`SegmentScores.rows`)."""
@@ -166,7 +225,11 @@ def means_of_rows(rows: Array) -> Array:
 
 
 def rating_scores(
-    judgements: Judgements, *, normalise: str = "none", scale: str | None = None
+    judgements: Judgements,
+    *,
+    normalise: str = "none",
+    scale: str | None = None,
+    documents: bool = False,
 ) -> SegmentScores:
     """Return segment scores from ratings.
 
@@ -182,6 +245,8 @@ def rating_scores(
     scale : str, optional
         Which scale, where there are several besides those of documents and those
         that check judges.
+    documents : bool
+        Whether to number the documents of segments.
 
     Raises
     ------
@@ -189,7 +254,7 @@ def rating_scores(
         When the scale is not clear, or no judge has a z-score.
     """
     table, notes = normalised_ratings(judgements, normalise=normalise, scale=scale)
-    return replace(segment_means(table), notes=notes)
+    return replace(segment_means(table, documents=documents), notes=notes)
 
 
 def normalised_ratings(
@@ -257,11 +322,14 @@ def _standardised(frame: pl.DataFrame) -> tuple[pl.Series, tuple[Note, ...]]:
 
 
 def mqm_scores(
-    judgements: Judgements, *, weights: MqmWeights | None = None
+    judgements: Judgements,
+    *,
+    weights: MqmWeights | None = None,
+    documents: bool = False,
 ) -> SegmentScores:
     """Return segment scores from error spans: 0, less the weights of the errors."""
     ratings, notes = span_ratings(judgements, weights=weights)
-    return replace(segment_means(ratings), notes=notes)
+    return replace(segment_means(ratings, documents=documents), notes=notes)
 
 
 def span_ratings(
@@ -270,8 +338,8 @@ def span_ratings(
     """Return error spans as ratings, and what a reader should know about them.
 
     One row per judge and output on the scale ``MQM``: 0, less the weights of the
-    errors. An output that was shown again, which the mark in its metadata says, counts
-    as another one.
+    errors. An output that a judge annotated again, in a second round or as a duplicate,
+    has another row.
     """
     import polars as pl
 
@@ -294,7 +362,7 @@ def span_ratings(
     ratings = (
         table.with_columns(pl.col(columns).cast(pl.String))
         .join(known.lazy(), on=["category", "severity"], nulls_equal=True)
-        .with_columns(pl.col("meta").str.extract(_AGAIN).alias("again"))
+        .with_columns(annotation_column().alias("again"))
         .group_by("system", *SEGMENT, "langpair", "judge", "again", maintain_order=True)
         .agg(pl.col("score").sum(), pl.col("time").max(), pl.col("duration").max())
         .with_columns(pl.lit("MQM").alias("scale"))
@@ -306,7 +374,7 @@ def span_ratings(
     return ratings, tuple(notes)
 
 
-def segment_means(table: pl.LazyFrame) -> SegmentScores:
+def segment_means(table: pl.LazyFrame, *, documents: bool = False) -> SegmentScores:
     """Return the mean over judges of every system and segment."""
     import polars as pl
 
@@ -317,21 +385,23 @@ def segment_means(table: pl.LazyFrame) -> SegmentScores:
     )
     # Without a score there is nothing to be said on a segment.
     table = table.filter(pl.col("score").is_not_null())
+    names = segment_names(table)
+    named = with_names(table, names).select(
+        pl.col("system").cast(pl.String), pl.col("name").alias("segment"), "score"
+    )
+    segments = sorted(named.select(pl.col("segment").unique()).collect()["segment"])
     frame = (
-        with_names(table, segment_names(table))
-        .select(
-            pl.col("system").cast(pl.String),
-            pl.col("name").alias("segment"),
-            pl.col("score"),
+        # Numbers, not names, while rows are sorted: many rows have few names.
+        named.with_columns(
+            pl.col("system").cast(pl.Enum(systems)).to_physical(),
+            pl.col("segment").cast(pl.Enum(segments)).to_physical(),
         )
         # Sums depend on the order in the last digit: equal ratings in any order must
         # give equal means, or ranks would not be the same in every run.
         .sort("score")
         .collect()
     )
-    segments = sorted(frame["segment"].unique())
-    row = frame["system"].cast(pl.Enum(systems)).to_physical().to_numpy()
-    column = frame["segment"].cast(pl.Enum(segments)).to_physical().to_numpy()
+    row, column = frame["system"].to_numpy(), frame["segment"].to_numpy()
     shape = len(systems), len(segments)
     cell = np.ravel_multi_index((row.astype(np.int64), column.astype(np.int64)), shape)
     size = shape[0] * shape[1]
@@ -340,5 +410,27 @@ def segment_means(table: pl.LazyFrame) -> SegmentScores:
     scores = np.full(size, np.nan)
     np.divide(total, number, out=scores, where=number > 0)
     return SegmentScores(
-        tuple(systems), tuple(segments), scores.reshape(shape), len(frame)
+        tuple(systems),
+        tuple(segments),
+        scores.reshape(shape),
+        len(frame),
+        documents=_document_numbers(names, segments) if documents else None,
     )
+
+
+def _document_numbers(
+    names: pl.DataFrame, segments: Sequence[str]
+) -> NDArray[np.int64] | None:
+    """Return the number of every segment's document, from 0; None if none is known."""
+    import polars as pl
+
+    if names["document"].is_null().all():
+        return None
+    places = pl.col("campaign", "document").cast(pl.String)
+    document = pl.concat_str(places, separator="/", ignore_nulls=True)
+    document = pl.when(pl.col("document").is_not_null()).then(document)
+    known = names.select("name", document.otherwise("name").alias("of"))
+    ordered = pl.DataFrame({"name": segments}, schema={"name": pl.String}).join(
+        known, on="name", how="left", maintain_order="left"
+    )
+    return np.asarray(ordered["of"].rank("dense").to_numpy() - 1, np.int64)

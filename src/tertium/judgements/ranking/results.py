@@ -9,7 +9,7 @@ from tertium.notes import Note
 from tertium.stats.limits import Hopeless, hopeless
 from tertium.stats.resample import MAX_RESAMPLES
 
-__all__ = ["Pairwise", "RankedSystem", "SystemRanking"]
+__all__ = ["PairTest", "Pairwise", "RankedSystem", "SystemRanking"]
 
 
 @dataclass(frozen=True)
@@ -40,6 +40,34 @@ class RankedSystem:
 
 
 @dataclass(frozen=True)
+class PairTest:
+    """Two systems by all significance rules.
+
+    Parameters
+    ----------
+    a, b : str
+        The one that ranks higher first.
+    difference : float or None
+        Of their mean scores.
+    pairing : {"screen", "segment", "none"}
+        Whether scores were paired, and by what.
+    n : int
+        Pairs; without pairing, segments of the system that has fewer.
+    p, adjusted : dict of str to float
+        Two-sided p-values, and corrected ones, of ``wilcoxon`` and ``t``; of ``wmt26``
+        one-sided.
+    """
+
+    a: str
+    b: str
+    difference: float | None
+    pairing: str
+    n: int
+    p: dict[str, float]
+    adjusted: dict[str, float]
+
+
+@dataclass(frozen=True)
 class Pairwise:
     """Every system against every other, in the order of the ranking.
 
@@ -57,6 +85,8 @@ class Pairwise:
     units : int
         On how many comparisons, or segments that change sides, the largest of the
         tests rests; 0 if it is another kind of test.
+    tests : tuple of PairTest
+        Ratings and error spans by all significance rules.
     """
 
     kind: str
@@ -65,6 +95,7 @@ class Pairwise:
     p: list[list[float | None]]
     test: str
     units: int = 0
+    tests: tuple[PairTest, ...] = ()
 
     def better(self, a: str, b: str, *, alpha: float = 0.05) -> bool:
         """Return whether a is significantly better than b."""

@@ -12,24 +12,34 @@ import numpy as np
 from tertium._seed import SEED
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements.estimates import need_scipy
-from tertium.judgements.methods import CLUSTERS, METHODS, RATED, UNITS
+from tertium.judgements.methods import (
+    CLUSTERS,
+    METHODS,
+    PAIRINGS,
+    RATED,
+    TESTS,
+    UNITS,
+)
 from tertium.judgements.ranking.bradley_terry import abilities as bradley_terry
 from tertium.judgements.ranking.bradley_terry import needs_prior
 from tertium.judgements.ranking.hopkins_may import abilities as hopkins_may
 from tertium.judgements.ranking.ranks import (
     bootstrap_ranks,
     pairwise_ranks,
+    rating_tests,
     sign_tests,
-    wilcoxon_tests,
 )
 from tertium.judgements.ranking.ratings import (
     MqmWeights,
     means_of_rows,
     mqm_scores,
+    normalised_ratings,
     rating_scores,
+    span_ratings,
 )
 from tertium.judgements.ranking.resampling import ranking_starts, resampled_wins
 from tertium.judgements.ranking.results import Pairwise, RankedSystem, SystemRanking
+from tertium.judgements.ranking.screens import Screens, screens_of
 from tertium.judgements.ranking.trueskill import TrueSkill, skill_runs
 from tertium.judgements.ranking.wins import (
     Array,
@@ -55,6 +65,10 @@ _COUNTED: dict[str, CountScorer] = {
     "bradley-terry": bradley_terry,
     "hopkins-may": hopkins_may,
 }
+
+
+#: Judgements are contrastive if at least this share of screens has several systems.
+_SIDE_BY_SIDE = 0.5
 
 
 @dataclass(frozen=True)
@@ -83,6 +97,8 @@ def rank_systems(
     scale: str | None = None,
     weights: MqmWeights | None = None,
     model: TrueSkill | None = None,
+    test: str = "wilcoxon",
+    pairing: str = "auto",
     threads: int | None = None,
     progress: Report | None = None,
 ) -> SystemRanking:
@@ -99,10 +115,11 @@ def rank_systems(
     resamples : int
         Of rankings, or of segments where those are rated; 0 for no intervals (and
         then clusters are pairwise).
-    unit : {"ranking", "comparison"}
-        What is resampled. With comparisons, clusters are nearer to those that WMT
-        published, but ranges are narrower than they should be: comparisons of one
-        ranking are not independent of each other.
+    unit : {"ranking", "comparison", "document"}
+        What is resampled; of ratings and error spans segments, or documents. With
+        comparisons, clusters are nearer to those that WMT published, but
+        ranges are narrower than they should be: comparisons of one ranking are not
+        independent of each other.
     confidence : float
         Of intervals and rank ranges; tests use 1 - confidence.
     correction : {"none", "holm", "bh"}
@@ -113,6 +130,12 @@ def rank_systems(
     weights : MqmWeights, optional
     model : TrueSkill, optional
         The numbers of TrueSkill's model.
+    test : {"wilcoxon", "t", "wmt26"}
+        Of every two systems, for ratings and error spans.
+    pairing : {"auto", "screen", "segment", "none"}
+        What the test pairs: outputs that a judge saw on one screen, as in contrastive
+        ESA, or segments, where two systems share at least half of them. ``auto``: by
+        screen if at least half of the screens have several systems.
     threads : int, optional
     progress : callable, optional
         Called with what is counted ("resamples"), how many are done, and of how many.
@@ -130,6 +153,13 @@ def rank_systems(
         raise UnknownNameError("kind of clusters", clusters, CLUSTERS)
     if unit not in UNITS:
         raise UnknownNameError("unit of resampling", unit, UNITS)
+    if test not in TESTS:
+        raise UnknownNameError("test", test, TESTS)
+    if pairing not in PAIRINGS:
+        raise UnknownNameError("pairing", pairing, PAIRINGS)
+    if unit == "document" and method not in RATED:
+        message = "documents are resampled for ratings and error spans only"
+        raise InputError(f"{message}; choose another unit", options=("unit",))
     if not 0 < confidence < 1:
         raise InputError(f"confidence must be between 0 and 1, not {confidence}")
     check_run(max(1, resamples), seed)
@@ -146,6 +176,9 @@ def rank_systems(
             scale,
             weights,
             threads,
+            unit,
+            test,
+            pairing,
         )
     else:
         scored = _compared(
@@ -373,39 +406,81 @@ def _rated(
     scale: str | None,
     weights: MqmWeights | None,
     threads: int | None,
+    unit: str,
+    test: str,
+    pairing: str,
 ) -> _Scored:
     from tertium.judgements.tables import Judgements
 
     if not isinstance(judgements, Judgements):
         raise InputError(Note("only-comparisons", {"method": method}))
+    by_document = unit == "document"
     if method == "mqm":
-        table = mqm_scores(judgements, weights=weights)
+        table = mqm_scores(judgements, weights=weights, documents=by_document)
     else:
         normalise = "z" if method == "z" else "none"
-        table = rating_scores(judgements, normalise=normalise, scale=scale)
+        table = rating_scores(
+            judgements, normalise=normalise, scale=scale, documents=by_document
+        )
     if not table.systems:
         values = {"method": method, "scale": scale}
         code = "no-ratings-on-scale" if scale else "no-ratings"
         note = Note("no-spans" if method == "mqm" else code, values)
         raise InputError(note)
 
+    screens = None
+    if pairing in ("auto", "screen"):
+        screens = _screens(judgements, method, scale, weights, table.systems, pairing)
+        if pairing == "auto":
+            pairing = (
+                "screen" if screens and screens.share >= _SIDE_BY_SIDE else "segment"
+            )
+
     def sampled() -> Array:
-        sums = draw_sums(
-            "bootstrap", table.rows(), resamples, seed=seed, threads=threads
-        )
+        rows = table.document_rows() if by_document else table.rows()
+        sums = draw_sums("bootstrap", rows, resamples, seed=seed, threads=threads)
         return means_of_rows(sums)
 
     run: dict[str, str | int | float] = {
         "judgements": table.judgements,
-        "unit": "segment",
+        "unit": "segment" if table.documents is None else "document",
         "segments": len(table.segments),
+        "pairing": pairing,
     }
     return _Scored(
         table.systems,
         table.means(),
         (~np.isnan(table.scores)).sum(axis=1),
         sampled,
-        lambda order: wilcoxon_tests(table, order, correction=correction),
+        lambda order: rating_tests(
+            table,
+            order,
+            test=test,
+            correction=correction,
+            pairing=pairing,
+            screens=screens,
+        ),
         run,
         list(table.notes),
     )
+
+
+def _screens(
+    judgements: Judgements,
+    method: str,
+    scale: str | None,
+    weights: MqmWeights | None,
+    systems: tuple[str, ...],
+    pairing: str,
+) -> Screens | None:
+    """Return what judges saw side by side; asked for, it need not be at one time."""
+    if method == "mqm":
+        ratings, _ = span_ratings(judgements, weights=weights)
+    else:
+        normalise = "z" if method == "z" else "none"
+        ratings, _ = normalised_ratings(judgements, normalise=normalise, scale=scale)
+    screens = screens_of(ratings, systems, times=pairing == "auto")
+    if screens is None and pairing == "screen":
+        message = "no judge is known, so nobody saw outputs side by side"
+        raise InputError(f"{message}; pair segments", options=("pairing",))
+    return screens

@@ -9,13 +9,16 @@ set.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from math import isnan
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from tertium.data.kept import Lazy
 from tertium.data.segment_ids import full_ids
+from tertium.data.segment_places import full_names, places_of
 from tertium.errors import InputError
 from tertium.judgements.ranking.defaults import MQM, default_method, kinds_of
 from tertium.judgements.ranking.ratings import (
@@ -27,6 +30,8 @@ from tertium.judgements.segment_names import segment_names, with_names
 from tertium.notes import Note
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from tertium.data.testset import Testset
     from tertium.judgements.tables import Judgements
 
@@ -82,6 +87,10 @@ class Points(NamedTuple):
     won: float
     weight: float
 
+    def plus(self, other: Points) -> Points:
+        """Return both together."""
+        return Points(self.won + other.won, self.weight + other.weight)
+
 
 @dataclass(frozen=True)
 class Stored:
@@ -91,7 +100,8 @@ class Stored:
     ----------
     kind : {"rankings", "ratings", "spans"}
     scale : str or None
-    annotations : tuple of Annotation
+    annotations : sequence of Annotation
+        Made when they are asked for, where they are many.
     testset : Testset
     judgements : Judgements
         All judgements of the language pair.
@@ -101,7 +111,7 @@ class Stored:
 
     kind: str
     scale: str | None
-    annotations: tuple[Annotation, ...]
+    annotations: Sequence[Annotation]
     testset: Testset
     judgements: Judgements
     langpair: str | None = None
@@ -110,18 +120,23 @@ class Stored:
 
     def __post_init__(self) -> None:
         """List the systems."""
-        names = {
-            name
-            for annotation in self.annotations
-            for output in annotation.outputs
-            for name in output.systems
-        }
+        if isinstance(self.annotations, RatedAnnotations):
+            names = set(self.annotations.systems)
+        else:
+            names = {
+                name
+                for annotation in self.annotations
+                for output in annotation.outputs
+                for name in output.systems
+            }
         object.__setattr__(self, "systems", tuple(sorted(names)))
 
     def without(self, system: str) -> Stored:
         """Return the judgements of all other systems."""
         if system not in self.systems:
             return self
+        if isinstance(self.annotations, RatedAnnotations):
+            return replace(self, annotations=self.annotations.without(system))
         kept = []
         for annotation in self.annotations:
             outputs = tuple(
@@ -155,19 +170,35 @@ class Stored:
             lost += others * (value > output.value)
         return Points(won, won + lost)
 
-    def scores(
-        self, annotations: tuple[Annotation, ...] | None = None
-    ) -> dict[str, float]:
+    def scores(self) -> dict[str, float]:
         """Return the judged score of every system; those without one are missing."""
-        chosen = self.annotations if annotations is None else annotations
-        sums: dict[str, tuple[float, float]] = dict.fromkeys(self.systems, (0.0, 0.0))
-        for annotation in chosen:
-            for output in annotation.outputs:
-                for name in output.systems:
-                    won, weight = self.points(output.value, annotation, name)
-                    total = sums[name]
-                    sums[name] = total[0] + won, total[1] + weight
-        return {name: won / weight for name, (won, weight) in sums.items() if weight}
+        sums = JudgedSums(self)
+        for annotation in self.annotations:
+            sums.add(annotation)
+        return sums.scores()
+
+
+class JudgedSums:
+    """Judged scores of systems on some annotations, taken one after the other."""
+
+    def __init__(self, stored: Stored) -> None:
+        self._stored = stored
+        self._sums = dict.fromkeys(stored.systems, Points(0.0, 0.0))
+
+    def add(self, annotation: Annotation) -> None:
+        """Take the judgements of an annotation."""
+        for output in annotation.outputs:
+            for name in output.systems:
+                points = self._stored.points(output.value, annotation, name)
+                self._sums[name] = self._sums[name].plus(points)
+
+    def scores(self) -> dict[str, float]:
+        """Return the score of every system; those without one are missing."""
+        return {
+            name: points.won / points.weight
+            for name, points in self._sums.items()
+            if points.weight
+        }
 
 
 def stored(
@@ -207,19 +238,20 @@ def stored(
     left_out = [each for each in there if each != kind]
     if left_out and scale is None:
         notes.append(Note("kinds-not-reused", {"kinds": left_out, "kind": kind}))
+    annotations: Sequence[Annotation]
     if kind == "rankings":
-        annotations = tuple(_rankings(judgements, testset))
+        annotations = tuple(
+            replace(each, key=number)
+            for number, each in enumerate(_rankings(judgements, testset))
+        )
     else:
         spans = kind == "spans"
         scores = (
             mqm_scores(judgements) if spans else rating_scores(judgements, scale=scale)
         )
         notes += scores.notes
-        annotations = tuple(_rated(scores, testset))
+        annotations = RatedAnnotations(scores, testset)
         scale = MQM if spans else scale or _only_scale(judgements)
-    annotations = tuple(
-        replace(each, key=number) for number, each in enumerate(annotations)
-    )
     if not annotations:
         raise InputError(Note("no-judged-texts", {"systems": list(testset.systems)}))
     return Stored(kind, scale, annotations, testset, judgements, langpair, tuple(notes))
@@ -266,26 +298,91 @@ def _lines(testset: Testset) -> dict[str, int]:
     return {name: i for i, name in enumerate(names)}
 
 
-def _rated(scores: SegmentScores, testset: Testset) -> Iterator[Annotation]:
-    lines = _lines(testset)
-    _check_segments(scores.segments, lines)
-    texts = [testset.systems.get(name) for name in scores.systems]
-    for column in sorted(
-        range(len(scores.segments)), key=lambda i: lines.get(scores.segments[i], -1)
-    ):
-        segment = scores.segments[column]
-        if segment not in lines:
-            continue
-        line = lines[segment]
+class RatedAnnotations(Lazy[Annotation]):
+    """Rated segments in the order of the test set, made when they are asked for.
+
+    Parameters
+    ----------
+    scores : SegmentScores
+    testset : Testset
+
+    Raises
+    ------
+    InputError
+        When the test set has none of the segments.
+    """
+
+    def __init__(self, scores: SegmentScores, testset: Testset) -> None:
+        lines: NDArray[np.int64] = _rated_lines(scores.segments, testset)
+        rows = [i for i, name in enumerate(scores.systems) if name in testset.systems]
+        known: NDArray[np.bool_] = ~np.isnan(scores.scores[rows])
+        order = np.argsort(lines, kind="stable")
+        self._columns = order[(lines[order] >= 0) & np.any(known, axis=0)[order]]
+        self._lines: NDArray[np.int64] = lines[self._columns]
+        self._segments = scores.segments
+        self._scores = scores.scores
+        judged = [bool(each.any()) for each in known[:, self._columns]]
+        # Only systems that have texts and scores count.
+        self._rows = [row for row, there in zip(rows, judged, strict=True) if there]
+        self.systems = tuple(scores.systems[row] for row in self._rows)
+        self._texts = [testset.systems[name] for name in self.systems]
+        self._keys = np.arange(len(self._columns))
+
+    def __len__(self) -> int:
+        """Return the number of segments that have a rating and a text."""
+        return len(self._columns)
+
+    def _get(self, place: int) -> Annotation:
+        column, line = int(self._columns[place]), int(self._lines[place])
+        values = self._scores[self._rows, column].tolist()
         outputs = tuple(
-            Output((name,), lines_of[line], float(value))
-            for name, lines_of, value in zip(
-                scores.systems, texts, scores.scores[:, column], strict=True
+            Output((name,), texts[line], value)
+            for name, texts, value in zip(
+                self.systems, self._texts, values, strict=True
             )
-            if lines_of is not None and not np.isnan(value)
+            if not isnan(value)
         )
-        if outputs:
-            yield Annotation(segment, outputs, line)
+        key = int(self._keys[place])
+        return Annotation(self._segments[column], outputs, line, key=key)
+
+    def without(self, system: str) -> RatedAnnotations:
+        """Return the ratings of all other systems."""
+        rest = object.__new__(RatedAnnotations)
+        vars(rest).update(vars(self))
+        kept = [i for i, name in enumerate(self.systems) if name != system]
+        rest._rows = [self._rows[i] for i in kept]
+        rest.systems = tuple(self.systems[i] for i in kept)
+        rest._texts = [self._texts[i] for i in kept]
+        rated = ~np.isnan(self._scores[rest._rows][:, self._columns]).all(axis=0)
+        rest._columns = self._columns[rated]
+        rest._lines, rest._keys = self._lines[rated], self._keys[rated]
+        return rest
+
+    def of(self, system: str) -> NDArray[np.int64]:
+        """Return the places of the annotations with an output of a system."""
+        if system not in self.systems:
+            return np.empty(0, np.int64)
+        row = self._scores[self._rows[self.systems.index(system)]]
+        return np.asarray(np.flatnonzero(~np.isnan(row[self._columns])), np.int64)
+
+    @property
+    def lines(self) -> NDArray[np.int64]:
+        """The line of every annotation in the test set."""
+        return self._lines
+
+
+def _rated_lines(segments: Sequence[str], testset: Testset) -> NDArray[np.int64]:
+    """Return the line of every judged segment, -1 for those that have none."""
+    names: Sequence[str]
+    if testset.ids is None:
+        names = Lazy(len(testset), lambda line: str(line + 1))
+    else:
+        names = full_names(testset.ids, testset.docs)
+    lines = places_of(names, segments)
+    if len(segments) and not (lines >= 0).any():
+        values = {"judged": segments[0], "segment": names[0] if len(names) else ""}
+        raise InputError(Note("no-common-segments", values))
+    return lines
 
 
 def _check_segments(segments: tuple[str, ...], lines: Mapping[str, int]) -> None:

@@ -24,6 +24,11 @@ def edit_distance(a: str, b: str) -> int:
 class Distances:
     """Edit distances that were asked for before are remembered.
 
+    Parameters
+    ----------
+    most : int, optional
+        How many are remembered; beyond, :meth:`prepare` forgets all before it goes on.
+
     Notes
     -----
     O(|a| |b| / 64) for two texts a and b.
@@ -34,7 +39,8 @@ class Distances:
     1
     """
 
-    def __init__(self) -> None:
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
         self._known: dict[tuple[str, str], int] = {}
 
     def __call__(self, a: str, b: str) -> int:
@@ -55,6 +61,8 @@ class Distances:
         threads : int, optional
             All cores by default.
         """
+        if self._most is not None and len(self._known) > self._most:
+            self._known.clear()
         missing = dict.fromkeys(_ordered(a, b) for a, b in pairs)
         wanted = [pair for pair in missing if pair not in self._known]
         first, second = [a for a, _ in wanted], [b for _, b in wanted]

@@ -9,8 +9,14 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium._seed import SEED
+from tertium.data.kept import Lazy
 from tertium.errors import InputError, UnknownNameError
-from tertium.judgements.reuse.annotations import Annotation, Stored, stored
+from tertium.judgements.reuse.annotations import (
+    Annotation,
+    RatedAnnotations,
+    Stored,
+    stored,
+)
 from tertium.judgements.reuse.nearest import Target
 from tertium.judgements.reuse.results import Accuracy, Reuse, SystemEstimate
 from tertium.judgements.reuse.run import Run, to_annotate
@@ -47,6 +53,7 @@ def reuse(
     leave_one_out: bool = False,
     scale: str | None = None,
     langpair: str | None = None,
+    segments: bool = True,
     seed: int = SEED,
     threads: int | None = None,
     progress: Report | None = None,
@@ -78,6 +85,10 @@ def reuse(
         The scale of ratings, where there are several; ``MQM`` for error spans.
     langpair : str, optional
         The language pair, where there are several.
+    segments : bool
+        Whether to keep the estimates of single outputs, with their texts. Without them,
+        memory hardly grows with ratings or error spans, unless by the model or with
+        intervals; `next` keeps them in any case.
     seed : int
         Of the sample to annotate.
     threads : int, optional
@@ -121,8 +132,14 @@ def reuse(
         raise InputError(message, options=("next", "by"))
     known = stored(judgements, testset, scale=scale, langpair=langpair)
     targets = targets_of(known, systems or {}, leave_one_out=leave_one_out)
-    marks = marks_of(known.judgements)
-    run = Run(by, intervals=intervals or next is not None, threads=threads)
+    segments = segments or next is not None
+    run = Run(
+        by,
+        intervals=intervals or next is not None,
+        segments=segments,
+        threads=threads,
+    )
+    marks = marks_of(known.judgements) if segments else {}
     estimates, beliefs = [], []
     for done, (target, others) in enumerate(targets, start=1):
         estimate, belief = run.estimate(others, target)
@@ -174,14 +191,18 @@ def targets_of(
 
 
 def _left_out(known: Stored, name: str) -> Target:
-    outputs = [(each, each.of(name)) for each in known.annotations]
-    judged = [(each, output) for each, output in outputs if output is not None]
-    return Target(
-        name,
-        tuple(each for each, _ in judged),
-        tuple(output.text for _, output in judged),
-        left_out=True,
-    )
+    annotations = known.annotations
+    if isinstance(annotations, RatedAnnotations):
+        judged: Sequence[Annotation] = annotations.take(annotations.of(name))
+    else:
+        judged = tuple(each for each in annotations if each.of(name) is not None)
+    texts = Lazy(len(judged), lambda place: _text(judged[place], name))
+    return Target(name, judged, texts, left_out=True)
+
+
+def _text(annotation: Annotation, name: str) -> str:
+    output = annotation.of(name)
+    return "" if output is None else output.text
 
 
 def _new(known: Stored, name: str, texts: Sequence[str]) -> tuple[Target, Stored]:
@@ -191,7 +212,8 @@ def _new(known: Stored, name: str, texts: Sequence[str]) -> tuple[Target, Stored
             f"{len(known.testset):,} segments; give one output per segment"
         )
         raise InputError(message, options=("systems",))
-    if any(each.is_part for each in known.annotations):
+    rated = isinstance(known.annotations, RatedAnnotations)
+    if not rated and any(each.is_part for each in known.annotations):
         message = (
             "parts of segments were judged, and a new system has whole segments; "
             "choose judgements of segments by part="
@@ -200,14 +222,23 @@ def _new(known: Stored, name: str, texts: Sequence[str]) -> tuple[Target, Stored
     others = known.without(name)
     if not others.annotations:
         raise InputError(f"only {name} was judged; there is nothing to score it by")
-    shares = {each.key: _share(known, each, name, texts) for each in known.annotations}
-    rows = [(each, each.line) for each in others.annotations if each.line is not None]
+    rows: Sequence[Annotation] = others.annotations
+    if isinstance(rows, RatedAnnotations):
+        lines = rows.lines
+    else:
+        rows = tuple(each for each in rows if each.line is not None)
+        lines = np.array([each.line for each in rows], np.int64)
+    shares: dict[int, float | None] = {}
+    if name in known.systems:
+        shares = {
+            each.key: _share(known, each, name, texts) for each in known.annotations
+        }
     target = Target(
         name,
-        tuple(each for each, _ in rows),
-        tuple(texts[line] for _, line in rows),
+        rows,
+        Lazy(len(rows), lambda place: texts[int(lines[place])]),
         left_out=False,
-        known=tuple(shares[each.key] for each, _ in rows),
+        known=tuple(shares[each.key] for each in rows) if shares else (),
     )
     return target, others
 

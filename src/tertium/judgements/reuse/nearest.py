@@ -9,13 +9,20 @@ in its own way.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium.judgements.reuse.annotations import Annotation, Output, Stored
+from tertium.judgements.reuse.annotations import (
+    Annotation,
+    JudgedSums,
+    Output,
+    Points,
+    Stored,
+)
 from tertium.judgements.reuse.distances import Distances
 from tertium.judgements.reuse.results import (
     DistanceBin,
@@ -31,6 +38,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Guess", "Target", "guesses", "nearest_error", "nearest_estimate"]
 
+_BLOCK = 4096  # annotations whose texts are compared at once
+
 
 @dataclass(frozen=True)
 class Target:
@@ -39,18 +48,18 @@ class Target:
     Parameters
     ----------
     system : str
-    annotations : tuple of Annotation
+    annotations : sequence of Annotation
         Those of a system left out have its judged output too.
-    texts : tuple of str
+    texts : sequence of str
         Its output in every annotation.
     left_out : bool
     known : tuple of float or None
-        What outputs of a new system got that were judged already.
+        What outputs of a new system got that were judged already; empty if none was.
     """
 
     system: str
-    annotations: tuple[Annotation, ...]
-    texts: tuple[str, ...]
+    annotations: Sequence[Annotation]
+    texts: Sequence[str]
     left_out: bool
     known: tuple[float | None, ...] = ()
 
@@ -84,27 +93,40 @@ class Guess:
         return self.distance == 0
 
 
-def guesses(target: Target, distances: Distances) -> list[Guess]:
-    """Return what is nearest to every output that has judged outputs beside it."""
-    listed = []
-    for annotation, text in zip(target.annotations, target.texts, strict=True):
-        judged = annotation.of(target.system) if target.left_out else None
-        others = annotation.without(target.system)
-        if not others:
-            continue
-        near = [distances(text, output.text) for output in others]
-        least = min(near)
-        nearest = tuple(o for o, d in zip(others, near, strict=True) if d == least)
-        value = sum(output.value for output in nearest) / len(nearest)
-        value_of = None if judged is None else judged.value
-        listed.append(Guess(annotation, text, least, nearest, value, value_of))
-    return listed
+def guesses(
+    target: Target, distances: Distances, *, threads: int | None = None
+) -> Iterator[Guess]:
+    """Yield what is nearest to every output that has judged outputs beside it.
+
+    Texts are compared, and held, some thousand annotations at a time.
+    """
+    outputs = zip(target.annotations, target.texts, strict=True)
+    while block := list(islice(outputs, _BLOCK)):
+        listed = [(each, text, each.without(target.system)) for each, text in block]
+        pairs = ((text, other.text) for _, text, others in listed for other in others)
+        distances.prepare(pairs, threads=threads)
+        for annotation, text, others in listed:
+            judged = annotation.of(target.system) if target.left_out else None
+            if not others:
+                continue
+            near = [distances(text, output.text) for output in others]
+            least = min(near)
+            nearest = tuple(o for o, d in zip(others, near, strict=True) if d == least)
+            value = sum(output.value for output in nearest) / len(nearest)
+            value_of = None if judged is None else judged.value
+            yield Guess(annotation, text, least, nearest, value, value_of)
 
 
 def nearest_estimate(
-    stored: Stored, target: Target, distances: Distances, *, by: str
+    stored: Stored,
+    target: Target,
+    distances: Distances,
+    *,
+    by: str,
+    segments: bool = True,
+    threads: int | None = None,
 ) -> SystemEstimate:
-    """Return the estimate of one system.
+    """Return the estimate of one system, with everything but its interval.
 
     Parameters
     ----------
@@ -112,79 +134,67 @@ def nearest_estimate(
     target : Target
     distances : Distances
     by : {"exact", "closest"}
-    """
-    listed = guesses(target, distances)
-    used = [guess for guess in listed if guess.hit or by == "closest"]
-    values = {id(guess): guess.value for guess in used}
-    return described(stored, target, listed, values)
-
-
-def described(
-    stored: Stored,
-    target: Target,
-    listed: Sequence[Guess],
-    values: dict[int, float],
-) -> SystemEstimate:
-    """Return an estimate with everything but its interval.
-
-    Parameters
-    ----------
-    stored : Stored
-    target : Target
-    listed : sequence of Guess
-    values : dict of int to float
-        What the guesses that count are worth, by ``id``.
+    segments : bool
+        Whether to keep the estimates of single outputs.
+    threads : int, optional
     """
     bins: dict[int, DistanceBin] = {}
-    segments = []
-    won = weight = 0.0
-    true_won = true_weight = 0.0
-    for guess in listed:
-        value = values.get(id(guess))
-        predicted = true = None
-        if value is not None:
-            points = stored.points(value, guess.annotation, target.system)
-            won, weight = won + points.won, weight + points.weight
-            predicted = points.won / points.weight if points.weight else None
-        if guess.judged is not None:
-            points = stored.points(guess.judged, guess.annotation, target.system)
-            true = points.won / points.weight if points.weight else None
+    kept = []
+    scores = JudgedSums(stored)
+    total, true = Points(0.0, 0.0), Points(0.0, 0.0)
+    listed = 0
+    for guess in guesses(target, distances, threads=threads):
+        listed += 1
+        points = None
+        if guess.hit or by == "closest":
+            points = stored.points(guess.value, guess.annotation, target.system)
+            total = total.plus(points)
+            scores.add(guess.annotation)
         outcome = _outcome(guess, ranked=stored.ranked)
         bins[guess.distance] = bins.get(guess.distance, DistanceBin()).plus(outcome)
-        segments.append(
-            SegmentEstimate(
-                guess.annotation.segment,
-                guess.text,
-                guess.hit,
-                guess.distance,
-                predicted,
-                true,
-                tuple(
-                    Neighbour(o.systems, o.text, guess.distance, o.value)
-                    for o in guess.nearest
-                ),
-            )
-        )
-    for annotation in target.annotations:
-        judged = annotation.of(target.system) if target.left_out else None
+        if segments:
+            kept.append(_segment(stored, target, guess, points))
+    for annotation in target.annotations if target.left_out else ():
+        judged = annotation.of(target.system)
         if judged is not None:
-            points = stored.points(judged.value, annotation, target.system)
-            true_won, true_weight = true_won + points.won, true_weight + points.weight
-    scores = stored.scores(
-        tuple(guess.annotation for guess in listed if id(guess) in values)
-    )
-    scores.pop(target.system, None)
-    total = sum(distance * each.count for distance, each in bins.items())
+            true = true.plus(stored.points(judged.value, annotation, target.system))
+    judged_scores = scores.scores()
+    judged_scores.pop(target.system, None)
+    apart = sum(distance * each.count for distance, each in bins.items())
     return SystemEstimate(
         target.system,
-        won / weight if weight else None,
-        true_won / true_weight if true_weight else None,
+        _ratio(total),
+        _ratio(true),
         outputs=len(target.annotations),
-        hits=sum(guess.hit for guess in listed),
-        mean_distance=total / len(listed) if listed else None,
+        hits=bins.get(0, DistanceBin()).count,
+        mean_distance=apart / listed if listed else None,
         by_distance=dict(sorted(bins.items())),
-        scores=scores,
-        segments=tuple(segments),
+        scores=judged_scores,
+        segments=tuple(kept),
+    )
+
+
+def _ratio(points: Points | None) -> float | None:
+    return points.won / points.weight if points is not None and points.weight else None
+
+
+def _segment(
+    stored: Stored, target: Target, guess: Guess, points: Points | None
+) -> SegmentEstimate:
+    """Return the estimate of one output; what it is worth is None if it is unused."""
+    true = None
+    if guess.judged is not None:
+        true = stored.points(guess.judged, guess.annotation, target.system)
+    return SegmentEstimate(
+        guess.annotation.segment,
+        guess.text,
+        guess.hit,
+        guess.distance,
+        _ratio(points),
+        _ratio(true),
+        tuple(
+            Neighbour(o.systems, o.text, guess.distance, o.value) for o in guess.nearest
+        ),
     )
 
 

@@ -94,7 +94,7 @@ def panel_of(
         )
     )
     number = {name: i for i, name in enumerate(names)}
-    rows = [_row(each, number, new.get(id(each))) for each in stored.annotations]
+    rows = [_row(each, number, new.get(each.key)) for each in stored.annotations]
     size = max(len(row) for row in rows)
     shape = len(rows), size
     member = np.full(shape, -1)
@@ -124,7 +124,7 @@ def panel_of(
 
 def _new_texts(target: Target) -> dict[int, str]:
     return {
-        id(annotation): text
+        annotation.key: text
         for annotation, text in zip(target.annotations, target.texts, strict=True)
     }
 

@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["Run", "to_annotate"]
 
+_REMEMBERED = 100_000  # distances; more of them are computed again for each system
+
 
 class Run:
     """Estimates by one method; texts are compared once for all systems.
@@ -33,23 +35,34 @@ class Run:
     ----------
     by : {"exact", "closest", "model"}
     intervals : bool
+    segments : bool
+        Whether to keep the estimates of single outputs.
     threads : int, optional
     """
 
-    def __init__(self, by: str, *, intervals: bool, threads: int | None) -> None:
+    def __init__(
+        self, by: str, *, intervals: bool, segments: bool, threads: int | None
+    ) -> None:
         self._by = by
         self._intervals = intervals
+        self._segments = segments
         self._threads = threads
-        self._distances = Distances()
+        self._distances = Distances(_REMEMBERED)
         self._panel: Panel | None = None
 
     def estimate(
         self, stored: Stored, target: Target
     ) -> tuple[SystemEstimate, Belief | None]:
         """Return the estimate for a system, and the model's belief in it."""
-        self._distances.prepare(_pairs(target), threads=self._threads)
         by = "closest" if self._by == "model" else self._by
-        estimate = nearest_estimate(stored, target, self._distances, by=by)
+        estimate = nearest_estimate(
+            stored,
+            target,
+            self._distances,
+            by=by,
+            segments=self._segments,
+            threads=self._threads,
+        )
         if self._by == "model":
             return self._modelled(stored, target, estimate)
         if self._intervals and estimate.predicted is not None:
@@ -87,7 +100,9 @@ class Run:
         segments = tuple(
             replace(segment, predicted=float(value))
             for segment, value in zip(
-                estimate.segments, prediction.outputs, strict=True
+                estimate.segments,
+                prediction.outputs if self._segments else (),
+                strict=True,
             )
         )
         around = _interval(score, deviation, prediction.systems)
@@ -160,12 +175,6 @@ def _by_gain(paths: Sequence[_Path], number: int) -> Iterator[int]:
         yield i
         if place + 1 < len(paths[i].gains):
             heappush(heap, (-paths[i].gains[place + 1], i, place + 1))
-
-
-def _pairs(target: Target) -> Iterator[tuple[str, str]]:
-    for annotation, text in zip(target.annotations, target.texts, strict=True):
-        for output in annotation.without(target.system):
-            yield text, output.text
 
 
 def _interval(

@@ -12,6 +12,7 @@ from tertium._messages import mismatch
 from tertium.data.files import OnNote, TestsetFiles
 from tertium.data.formats import FOLDERS, format_of
 from tertium.data.formats.mtme import is_mtme, read_mtme_texts
+from tertium.data.kept import keep_on_disk
 from tertium.data.lines import display
 from tertium.errors import InputError
 
@@ -26,6 +27,8 @@ def read_judged_testset(
     path: StrPath, *, langpair: str | None = None, on_note: OnNote | None = None
 ) -> Testset:
     """Return a test set in any format that holds references and systems.
+
+    Texts of more than one chunk stay on disk (see :mod:`tertium.data.kept`).
 
     Of a folder of mt-metrics-eval, references that are also among the systems stay
     there: they may have been judged, so that outputs can be compared with them.
@@ -57,7 +60,8 @@ def read_judged_testset(
         )
         raise InputError(message)
     if not is_mtme(path):
-        return TestsetFiles(path=path, langpair=langpair).read(on_note=on_note)
+        files = TestsetFiles(path=path, langpair=langpair)
+        return keep_on_disk(files.stream(on_note=on_note))
     texts = read_mtme_texts(path, langpair)
     return replace(texts.against(), systems=texts.testset.systems, notes=())
 
@@ -83,7 +87,7 @@ def read_new_systems(
     """
     if not files:
         return {}
-    outputs = TestsetFiles(systems=files).read()
+    outputs = keep_on_disk(TestsetFiles(systems=files).stream())
     if len(outputs) != len(testset):
         longer = next(iter(outputs.systems.values()))[len(testset) :]
         extra = longer[0] if longer else _first_text(testset, len(outputs))

@@ -290,3 +290,30 @@ def test_judgements_of_other_texts_are_rejected():
     other = Testset([("x",), ("y",)], {"Z": ["x", "y"]})
     with pytest.raises(InputError, match="no judged system has texts"):
         reuse(judgements, other, {"N": ["y", "z"]})
+
+
+@pytest.mark.parametrize("by", ["exact", "closest", "model"])
+@pytest.mark.parametrize("leave_one_out", [False, True])
+@pytest.mark.parametrize("scale", [None, "DA"])
+def test_texts_on_disk_give_the_same_estimates(by, leave_one_out, scale):
+    """Chunks and blocks of any size, and forgotten distances, change nothing."""
+    from unittest.mock import patch
+
+    from tertium.data import read
+    from tertium.data.kept import keep_on_disk
+
+    judged, testset = Judgements.read("demo"), read("demo")
+    new = [f"{text} indeed" for text in testset.systems["good"]]
+    how = {"by": by, "leave_one_out": leave_one_out, "scale": scale, "intervals": True}
+    systems = {} if leave_one_out else {"N": new, "words": testset.systems["words"]}
+    held = reuse(judged, testset, systems, **how)
+    with (
+        patch("tertium.data.kept.BLOCK", 5),
+        patch("tertium.judgements.reuse.nearest._BLOCK", 7),
+        patch("tertium.judgements.reuse.run._REMEMBERED", 3),
+    ):
+        kept = keep_on_disk(testset.chunks(9))
+        assert reuse(judged, kept, systems, **how) == held
+        short = reuse(judged, kept, systems, segments=False, **how)
+    assert not any(each.segments for each in short.systems)
+    assert short.to_dict(segments=False) == held.to_dict(segments=False)
