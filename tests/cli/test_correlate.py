@@ -115,7 +115,14 @@ def test_metrics_that_usually_fall_are_remarked_on(capsys):
     assert main(results) == 0
     assert "ter in score files is taken to fall with" in capsys.readouterr().err
     assert main([*results, "--lower-is-better", "ter"]) == 0
-    assert capsys.readouterr().err == ""
+    low = capsys.readouterr()
+    assert low.err == ""
+    assert main([*results, "--higher-is-better", "ter"]) == 0
+    high = capsys.readouterr()
+    assert high.err == ""
+    assert high.out != low.out
+    assert main([*results, "--higher-is-better", "ter", "--lower-is-better", "ter"])
+    assert "ter cannot both fall and rise" in capsys.readouterr().err
 
 
 def test_slices_are_columns_of_their_own(capsys):

@@ -30,7 +30,7 @@ def run(*options: str) -> dict[str, list[list[str]]]:
 
 
 @pytest.mark.wmt
-@pytest.mark.slow
+@pytest.mark.study
 def test_a_sample_of_every_year_has_its_tables(wmt_data):
     path = ROOT / "bench" / "METRICS_TASK.md"
     before = path.read_bytes()

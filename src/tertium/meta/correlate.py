@@ -59,6 +59,7 @@ def correlate(
     test_set: str | None = None,
     domain: str | None = None,
     lower_is_better: Sequence[str] = (),
+    higher_is_better: Sequence[str] = (),
     missing: str = "error",
     least: int = 1,
     coef: Sequence[str] | None = None,
@@ -128,6 +129,8 @@ def correlate(
         The test set and the domain of `scores`, if these have several.
     lower_is_better : sequence of str
         Metrics of `scores` that fall with quality.
+    higher_is_better : sequence of str
+        Metrics of `scores` that rise with quality, whatever their name or file says.
     missing : {"error", "drop"}
         What to do about outputs that were judged and not scored.
     least : int
@@ -210,6 +213,7 @@ def correlate(
         reference=reference,
         domain=domain,
         lower_is_better=lower_is_better,
+        higher_is_better=higher_is_better,
         systems_columns=systems_columns,
         slice=slice,
         metrics=metrics,

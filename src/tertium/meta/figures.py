@@ -19,6 +19,7 @@ from tertium._seed import SEED
 from tertium.meta.agreement.coefficients import COEFFICIENTS, Coefficient
 from tertium.meta.agreement.comparing import Places, are_assessments, compared
 from tertium.meta.agreement.grouped import group_values
+from tertium.meta.agreement.pairwise_differences import pair_sums, pdp, segment_sums
 from tertium.meta.agreement.system_level import pairwise_p_values
 from tertium.meta.agreement.ties import (
     cell_numbers,
@@ -142,6 +143,8 @@ def _figure(
     ratings = both.human.ratings
     if ratings is None:
         return None
+    if coefficient.name == "pdp":
+        return _differences(ratings, metric.segment, over, threads)
     name, _, group = coefficient.name.partition(":")
     one = _rated(
         name, group, ratings, metric.segment, over, threads, both.human.clusters
@@ -379,6 +382,22 @@ def _rated(
         human, metric, kind, group=group, over=over, epsilon=epsilon, threads=threads
     )
     return Figure(value, n, of, draw, slow=group != "item", p=p)
+
+
+def _differences(human: Array, metric: Array, over: str, threads: int | None) -> Figure:
+    known = ~np.isnan(human) & ~np.isnan(metric)
+    n, of = int(known.sum()), int((~np.isnan(human)).sum())
+    rows = segment_sums(human, metric)
+
+    def draw(resamples: int, seed: int) -> Array:
+        if over != "systems":
+            return pdp(draw_rows(rows, over, threads)(resamples, seed))
+        # Copies of a system do not differ: their pairs add nothing.
+        counts = system_counts(len(human), resamples, seed)
+        weights = (counts[:, :, None] * counts[:, None]).reshape(resamples, -1)
+        return pdp(weights @ pair_sums(human, metric).reshape(-1, 3))
+
+    return Figure(_known(float(pdp(rows.sum(axis=0)))), n, of, draw)
 
 
 def _mean(values: Array) -> float | None:

@@ -146,6 +146,7 @@ def human_judgements(
     kind: str | None = None,
     scale: str | None = None,
     method: str | None = None,
+    answers: bool = True,
 ) -> Human:
     """Return the judgements of one language pair.
 
@@ -166,6 +167,8 @@ def human_judgements(
         :func:`tertium.judgements.adjust_ratings`: ``judge``, ``judge+segment``; of
         spans ``mqm``. By default that of
         :func:`tertium.judgements.ranking.default_method`.
+    answers : bool
+        Whether to keep the single judgements behind ratings.
 
     Raises
     ------
@@ -209,12 +212,14 @@ def human_judgements(
     if kind == "rankings":
         human = _from_rankings(judgements, langpair, method)
     elif kind == "ratings":
-        human = _from_ratings(judgements, langpair, scale, method)
+        human = _from_ratings(judgements, langpair, scale, method, answers=answers)
     else:
         ratings, remarks = span_ratings(judgements)
         human = from_table(segment_means(ratings), langpair, "MQM spans")
-        answers = answers_from(ratings, human.systems, human.segments)
-        human = replace(human, notes=remarks, answers=answers)
+        human = replace(human, notes=remarks)
+        if answers:
+            single = answers_from(ratings, human.systems, human.segments)
+            human = replace(human, answers=single)
     notes += human.notes
     return replace(human, notes=tuple(notes))
 
@@ -287,7 +292,12 @@ def _from_rankings(judgements: Judgements, langpair: str | None, method: str) ->
 
 
 def _from_ratings(
-    judgements: Judgements, langpair: str | None, scale: str | None, method: str
+    judgements: Judgements,
+    langpair: str | None,
+    scale: str | None,
+    method: str,
+    *,
+    answers: bool,
 ) -> Human:
     """Return the ratings on a scale, with those that judges gave beside others."""
     normalise = "none" if method == "mean" else method
@@ -308,8 +318,11 @@ def _from_ratings(
         if without_judge := rated - table.judgements:
             notes += (Note("adjusted-without-judge", {"count": without_judge}),)
         notes += (Note("p-values-unadjusted"),)
-    answers = answers_from(ratings, human.systems, human.segments)
-    return replace(human, notes=notes, answers=answers)
+    human = replace(human, notes=notes)
+    if not answers:
+        return human
+    single = answers_from(ratings, human.systems, human.segments)
+    return replace(human, answers=single)
 
 
 def from_table(table: SegmentScores, langpair: str | None, kind: str) -> Human:

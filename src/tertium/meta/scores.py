@@ -3,12 +3,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from tertium.data.segment_ids import full_ids
+from tertium.data.kept import Lazy
+from tertium.data.segment_ids import full_ids, repeats
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,6 +47,8 @@ class MetricScores:
         Systems that are called after the file with their scores, which names none.
     guessed : bool
         Whether the direction follows from the name of the metric and its scores.
+    unnumbered : dict of str to tuple
+        The first segment of a system whose name is not a number, its file and line.
     """
 
     name: str
@@ -56,6 +60,7 @@ class MetricScores:
     undefined: Mapping[str, Collection[str]] = field(default_factory=dict)
     unnamed: Collection[str] = ()
     guessed: bool = False
+    unnumbered: Mapping[str, tuple[str, str, int]] = field(default_factory=dict)
 
     def rising(self) -> MetricScores:
         """Return the scores with their sign turned so that higher is better."""
@@ -155,6 +160,8 @@ def segment_names(testset: Testset) -> Sequence[str]:
     InputError
         When two segments have one name: scores of one would pass for the other's.
     """
+    if isinstance(testset.references, Lazy):
+        return _names_on_disk(testset)
     if testset.ids is None:
         return [str(i) for i in range(1, len(testset) + 1)]
     names = full_ids(testset.ids, testset.docs)
@@ -162,4 +169,18 @@ def segment_names(testset: Testset) -> Sequence[str]:
         twice = next(name for name, n in Counter(names).items() if n > 1)
         message = f"two segments have the id {twice}; give each its own"
         raise InputError(message)
+    return names
+
+
+def _names_on_disk(testset: Testset) -> Sequence[str]:
+    """Return the names of many segments, made when they are asked for."""
+    from tertium.data.segment_places import full_names
+
+    if testset.ids is None:
+        return Lazy(len(testset), lambda place: str(place + 1))
+    names = full_names(testset.ids, testset.docs)
+    firsts, _ = repeats(array("q", map(hash, names)))
+    if len(firsts):
+        message = f"two segments have the id {names[int(firsts[0]) - 1]}"
+        raise InputError(f"{message}; give each its own")
     return names

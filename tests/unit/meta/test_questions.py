@@ -173,7 +173,7 @@ def test_tables_json_and_chart_show_the_answers(study, capsys, tmp_path):
     assert main([*words, "--plot", "questions=q.json"]) == 0
     out = capsys.readouterr().out
     assert "de-en: order (rows) and adequacy (columns)" in out
-    assert "34 judgements with both; Pearson 0.884 (p <.001), Spearman 0.873" in out
+    assert "34 judgements with both; Pearson 0.884 (p <0.001), Spearman 0.873" in out
     [rows] = json.loads((tmp_path / "q.json").read_text())["datasets"].values()
     assert sum(row["n"] for row in rows) == 34
     assert main([*words, "-f", "json"]) == 0

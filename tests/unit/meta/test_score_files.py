@@ -122,6 +122,28 @@ def test_falling_metrics_are_negated(tmp_path):
         read_scores([path], lower_is_better=["WER"])
 
 
+def test_metrics_that_users_say_rise_do(tmp_path):
+    path = write(tmp_path, "t.tsv", "system\tTER\nA\t0.5\nB\t0.7\n")
+    assert read_scores([path])[0].guessed
+    (result,) = read_scores([path], higher_is_better=["TER"])
+    assert result.higher_is_better
+    assert not result.guessed
+    with pytest.raises(InputError, match="no scores of WER, listed as rising"):
+        read_scores([path], higher_is_better=["WER"])
+    with pytest.raises(InputError, match="TER cannot both fall and rise"):
+        read_scores([path], lower_is_better=["TER"], higher_is_better=["TER"])
+
+
+def test_users_overrule_a_file_that_says_a_metric_falls(tmp_path):
+    text = (
+        '{"metrics": {"m": {"higher_is_better": false}}, '
+        '"systems": {"A": {"m": {"score": 1.0}}}}'
+    )
+    path = write(tmp_path, "m.json", text)
+    assert not read_scores([path])[0].higher_is_better
+    assert read_scores([path], higher_is_better=["m"])[0].higher_is_better
+
+
 def test_the_json_of_score_says_which_metrics_fall(tmp_path):
     table = tertium.score({"A": ["a b", "c"]}, ["a b", "d"], metrics=["ter", "chrf"])
     path = write(tmp_path, "scores.json", table.to_json())

@@ -42,6 +42,10 @@ _EXAMPLES = """\
     --trees A=a.conllu --ref-trees ref.conllu --coef spearman:none --families variant
   tertium correlate de-en.tsv -J ratings.tsv --gold order adequacy --human judge \\
     --unit item judgement --coef spearman:none -m bleu
+  tertium correlate --spans --predictions metric.jsonl --judgements store
+  tertium correlate en-de.tsv --spans --predictions A=a.jsonl B=b.jsonl -J store \\
+    --probes --test permutation
+  tertium correlate en-de.tsv --spans --predictions a.jsonl -J store -f html -o p.html
 
 Coefficients (--coef):
 {coefficients}
@@ -67,6 +71,17 @@ units are compared, each has its own, named by "view". TSV and CSV have one row 
 value with the same names; with --test also cluster, wins and losses (how many metrics
 are significantly worse and better) and one column p:METRIC per metric with adjusted
 p-values.
+
+With --spans the JSON is {{"tertium", "run", "outputs", "judged", "segments", "scale",
+"notes", "spans": [{{"metric", "measure", "value", "interval", "probe"}}],
+"differences": [{{"measure", "a", "b", "delta", "p", "p_adjusted"}}]}}. A "measure" is
+MATCHING:AVERAGE-PART (MATCHING: exact, overlap, character, character-severity, mpp,
+mpp-weighted, missing; AVERAGE: micro, macro; PART: precision, recall, f),
+error-free:PART (precision, recall, f1, mcc, precision-at-recall-0.8), score:pearson or
+score:kendall (tau-b), correlations with human scores on "scale", or with scores from
+human spans if it is null. Precision at a recall and Kendall's tau are not tested.
+"run" has "error_free_score" and "error_free_prediction", null unless given.
+"outputs" were compared, "judged" were judged.
 LaTeX sets the best value of a column in bold; other tables mark it with *.
 """
 
@@ -90,7 +105,13 @@ class Options(Output, Caching, Place, Run, Layers):
     test_set: str | None
     domain: str | None
     lower_is_better: list[str]
-    missing: str
+    higher_is_better: list[str]
+    missing: str | None
+    spans: bool
+    predictions: list[str]
+    probes: bool
+    error_free_score: float | None
+    error_free_prediction: float | None
     least: int
     langpair: list[str] | None
     coef: list[str] | None
@@ -124,6 +145,7 @@ def parse(argv: Sequence[str]) -> Options:
     parser = flags.parser("correlate", _ABOUT, _EXAMPLES.format(coefficients=listed))
     _add_judgements(parser)
     _add_scores(parser)
+    _add_spans(parser)
     add_layers(parser)
     _add_choice(parser)
     _add_certainty(parser)
@@ -230,8 +252,8 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         metavar="[NAME=]FILE",
         help="metric scores: files of the WMT metrics task or mt-metrics-eval "
         "(.seg.score, .sys.score), tables with a header, JSON of `tertium score`, "
-        "output of COMET (JSON or text) or MetricX (JSONL), or one number per line "
-        "(NAME: its system)",
+        "output of COMET (JSON or text) or MetricX (JSONL), automatic scores of WMT25, "
+        "or one number per line (NAME: its system)",
     )
     parser.add_argument(
         "--reference",
@@ -249,19 +271,13 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         metavar="NAME",
         help="the domain of --scores, where files have several (default: all)",
     )
-    parser.add_argument(
-        "--lower-is-better",
-        nargs="+",
-        default=[],
-        metavar="NAME",
-        help="metrics of --scores that fall with quality",
-    )
+    flags.add_directions(parser, "metrics")
     parser.add_argument(
         "--missing",
         choices=("error", "drop"),
-        default="error",
-        help="outputs that were judged but not scored (default: error); with drop, "
-        "metrics without some scores show how many they have, and come last",
+        help="outputs that were judged but not scored (default: error; with --spans: "
+        "drop); with drop, metrics without some scores show how many they have, and "
+        "come last",
     )
     parser.add_argument(
         "--least",
@@ -270,6 +286,45 @@ def _add_scores(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="with --missing drop, leave out metrics that scored fewer than N judged "
         "outputs (default: 1)",
+    )
+
+
+def _add_spans(parser: argparse.ArgumentParser) -> None:
+    """Add options on metrics that mark error spans."""
+    flags.add_switch(
+        parser,
+        "--spans",
+        help="compare predicted error spans (--predictions) with human ones: exact, "
+        "overlapping, by character, by MPP, and error-free outputs",
+    )
+    parser.add_argument(
+        "--predictions",
+        nargs="+",
+        default=[],
+        metavar="[NAME=]FILE",
+        help="spans that metrics predict: stores or files as for --judgements",
+    )
+    flags.add_switch(
+        parser,
+        "--probes",
+        help="with --spans, add predictions that ignore quality: nothing, everything, "
+        "random places, and words absent from the references (needs a test set)",
+    )
+    parser.add_argument(
+        "--error-free-score",
+        type=float,
+        metavar="SCORE",
+        help="with --spans, outputs without a human span are free of errors only with "
+        "this human score or more, as 85 in WMT26 (default: whatever the score; an "
+        "output without one then has errors)",
+    )
+    parser.add_argument(
+        "--error-free-prediction",
+        type=float,
+        metavar="SCORE",
+        help="with --spans, predict outputs with this score or more to be free of "
+        "errors (default: those without a predicted span); predictions of scores alone "
+        "have no error-free measures without it",
     )
 
 

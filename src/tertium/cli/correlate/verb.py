@@ -26,6 +26,10 @@ __all__ = ["command"]
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(argv)
+    if options.spans:
+        from tertium.cli.correlate.spans import spans_command
+
+        return spans_command(options)
     _check(options)
     with caching(options):
         result = _correlate(options)
@@ -77,7 +81,8 @@ def _correlate(options: Options) -> Correlations:
             test_set=options.test_set,
             domain=options.domain,
             lower_is_better=options.lower_is_better,
-            missing=options.missing,
+            higher_is_better=options.higher_is_better,
+            missing=options.missing or "error",
             least=options.least,
             coef=options.coef,
             exclude=options.exclude,
@@ -104,6 +109,10 @@ def _correlate(options: Options) -> Correlations:
 
 def _check(options: Options) -> None:
     """Reject options that cannot be met, before anything that takes long."""
+    if options.predictions or options.probes:
+        flag = "predictions" if options.predictions else "probes"
+        message = "predictions and their probes are error spans; compare spans"
+        raise InputError(f"{message} (--spans)", options=(flag,))
     if not (options.testsets or options.scores or options.mtme):
         message = (
             "nothing to compare; give test sets and metrics (-m), or --scores, and "

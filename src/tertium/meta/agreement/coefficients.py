@@ -109,6 +109,11 @@ COEFFICIENTS: dict[str, Coefficient] = {
         *_grouped(
             "pearson", "Pearson's r (WMT16, WMT17, WMT23)", ("item", "sys", "none")
         ),
+        _compared(
+            "pdp",
+            "Pearson's r of differences between systems on a segment (PDP)",
+            "ratings",
+        ),
         *_grouped(
             "spearman", "Spearman's rho (McCaffery 2017)", ("item", "sys", "none")
         ),

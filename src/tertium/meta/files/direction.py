@@ -7,7 +7,9 @@ import math
 import re
 from collections.abc import Iterable
 
-__all__ = ["is_error_metric", "seem_to_fall"]
+from tertium.errors import InputError
+
+__all__ = ["check_directions", "is_error_metric", "seem_to_fall"]
 
 _ERRORS = re.compile(
     r"(metricx|ter|wer|per|cder|character|hter|mqm-?errors?)([-_.:\d].*)?$",
@@ -41,3 +43,21 @@ def seem_to_fall(name: str, scores: Iterable[float]) -> bool:
     (True, False)
     """
     return is_error_metric(name) and math.fsum(scores) >= 0
+
+
+def check_directions(
+    lower_is_better: Iterable[str], higher_is_better: Iterable[str]
+) -> None:
+    """Raise an error if a metric is said to fall and to rise with quality.
+
+    Raises
+    ------
+    InputError
+    """
+    both = sorted({*lower_is_better} & {*higher_is_better})
+    if both:
+        message = (
+            f"{', '.join(both)} cannot both fall and rise with quality; name each in "
+            "one list"
+        )
+        raise InputError(message, options=("lower_is_better", "higher_is_better"))

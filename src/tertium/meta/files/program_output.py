@@ -29,6 +29,7 @@ __all__ = [
     "COMET_LINE",
     "MetricName",
     "is_number",
+    "json_row",
     "read_comet_json",
     "read_comet_text",
     "read_json_lines",
@@ -170,7 +171,7 @@ def read_json_lines(
         The name of a metric whose scores are called ``score``.
     """
     rows = [
-        (number, _object(line, path, number)) for number, line in lines if line.strip()
+        (number, json_row(line, path, number)) for number, line in lines if line.strip()
     ]
     alone = system or system_name(path)
     named = [_first(row, _SYSTEM) for _, row in rows]
@@ -228,7 +229,14 @@ def _systems(files: Iterable[str]) -> dict[str, str]:
     return {file: name if counts[name] == 1 else file for file, name in names.items()}
 
 
-def _object(line: str, path: str, number: int) -> dict[str, Any]:
+def json_row(line: str, path: str, number: int) -> dict[str, Any]:
+    """Return the object of a line.
+
+    Raises
+    ------
+    FormatError
+        If it is something else.
+    """
     try:
         row = json.loads(line)
     except (ValueError, RecursionError) as error:

@@ -15,6 +15,8 @@ Known files, compressed or not:
 - the JSON of ``tertium score --segments``, where null says so;
 - output of COMET and MetricX, JSON lines, and one number per line (see
   :mod:`tertium.meta.files.program_output`);
+- automatic scores of WMT 2025, by document (see
+  :mod:`tertium.meta.files.wmt25_scores`);
 - official rankings of WMT: system, score and rank range in brackets.
 
 Formats are recognised by their content, whatever files are called. Scores of several
@@ -40,7 +42,11 @@ from tertium.data.lines import open_lines
 from tertium.errors import FormatError, InputError
 from tertium.judgements.formats.names import file_langpair, system_name
 from tertium.meta.files.choice import ScoreChoice, ScoreRow
-from tertium.meta.files.direction import is_error_metric, seem_to_fall
+from tertium.meta.files.direction import (
+    check_directions,
+    is_error_metric,
+    seem_to_fall,
+)
 from tertium.meta.files.program_output import (
     COMET_LINE,
     MetricName,
@@ -49,6 +55,10 @@ from tertium.meta.files.program_output import (
     read_comet_text,
     read_json_lines,
     read_numbers,
+)
+from tertium.meta.files.wmt25_scores import (
+    is_automatic_scores,
+    read_automatic_scores,
 )
 from tertium.meta.scores import MetricScores
 
@@ -99,6 +109,7 @@ def read_scores(
     langpair: str | None = None,
     segments: Sequence[str] | None = None,
     lower_is_better: Iterable[str] = (),
+    higher_is_better: Iterable[str] = (),
     testset: str | None = None,
     reference: str | None = None,
     domain: str | None = None,
@@ -121,6 +132,8 @@ def read_scores(
         Metrics whose scores fall with quality; the JSON of ``tertium score`` says so
         itself, and those of known error metrics (MetricX, TER, WER) do unless their
         mean is negative.
+    higher_is_better : iterable of str
+        Metrics whose scores rise with quality, whatever their name or file says.
     testset, reference : str, optional
         Needed where files have scores of several test sets, or with several
         references. Metrics that use no reference stay.
@@ -138,7 +151,8 @@ def read_scores(
     FormatError
         When a file or a row is not understood; with the line.
     InputError
-        When a falling metric is unknown, or there are several test sets, references
+        When a metric that falls or rises is unknown or said to do both, or there are
+        several test sets, references
         or domains to choose from.
     """
     choice = ScoreChoice(testset, reference, domain)
@@ -156,12 +170,16 @@ def read_scores(
     undefined: dict[tuple[str, str | None], dict[str, set[str]]] = defaultdict(
         lambda: defaultdict(set)
     )
+    unnumbered: dict[tuple[str, str | None], dict[str, tuple[str, str, int]]]
+    unnumbered = defaultdict(dict)
     for path, row in choice.chosen(rows):
         key = row.metric, row.langpair or langpair
         if row.undefined:
             if row.segment is not None:
                 undefined[key][row.system].add(row.segment)
             continue
+        if row.segment is not None and not row.segment.isdecimal():
+            unnumbered[key].setdefault(row.system, (row.segment, path, row.line))
         of = system[key] if row.segment is None else segment[key][row.system]
         place = row.system if row.segment is None else row.segment
         if of.setdefault(place, row.score) != row.score:
@@ -173,19 +191,22 @@ def read_scores(
             if row.by_stem:
                 what += ", or name metrics by extensions, as in A.comet and A.metricx"
             raise FormatError(what, path=path, line=row.line)
-    falling = set(lower_is_better)
+    falling, rising = set(lower_is_better), set(higher_is_better)
+    check_directions(falling, rising)
     names = {name for name, _ in (*system, *segment)}
-    if falling - names:
-        message = (
-            f"no scores of {', '.join(sorted(falling - names))}, listed as falling "
-            f"with quality; there are {', '.join(sorted(names)) or 'none'}"
-        )
-        raise InputError(message)
-    falling |= {row.metric for _, row in rows if row.falls}
+    for listed, how in ((falling, "falling"), (rising, "rising")):
+        if listed - names:
+            message = (
+                f"no scores of {', '.join(sorted(listed - names))}, listed as {how} "
+                f"with quality; there are {', '.join(sorted(names)) or 'none'}"
+            )
+            raise InputError(message)
+    falling |= {row.metric for _, row in rows if row.falls} - rising
     guessed = {
         key
         for key in dict.fromkeys([*system, *segment])
-        if key[0] not in falling and seem_to_fall(key[0], _values(key, system, segment))
+        if key[0] not in falling | rising
+        and seem_to_fall(key[0], _values(key, system, segment))
     }
     unnamed = {row.system for _, row in rows if row.unnamed}
     keys = dict.fromkeys([*system, *segment])
@@ -202,6 +223,7 @@ def read_scores(
             undefined=undefined.get((name, pair), {}),
             unnamed=unnamed & set(segment.get((name, pair), {})),
             guessed=(name, pair) in guessed,
+            unnumbered=unnumbered.get((name, pair), {}),
         )
         for name, pair in keys
     ]
@@ -576,6 +598,9 @@ def _read_objects(
 ) -> Iterator[ScoreRow]:
     """JSON of Tertium or COMET, or JSON lines."""
     path = file.path
+    if is_automatic_scores(lines[0]):
+        yield from read_automatic_scores(path, enumerate(lines, 1), file.system)
+        return
     try:
         table = json.loads("\n".join(lines))
     except (ValueError, RecursionError) as error:

@@ -14,7 +14,7 @@ from tertium.data.layers import LayerFiles, add_layers
 from tertium.engine.inputs import as_metrics
 from tertium.engine.layers import check_text_layers, link_tokenizer
 from tertium.errors import InputError
-from tertium.meta.files.direction import is_error_metric
+from tertium.meta.files.direction import check_directions, is_error_metric
 from tertium.meta.files.mtme import human_of, read_mtme
 from tertium.meta.files.scores import read_scores
 from tertium.meta.human import Human, human_judgements, official
@@ -50,7 +50,8 @@ class Inputs:
     Parameters
     ----------
     testsets, judgements, langpair, only, gold, human, human_scores, mtme
-    scores, test_set, reference, domain, lower_is_better, systems_columns, slice
+    scores, test_set, reference, domain, lower_is_better, higher_is_better,
+    systems_columns, slice
         As in :func:`tertium.correlate`.
     metrics : sequence
         What will be run on the texts.
@@ -71,6 +72,7 @@ class Inputs:
     reference: str | None = None
     domain: str | None = None
     lower_is_better: Sequence[str] = ()
+    higher_is_better: Sequence[str] = ()
     systems_columns: Sequence[str] | None = None
     slice: str | None = None
     metrics: Sequence[str | Metric] = ()
@@ -92,9 +94,13 @@ class Inputs:
             self._check_mtme()
         if self.scores:
             return
-        if self.lower_is_better and self.mtme is None:
-            message = "there are no score files with metrics that fall; give some"
-            raise InputError(message, options=("scores",))
+        for listed, how in (
+            (self.lower_is_better, "fall"),
+            (self.higher_is_better, "rise"),
+        ):
+            if listed and self.mtme is None:
+                message = f"there are no score files with metrics that {how}; give some"
+                raise InputError(message, options=("scores",))
         choices = {
             "test set": self.test_set and not self.human_scores,
             "domain": self.domain,
@@ -188,7 +194,7 @@ def read_pairs(
         ]
     else:
         pairs = _file_pairs(inputs, on_note, progress)
-    _note_falling(pairs, on_note)
+    _note_falling(pairs, inputs.higher_is_better, on_note)
     return pairs
 
 
@@ -294,7 +300,7 @@ def _pair(
     scores = []
     if inputs.scores:
         segments = None if testset is None else segment_names(testset)
-        scores = _file_scores(inputs, langpair, segments, inputs.lower_is_better)
+        scores = _file_scores(inputs, langpair, segments, named=True)
     by_judge = len(groups) > 0
     return PairInput(tuple(groups or humans), testset, scores, by_judge)
 
@@ -303,13 +309,16 @@ def _file_scores(
     inputs: Inputs,
     langpair: str | None,
     segments: Sequence[str] | None,
-    lower_is_better: Sequence[str],
+    *,
+    named: bool,
 ) -> list[MetricScores]:
+    """Return scores of files; `named`: they include every metric with a direction."""
     return read_scores(
         inputs.scores,
         langpair=langpair,
         segments=segments,
-        lower_is_better=lower_is_better,
+        lower_is_better=inputs.lower_is_better if named else (),
+        higher_is_better=inputs.higher_is_better if named else (),
         testset=inputs.test_set,
         reference=inputs.reference,
         domain=inputs.domain,
@@ -335,23 +344,38 @@ def _mtme_pair(
         on_note(Note("several-references", values))
     scores = list(folder.metrics)
     if inputs.scores:
-        scores += _file_scores(inputs, langpair, segment_names(testset), ())
-    known = {metric.name for metric in scores}
-    unknown = [name for name in inputs.lower_is_better if name not in known]
-    if unknown:
-        message = f"there are no scores of {', '.join(unknown)}, listed as falling"
-        raise InputError(message, options=("lower_is_better",))
-    scores = [
-        replace(metric, higher_is_better=False, guessed=False)
-        if metric.name in inputs.lower_is_better
-        else metric
-        for metric in scores
-    ]
+        scores += _file_scores(inputs, langpair, segment_names(testset), named=False)
+    scores = _directed(inputs, scores)
     return PairInput(humans, testset, scores, references=folder.references)
 
 
-def _note_falling(pairs: Sequence[PairInput], on_note: OnNote) -> None:
-    """Note metrics that usually fall with quality; submissions may negate them."""
+def _directed(inputs: Inputs, scores: Sequence[MetricScores]) -> list[MetricScores]:
+    """Return scores of a folder whose directions are what the user says."""
+    check_directions(inputs.lower_is_better, inputs.higher_is_better)
+    known = {metric.name for metric in scores}
+    rises: dict[str, bool] = {}
+    for option, how in (("lower_is_better", "falling"), ("higher_is_better", "rising")):
+        names: Sequence[str] = getattr(inputs, option)
+        unknown = [name for name in names if name not in known]
+        if unknown:
+            message = f"there are no scores of {', '.join(unknown)}, listed as {how}"
+            raise InputError(message, options=(option,))
+        rises.update(dict.fromkeys(names, how == "rising"))
+    return [
+        replace(metric, higher_is_better=rises[metric.name], guessed=False)
+        if metric.name in rises
+        else metric
+        for metric in scores
+    ]
+
+
+def _note_falling(
+    pairs: Sequence[PairInput], rising: Sequence[str], on_note: OnNote
+) -> None:
+    """Note metrics that usually fall with quality; submissions may negate them.
+
+    Users who say that a metric rises need not be told.
+    """
     from tertium.metrics.registry import metric_class
 
     scores = [each for pair in pairs for each in pair.scores]
@@ -361,5 +385,5 @@ def _note_falling(pairs: Sequence[PairInput], on_note: OnNote) -> None:
         falls = is_error_metric(name)
         with suppress(InputError):  # not a metric of ours
             falls |= not metric_class(name.partition(":")[0]).higher_is_better
-        if falls:
+        if falls and name not in rising:
             on_note(Note("metric-taken-to-rise", {"metric": name}))

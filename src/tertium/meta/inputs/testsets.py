@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from tertium.data.kept import keep_on_disk
 from tertium.data.testset import Testset
 from tertium.errors import InputError
 from tertium.judgements.formats.names import file_langpair
@@ -30,7 +31,10 @@ OnNote: TypeAlias = Callable[[Note], None]
 
 
 def read_testset(
-    testset: TestsetLike, *, systems_columns: Sequence[str] | None = None
+    testset: TestsetLike,
+    *,
+    systems_columns: Sequence[str] | None = None,
+    on_disk: bool = False,
 ) -> Testset:
     """Return a test set with the language pair that its file name states.
 
@@ -40,6 +44,9 @@ def read_testset(
         ``demo`` stands for the bundled test set.
     systems_columns : sequence of str, optional
         As in :func:`tertium.read`.
+    on_disk : bool
+        Whether texts of more than one chunk stay on disk
+        (see :mod:`tertium.data.kept`).
 
     Raises
     ------
@@ -52,11 +59,15 @@ def read_testset(
     ['good', 'order', 'words', 'copy']
     """
     import tertium
+    from tertium.data import stream
 
     if isinstance(testset, Testset):
         return testset
     try:
-        read = tertium.read(testset, systems_columns=systems_columns)
+        if on_disk:
+            read = keep_on_disk(stream(testset, systems_columns=systems_columns))
+        else:
+            read = tertium.read(testset, systems_columns=systems_columns)
     except InputError:
         reject_judgements(os.fspath(testset))
         raise
@@ -72,6 +83,7 @@ def read_testsets(
     testsets: Sequence[TestsetLike],
     *,
     systems_columns: Sequence[str] | None = None,
+    on_disk: bool = False,
     on_note: OnNote,
 ) -> dict[str | None, Testset]:
     """Return test sets by their language pairs.
@@ -84,7 +96,7 @@ def read_testsets(
     by_pair: dict[str | None, Testset] = {}
     names: dict[str | None, str] = {}
     for number, item in enumerate(testsets, start=1):
-        testset = read_testset(item, systems_columns=systems_columns)
+        testset = read_testset(item, systems_columns=systems_columns, on_disk=on_disk)
         for note in testset.notes:
             on_note(note)
         pair = testset.langpair

@@ -5,7 +5,7 @@
 bootstrap   of judgements, segments or systems, paired
 permutation of the two metrics' scores (PERM-BOTH; Deutsch et al. 2021), with
             calibrated ties of whole segments (PERM-INPUTS), as each metric has
-            an epsilon of its own; segment figures from ratings
+            an epsilon of its own; segment figures from ratings, and PDP
 williams    of dependent correlations; Pearson's r of systems
 hybrids     Williams' test on hybrids of systems (Graham and Liu 2016);
             Pearson's r of systems with ratings, for metrics whose scores of
@@ -33,6 +33,7 @@ from tertium.meta.agreement.comparing import compared
 from tertium.meta.agreement.ties import bootstrap_difference, tie_matrix
 from tertium.meta.evaluation import Evaluation
 from tertium.meta.matrix import ScoreMatrix
+from tertium.meta.uncertainty.difference_swaps import pdp_permutation
 from tertium.meta.uncertainty.hybrids import hybrid_test
 from tertium.meta.uncertainty.significance import permutation_test
 from tertium.notes import Note
@@ -207,6 +208,8 @@ def _permutation(
     progress: Report | None,
 ) -> Outcomes | None:
     name, _, group = coefficient.name.partition(":")
+    if name == "pdp":
+        return _permuted_differences(both, pairs, resamples, seed, progress)
     if name not in _PERMUTED or not group or both.human.ratings is None:
         return None
     if both.human.clusters is not None:
@@ -250,6 +253,33 @@ def _permutation(
             outcomes[each.second, each.first] = Outcome(each.p, -each.difference)
     notes = [Note("no-shared-outputs", {"metrics": names}) for names in apart]
     return Outcomes([outcomes.get(pair) for pair in pairs], notes)
+
+
+def _permuted_differences(
+    both: Evaluation, pairs: Pairs, resamples: int, seed: int, progress: Report | None
+) -> Outcomes | None:
+    ratings = both.human.ratings
+    if ratings is None or both.human.clusters is not None:
+        return None
+    scores = {metric.name: metric.segment for metric in both.metrics}
+    outcomes: list[Outcome | None] = []
+    apart: list[str] = []
+    for number, (a, b) in enumerate(pairs):
+        if progress:
+            progress("pairs of metrics", number, len(pairs))
+        first, second = scores[a], scores[b]
+        if first is None or second is None:
+            return None
+        if np.isnan(ratings + first + second).all():
+            apart.append(f"{a} and {b}")
+            outcomes.append(None)
+            continue
+        difference, p = pdp_permutation(
+            ratings, first, second, trials=max(1, resamples), seed=seed
+        )
+        outcomes.append(Outcome(p, difference))
+    notes = [Note("no-shared-outputs", {"metrics": names}) for names in apart]
+    return Outcomes(outcomes, notes)
 
 
 def coin_count(coefficient: Coefficient, both: Evaluation) -> int:

@@ -82,7 +82,7 @@ def meta_page(
         sections=sections(material, digits),
         downloads=[figures],
         footer=f"; seed {result.run.get('seed')}",
-        scripts=["tables.js", "charts.js"],
+        scripts=["tables.js", "printing.js", "charts.js"],
         charts=True,
     )
     return render(page)

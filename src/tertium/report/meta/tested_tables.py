@@ -148,7 +148,9 @@ def _tested(difference: Difference | None, row: str) -> Cell:
     if difference is None:
         return Cell("")
     shown = p_text(difference.p_adjusted)
-    key = None if shown[0] == "0" else 0.0  # the script cannot read "<.001" as a number
+    key = (
+        None if shown[0] == "0" else 0.0
+    )  # the script cannot read "<0.001" as a number
     if difference.better is None:
         return Cell(shown, key)
     if difference.better == row:
