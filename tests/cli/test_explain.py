@@ -6,6 +6,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import os
 import shlex
 import sys
 import xml.etree.ElementTree as ET
@@ -14,7 +15,10 @@ import pytest
 
 from tertium.cli import main
 from tertium.cli.explain.verb import METRICS
+from tertium.data import TestsetFiles, kept
+from tertium.engine import worst
 from tertium.engine.permutations import score_permutations
+from tertium.order.files import stream_permutations
 from tertium.report.explain.explanation import DEFAULT_METRICS
 
 REF = ["the cat sat on the mat", "a dog barked at night", "it rained all day"]
@@ -54,6 +58,19 @@ def run(capsys):
         return captured.out
 
     return call
+
+
+@pytest.fixture
+def on_disk(monkeypatch):
+    """Return a function after which test sets of more than two segments are on disk."""
+
+    def shrink() -> None:
+        for stream in (TestsetFiles.stream, stream_permutations):
+            monkeypatch.setitem(stream.__kwdefaults__, "size", 2)
+        monkeypatch.setattr(kept, "BLOCK", 2)
+        monkeypatch.setattr(worst, "CHUNK", 2)
+
+    return shrink
 
 
 @pytest.fixture
@@ -232,6 +249,44 @@ def test_alignments_of_files(run, write_lines):
     write_lines("a.links", ["0-1 1-0"])
     read = json.loads(run("explain -r ref.txt -i a.txt --alignments a.links -f json"))
     assert read["segments"][0]["order"]["permutation"] == [2, 1]
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "explain demo --segments 60,3,8-9 -f json",
+        "explain -r ref.txt -i bad.txt good.txt --list list.tsv",
+        "explain -i bad.txt --sets sets.refs --segments 3 -m evalgen -f json",
+        "explain -r ref.txt -i bad.txt --alignments bad.links --segments 3",
+        "explain --trees a.conllu --ref-trees a.conllu --segments 3",
+        "explain --permutations A=a.perm --segments 3",
+        "score demo -m bleu chrf nist --worst 5 -f json",
+        "score -r ref.txt -i bad.txt good.txt -m wer --worst 9",
+        "score --permutations A=a.perm --worst 2 -f json",
+    ],
+)
+def test_texts_on_disk_have_the_same_results(
+    files, run, write_lines, tmp_path, on_disk, command
+):
+    write_lines("list.tsv", ["system\tsegment", "bad\t3", "good\t1"])
+    write_lines("sets.refs", ["{the|a} cat", "a dog {barked|bayed}", "[all] day"])
+    write_lines("bad.links", ["0-0", "1-1", "0-2 2-0"])
+    write_lines("a.perm", ["1 2 3", "3 1 2", "2 4 1 3"])
+    trees = CONLLU.format(text="cats sleep", relation="obj") * 3
+    (tmp_path / "a.conllu").write_text(trees, encoding="utf-8")
+    expected = run(command)
+    on_disk()
+    assert run(command) == expected
+
+
+def test_errors_do_not_depend_on_where_texts_are(files, fails, write_lines, on_disk):
+    write_lines("short.txt", GOOD[:2])
+    on_disk()
+    message = "there is no segment 4; the test set has 3 segments"
+    assert message in fails("explain -r ref.txt -i bad.txt --segments 1,4")
+    for command in ("explain --segments 1", "score --worst 1 -o list.tsv"):
+        assert "short.txt has 2" in fails(f"{command} -r ref.txt -i short.txt")
+    assert not os.path.exists("list.tsv")
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from tertium.learn.shipped import find_model, shipped_path
 from tertium.metrics.base import Metric
 from tertium.metrics.kernels import mean_scores
 from tertium.metrics.settings import Value, setting
+from tertium.trees.parsers import PARSERS
 
 if TYPE_CHECKING:
     from numpy.typing import ArrayLike
@@ -78,10 +79,15 @@ class Beer(Metric):
     )
     profile: str = setting(DEFAULT_PROFILE, "whose model to take, if none is named")
     language: str = setting("", "the target language: takes its own model, if any")
-    parser: str = setting("", "the parser, for features of trees", external=True)
+    parser: str = setting(
+        "", "the parser, for features of trees", external=True, names=tuple(PARSERS)
+    )
     parser_model: str = setting("", "the parser's model", external=True)
     synonyms: str = setting(
-        "", "the folder of WordNet's files, for synonyms", external=True
+        "",
+        "the folder of WordNet's files, for synonyms",
+        external=True,
+        names=("auto",),
     )
     paraphrases: str = setting("", "a paraphrase table", external=True)
     embeddings: str = setting("", "a file of word vectors", external=True)

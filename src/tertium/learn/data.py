@@ -10,14 +10,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, TypeAlias
+from itertools import compress
+from typing import TYPE_CHECKING, TypeAlias, cast
 
 import numpy as np
 
 from tertium._seed import SEED
+from tertium.data.kept import Lazy
+from tertium.data.segment_places import places_of
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Comparisons, Judgements
 from tertium.judgements.ranking.defaults import kinds_of
+from tertium.learn.distinct import sorted_texts
 from tertium.meta.human import Human, human_judgements
 from tertium.meta.scores import segment_names
 from tertium.notes import Note
@@ -87,16 +91,18 @@ class Source:
         both = [human for human in (self.rankings, self.ratings) if human is not None]
         return tuple(dict.fromkeys(note for human in both for note in human.notes))
 
-    def select(self, places: Sequence[int]) -> Source:
+    def select(self, places: Sequence[int] | Numbers) -> Source:
         """Return the source with some of its segments, counted from 0."""
         names = segment_names(self.testset)
-        testset = replace(self.testset, ids=list(names)).select(places)
-        kept = {names[place] for place in places}
+        ids = names if isinstance(names, list | Lazy) else list(names)
+        testset = replace(self.testset, ids=cast("list[str]", ids)).select(places)
+        kept = np.zeros(len(names) + 1, dtype=bool)  # the last one: no segment
+        kept[np.asarray(places, np.int64)] = True
         return replace(
             self,
             testset=testset,
-            rankings=_of_segments(self.rankings, kept),
-            ratings=_of_segments(self.ratings, kept),
+            rankings=_of_segments(self.rankings, names, kept),
+            ratings=_of_segments(self.ratings, names, kept),
         )
 
 
@@ -156,11 +162,18 @@ def make_source(
     if "ratings" in there:
         method = method or "mean"
         ratings = human_judgements(
-            judgements, langpair=pair, kind="ratings", scale=scale, method=method
+            judgements,
+            langpair=pair,
+            kind="ratings",
+            scale=scale,
+            method=method,
+            answers=False,
         )
         ratings = replace(ratings, method=method)
     elif "spans" in there:
-        ratings = human_judgements(judgements, langpair=pair, kind="spans")
+        ratings = human_judgements(
+            judgements, langpair=pair, kind="spans", answers=False
+        )
         ratings = replace(ratings, method="mqm")
     if rankings is None and ratings is None:
         where = f" of {pair}" if pair else ""
@@ -235,7 +248,7 @@ def split(
     if not 0 < share < 1:
         message = f"the share for validation is {share}; give one between 0 and 1"
         raise InputError(message)
-    keys = sorted({refs[0] for source in sources for refs in _judged(source)})
+    keys = sorted_texts(refs[0] for source in sources for refs in _judged(source))
     held = round(share * len(keys))
     if not 0 < held < len(keys):
         message = (
@@ -244,15 +257,15 @@ def split(
         )
         raise InputError(message)
     order = np.random.default_rng(seed).permutation(len(keys))
-    chosen = {keys[i] for i in order[:held]}
+    chosen = {keys[i] for i in np.sort(order[:held])}
     train: list[Source] = []
     valid: list[Source] = []
     for source in sources:
-        sides: tuple[list[int], list[int]] = ([], [])
-        for i, refs in enumerate(source.testset.references):
-            sides[refs[0] in chosen].append(i)
-        for side, places in zip((train, valid), sides, strict=True):
-            part = source.select(places)
+        size = len(source.testset)
+        held_out = (refs[0] in chosen for refs in source.testset.references)
+        out = np.fromiter(held_out, np.bool_, size)
+        for side, inside in ((train, ~out), (valid, out)):
+            part = source.select(np.flatnonzero(inside))
             if any(True for _ in _judged(part)):
                 side.append(part)
     return train, valid
@@ -308,33 +321,38 @@ def _share(text: str) -> float | None:
 
 def _judged(source: Source) -> Iterator[tuple[str, ...]]:
     """Yield the references of judged segments."""
-    named: set[str] = set()
+    names = segment_names(source.testset)
+    judged = np.zeros(len(names) + 1, dtype=bool)  # the last one: no segment
     if source.rankings is not None and source.rankings.comparisons is not None:
         comparisons = source.rankings.comparisons
-        named.update(comparisons.segments[i] for i in np.unique(comparisons.segment))
+        numbers = np.unique(comparisons.segment)
+        judged[places_of(names, comparisons.segments)[numbers]] = True
     if source.ratings is not None and source.ratings.ratings is not None:
-        judged = ~np.isnan(source.ratings.ratings).all(axis=0)
-        named.update(np.array(source.ratings.segments, dtype=object)[judged])
-    names = segment_names(source.testset)
-    for name, refs in zip(names, source.testset.references, strict=True):
-        if name in named:
+        rated = ~np.isnan(source.ratings.ratings).all(axis=0)
+        judged[places_of(names, source.ratings.segments)[rated]] = True
+    for there, refs in zip(
+        judged[:-1].tolist(), source.testset.references, strict=True
+    ):
+        if there:
             yield refs
 
 
-def _of_segments(human: Human | None, kept: set[str]) -> Human | None:
-    """Return the judgements of some segments."""
+def _of_segments(
+    human: Human | None, names: Sequence[str], kept: NDArray[np.bool_]
+) -> Human | None:
+    """Return the judgements of some segments, by their places among the names."""
     if human is None:
         return None
-    inside = np.array([name in kept for name in human.segments], dtype=bool)
     comparisons, ratings = human.comparisons, human.ratings
     if comparisons is not None:
-        chosen = np.array([name in kept for name in comparisons.segments], dtype=bool)
+        chosen = kept[places_of(names, comparisons.segments)]
         return replace(
             human, comparisons=comparisons.select(chosen[comparisons.segment])
         )
     if ratings is not None:
-        segments = np.array(human.segments, dtype=object)[inside]
-        return replace(human, segments=tuple(segments), ratings=ratings[:, inside])
+        inside = kept[places_of(names, human.segments)]
+        segments = tuple(compress(human.segments, inside.tolist()))
+        return replace(human, segments=segments, ratings=ratings[:, inside])
     return human
 
 

@@ -109,7 +109,8 @@ def group_losses(
     losses = []
     for system, hyps in testset.systems.items():
         texts = TextRows()
-        rows = texts.add(hyps, testset.references)
+        flat, counts = texts.add(hyps, testset.references)
+        rows = [part.tolist() for part in np.split(flat, np.cumsum(counts)[:-1])]
         features = texts.features(model.profile, threads=threads)
         raw = model.raw(features)
         best = [max(numbers, key=lambda n: raw[n]) for numbers in rows]

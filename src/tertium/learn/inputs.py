@@ -136,7 +136,9 @@ def _paired(
     """Return the test sets that have judgements, by language pair."""
     known = judgements.names("langpair")
     by_pair = named_by_judgements(
-        read_testsets(testsets, systems_columns=systems_columns, on_note=on_note),
+        read_testsets(
+            testsets, systems_columns=systems_columns, on_disk=True, on_note=on_note
+        ),
         langpair or known,
     )
     return {

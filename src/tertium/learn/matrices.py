@@ -8,15 +8,18 @@ holds all of them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from tertium._executor import spread
+from tertium._executor import elsewhere, spread
+from tertium.data.kept import Lazy, large_matrix
+from tertium.learn.distinct import Distinct, digests, first_places
 from tertium.learn.examples import Examples, NBest, SystemPairs
+from tertium.learn.keys import profile_key, profile_resources
+from tertium.metrics.origin import check_resources
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -40,6 +43,17 @@ def _features(
     """Return the features of texts, each with its reference."""
     hyps, refs = [hyp for hyp, _ in texts], [ref for _, ref in texts]
     return profile.features(hyps, refs, threads=threads)
+
+
+def _sent_features(
+    profile: Profile,
+    resources: Mapping[str, str],
+    work: Callable[[Sequence[tuple[str, str]]], Rows],
+    texts: Sequence[tuple[str, str]],
+) -> Rows:
+    """Return the features of texts, which may be computed on another machine."""
+    check_resources(resources, profile_resources(profile) or {}, profile.name)
+    return work(texts)
 
 
 def _cached_features(
@@ -75,12 +89,12 @@ def _feature_work(
     from tertium.cache import named_cache
 
     cache = named_cache()
-    if cache is not None:
-        from tertium.learn.keys import profile_key
-
-        if key := profile_key(profile):
-            return partial(_cached_features, cache, key, profile, threads)
-    return partial(_features, profile, threads)
+    work = partial(_features, profile, threads)
+    if cache is not None and (key := profile_key(profile)):
+        work = partial(_cached_features, cache, key, profile, threads)
+    if elsewhere() and (resources := profile_resources(profile)):
+        return partial(_sent_features, profile, dict(resources), work)
+    return work
 
 
 def pair_features(
@@ -98,7 +112,7 @@ def pair_features(
     results = spread(work, (texts[i : i + _PART] for i in starts))
     for start, rows in zip(starts, results, strict=True):
         if matrix is None:
-            matrix = np.empty((len(texts), rows.shape[1]))
+            matrix = large_matrix(len(texts), rows.shape[1])
         matrix[start : start + len(rows)] = rows
         if progress:
             progress("texts", min(start + _PART, len(texts)), len(texts))
@@ -106,23 +120,42 @@ def pair_features(
 
 
 class TextRows:
-    """Numbers for texts with their references, and the features of all of them."""
+    """Numbers for texts with their references, and the features of all of them.
+
+    Only places of texts are kept, and 16 bytes to tell each from others.
+    """
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str], int] = {}
+        self._known = Distinct()
+        self._texts: list[Sequence[tuple[str, str]]] = []
 
     def __len__(self) -> int:
         return len(self._known)
 
     def add(
         self, hyps: Sequence[str], refs: Sequence[Sequence[str]]
-    ) -> list[list[int]]:
-        """Return the rows of every text, one for each reference."""
-        known = self._known
-        return [
-            [known.setdefault((hyp, ref), len(known)) for ref in own_refs]
+    ) -> tuple[Numbers, Numbers]:
+        """Return the rows of all texts, one for each reference, and how many each has.
+
+        Rows of a text are next to each other, in the order of its references.
+        """
+        counts = np.fromiter(map(len, refs), np.int64, len(refs))
+        flat = (
+            (hyp, ref)
             for hyp, own_refs in zip(hyps, refs, strict=True)
-        ]
+            for ref in own_refs
+        )
+        before = len(self._known)
+        rows = self._known.add(digests(flat))
+        new = first_places(rows, before)
+        text = np.repeat(np.arange(len(counts)), counts)[new]
+        number = new - (np.cumsum(counts) - counts)[text]
+
+        def pair(place: int) -> tuple[str, str]:
+            return hyps[int(text[place])], refs[int(text[place])][int(number[place])]
+
+        self._texts.append(Lazy(len(new), pair))
+        return rows, counts
 
     def features(
         self,
@@ -142,33 +175,50 @@ class TextRows:
 
         Where ``TERTIUM_CACHE`` names a folder, features are kept there.
         """
-        return pair_features(
-            list(self._known), profile, threads=threads, progress=progress
-        )
+        texts = self._texts[0] if len(self._texts) == 1 else self._joined()
+        return pair_features(texts, profile, threads=threads, progress=progress)
+
+    def _joined(self) -> Sequence[tuple[str, str]]:
+        """Return the texts of all parts as one sequence."""
+        ends = np.cumsum([len(texts) for texts in self._texts])
+
+        def text(row: int) -> tuple[str, str]:
+            part = int(np.searchsorted(ends, row, side="right"))
+            return self._texts[part][row - int(ends[part])]
+
+        return Lazy(len(self), text)
 
     def examples(self, parts: Sequence[Pairs]) -> Examples:
         """Return pairs of rows, with a group for every part and no features yet.
 
         The features are given with :meth:`Examples.with_features`.
         """
-        better: list[int] = []
-        worse: list[int] = []
-        weights: list[float] = []
-        group: list[int] = []
+        columns: list[tuple[Numbers, Numbers, Rows, Numbers]] = []
         for number, part in enumerate(parts):
-            rows = self.add(part.hyps, part.refs)
-            for b, w in zip(part.better.tolist(), part.worse.tolist(), strict=True):
-                better += rows[b]
-                worse += rows[w]
-                weights += [1 / len(rows[b])] * len(rows[b])
-                group += [number] * len(rows[b])
+            rows, counts = self.add(part.hyps, part.refs)
+            starts = np.cumsum(counts) - counts
+            # Both sides of a pair have the same references.
+            size = counts[part.better]
+            inside = np.arange(size.sum()) - np.repeat(np.cumsum(size) - size, size)
+            columns.append(
+                (
+                    rows[np.repeat(starts[part.better], size) + inside],
+                    rows[np.repeat(starts[part.worse], size) + inside],
+                    np.repeat(1 / size, size),
+                    np.full(len(inside), number),
+                )
+            )
+        none = np.empty(0, np.int64), np.empty(0, np.int64), np.empty(0)
+        better, worse, weights, group = map(
+            np.concatenate, zip(*(columns or [(*none, none[0])]), strict=True)
+        )
         return Examples(
             np.empty((len(self), 0)),
-            np.array(better, dtype=np.int64),
-            np.array(worse, dtype=np.int64),
-            np.array(weights, dtype=np.float64),
+            better,
+            worse,
+            weights,
             tuple(part.name for part in parts) or ("none",),
-            np.array(group, dtype=np.int64),
+            group,
         )
 
     def system_pairs(self, corpora: Sequence[Corpora]) -> SystemPairs:
@@ -178,7 +228,7 @@ class TextRows:
         margin: list[float] = []
         for corpus in corpora:
             rows = {
-                name: np.array([*chain(*self.add(hyps, corpus.refs))], dtype=np.int64)
+                name: self.add(hyps, corpus.refs)[0]
                 for name, hyps in corpus.systems.items()
             }
             for one in rows:

@@ -78,6 +78,13 @@ class Ranges:
         scaled: Rows = features * np.array(factors) + np.array(offsets)
         return scaled
 
+    def scale_in_place(self, features: Rows) -> Rows:
+        """Return the same matrix, changed to these ranges without a copy."""
+        factors, offsets = self.factors()
+        features *= factors
+        features += offsets
+        return features
+
     def factors(self) -> tuple[list[float], list[float]]:
         """Return what every feature is multiplied by, and what is added then."""
         spans = [high - low for low, high in zip(self.low, self.high, strict=True)]

@@ -20,10 +20,13 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from tertium._seed import SEED
+from tertium.data.kept import Lazy
+from tertium.data.segment_places import places_of
 from tertium.errors import InputError, UnknownNameError
 from tertium.judgements import Comparisons
 from tertium.judgements.ranking import expected_wins
 from tertium.learn.data import Source, compared
+from tertium.learn.distinct import Distinct, digests, first_places
 from tertium.meta.scores import segment_names
 
 if TYPE_CHECKING:
@@ -44,7 +47,6 @@ __all__ = [
 Numbers: TypeAlias = "NDArray[np.int64]"
 Vector: TypeAlias = "NDArray[np.float64]"
 Texts: TypeAlias = tuple[str, ...]
-References: TypeAlias = tuple[tuple[str, ...], ...]
 
 FILTERS = ("all", "agreed")
 
@@ -59,9 +61,9 @@ class Pairs:
     ----------
     name : str
         Of the source.
-    hyps : tuple of str
+    hyps : sequence of str
         Candidates, every text once for the references it is compared with.
-    refs : tuple of tuple of str
+    refs : sequence of tuple of str
         Of every candidate.
     better, worse : array of int
         Places in `hyps`, one element a pair.
@@ -72,8 +74,8 @@ class Pairs:
     """
 
     name: str
-    hyps: tuple[str, ...]
-    refs: tuple[tuple[str, ...], ...]
+    hyps: Sequence[str]
+    refs: Sequence[tuple[str, ...]]
     better: Numbers
     worse: Numbers
     comparisons: int
@@ -90,15 +92,15 @@ class Rated:
     Parameters
     ----------
     name : str
-    hyps : tuple of str
-    refs : tuple of tuple of str
+    hyps : sequence of str
+    refs : sequence of tuple of str
     human : array
         The mean rating of every text.
     """
 
     name: str
-    hyps: tuple[str, ...]
-    refs: tuple[tuple[str, ...], ...]
+    hyps: Sequence[str]
+    refs: Sequence[tuple[str, ...]]
     human: Vector
 
     def __len__(self) -> int:
@@ -112,7 +114,7 @@ class Corpora:
     Parameters
     ----------
     name : str
-    refs : tuple of tuple of str
+    refs : sequence of tuple of str
     systems : dict of str to tuple of str
     human : dict of str to float
         Expected wins: the mean over the opponents a system has met.
@@ -307,35 +309,47 @@ def _agreed(
 
 
 class _Texts:
-    """Numbers for the texts of a source: one for every text with its references."""
+    """Numbers for the texts of a source: one for every text with its references.
+
+    The texts stay where the source has them; only places are kept.
+    """
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self._hyps: list[str] = []
-        self._refs: list[tuple[str, ...]] = []
-        self._known: dict[tuple[str, tuple[str, ...]], int] = {}
+        self._columns: list[Sequence[str]] = []
+        self._column = self._line = np.empty(0, np.int64)
 
     def table(self, systems: Sequence[str], segments: Sequence[str]) -> Numbers:
         """Return the number of every output, -1 where there is none."""
         testset, drop = self._source.testset, self._source.empty == "drop"
-        place = {name: i for i, name in enumerate(segment_names(testset))}
-        places = [(g, place[name]) for g, name in enumerate(segments) if name in place]
+        lines = places_of(segment_names(testset), segments)
+        places = np.flatnonzero(lines >= 0)
         out = np.full((len(systems), len(segments)), -1, dtype=np.int64)
+        known = Distinct()
+        parts: list[tuple[Numbers, Numbers]] = []
         for s, system in enumerate(systems):
             column = testset.systems.get(system)
             if column is None:
                 continue
-            for g, i in places:
-                if column[i].strip() or not drop:
-                    out[s, g] = self._number(column[i], testset.references[i])
+            chosen = lines[places]
+            if drop:
+                filled = (bool(column[i].strip()) for i in chosen.tolist())
+                there = np.fromiter(filled, np.bool_, len(chosen))
+                chosen = chosen[there]
+            else:
+                there = np.ones(len(chosen), dtype=bool)
+            before = len(known)
+            texts = ((column[i], *testset.references[i]) for i in chosen.tolist())
+            numbers = known.add(digests(texts))
+            out[s, places[there]] = numbers
+            new = first_places(numbers, before)
+            parts.append((np.full(len(new), len(self._columns)), chosen[new]))
+            self._columns.append(column)
+        if parts:
+            columns, lines_of = zip(*parts, strict=True)
+            self._column = np.concatenate(columns)
+            self._line = np.concatenate(lines_of)
         return out
-
-    def _number(self, hyp: str, refs: tuple[str, ...]) -> int:
-        known = self._known.setdefault((hyp, refs), len(self._hyps))
-        if known == len(self._hyps):
-            self._hyps.append(hyp)
-            self._refs.append(refs)
-        return known
 
     def rows(
         self, comparisons: Comparisons
@@ -349,13 +363,15 @@ class _Texts:
             raise _nothing_in_common(self._source, comparisons)
         return left[have], right[have], have
 
-    def of(self, numbers: Iterable[int]) -> tuple[Texts, References]:
+    def of(self, numbers: Numbers) -> tuple[Sequence[str], Sequence[Texts]]:
         """Return the texts and references of some numbers."""
-        chosen = list(numbers)
-        return (
-            tuple(self._hyps[i] for i in chosen),
-            tuple(self._refs[i] for i in chosen),
-        )
+        column, line = self._column[numbers], self._line[numbers]
+        references = self._source.testset.references
+        hyps = Lazy(len(line), lambda i: self._columns[column[i]][int(line[i])])
+        refs = Lazy(len(line), lambda i: references[int(line[i])])
+        if isinstance(references, Lazy):
+            return hyps, refs
+        return tuple(hyps), tuple(refs)
 
     def pairs(
         self, better: Numbers, worse: Numbers, *, comparisons: int, lacking: int

@@ -19,6 +19,8 @@ import numpy as np
 
 from tertium._seed import SEED
 from tertium.data.annotated import Annotated
+from tertium.data.kept import Lazy
+from tertium.learn.distinct import digests, distinct
 from tertium.learn.scalers import Scaler
 
 if TYPE_CHECKING:
@@ -96,13 +98,14 @@ def one_word_outputs(
     Of a sample of references of five words or more: each of its own words, and ten
     frequent ones.
     """
-    long = [ref for ref in references if len(ref.split()) >= _WORDS]
+    words_of = map(str.split, references)
+    long = np.flatnonzero([len(words) >= _WORDS for words in words_of])
     chosen = np.random.default_rng(seed).permutation(len(long))[:_REFERENCES]
     counted = Counter(word for ref in references for word in ref.split())
     frequent = [word for word, _ in counted.most_common(_FREQUENT)]
     hyps: list[str] = []
     refs: list[str] = []
-    for ref in (long[number] for number in sorted(chosen.tolist())):
+    for ref in (references[int(long[number])] for number in sorted(chosen.tolist())):
         for word in dict.fromkeys((*ref.split(), *frequent)):
             if len(word) < _SHARE * len(ref):
                 hyps.append(word)
@@ -152,9 +155,11 @@ def probe_of(
         isinstance(text, Annotated) for pair in outputs for text in pair
     ):
         return None
-    words, refs = one_word_outputs(
-        list(dict.fromkeys(ref for _, ref in outputs)), seed=seed
+    references = distinct(
+        Lazy(len(outputs), lambda place: outputs[place][1]),
+        digests((ref,) for _, ref in outputs),
     )
+    words, refs = one_word_outputs(references, seed=seed)
     chosen = np.random.default_rng(seed).permutation(len(outputs))[:_TEXTS]
     some = [outputs[number] for number in sorted(chosen.tolist())]
 

@@ -24,6 +24,7 @@ from typing import TYPE_CHECKING
 from tertium.data.annotated import Annotated
 from tertium.data.batch import Batch
 from tertium.data.containment import is_inside
+from tertium.data.kept import Lazy
 from tertium.errors import FormatError, InputError, UnknownNameError, UntrustedError
 from tertium.learn.features.blocks import Block, Reduced, Resources, block
 from tertium.learn.features.tables import FUNCTION_WORDS_FILE, TableReader
@@ -189,7 +190,8 @@ class Profile:
 
         Function words, say. Do it once, before the first call of :meth:`features`.
         """
-        texts = self.prepared(refs)
+        # Most blocks read none of them.
+        texts = Lazy(len(refs), lambda place: self.prepared([refs[place]])[0])
         blocks = tuple(block.fitted(texts) for block in self.blocks)
         return Profile(self.name, self.summary, self.lowercase, blocks)
 

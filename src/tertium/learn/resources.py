@@ -3,13 +3,17 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
 from tertium.errors import InputError, UnknownNameError
 from tertium.learn.features.blocks import Resources
 from tertium.learn.profile import Profile
 
-__all__ = ["with_resources"]
+__all__ = ["absolute_paths", "with_resources"]
+
+#: Resources that are not files.
+_NAMES = ("language", "parser")
 
 
 def with_resources(profile: Profile, resource: Mapping[str, str]) -> Profile:
@@ -41,7 +45,7 @@ def with_resources(profile: Profile, resource: Mapping[str, str]) -> Profile:
             raise UnknownNameError("resource", name, Resources._fields)
     if not resource:
         return profile
-    equipped = profile.equipped(Resources(**resource))
+    equipped = profile.equipped(Resources(**absolute_paths(resource)))
     for name in resource:
         # A language may bring features that read more.
         if name != "language" and name not in equipped.uses:
@@ -52,3 +56,13 @@ def with_resources(profile: Profile, resource: Mapping[str, str]) -> Profile:
             )
             raise InputError(message, options=("resource",))
     return equipped
+
+
+def absolute_paths(resource: Mapping[str, str]) -> dict[str, str]:
+    """Return resources with absolute paths: workers may run in another folder."""
+    return {
+        name: os.path.abspath(value)
+        if name not in _NAMES and os.path.exists(value)
+        else value
+        for name, value in resource.items()
+    }

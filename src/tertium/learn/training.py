@@ -63,6 +63,7 @@ __all__ = [
 
 LICENCE = "as the training data"
 
+_PART = 10_000  # texts whose raw numbers are computed at once
 _HIDDEN = 15  # nodes of networks
 #: C and γ of polynomials: the low end of the original grids. The high end takes a
 #: hundred times as long, and on the demo set has the lower accuracy.
@@ -410,10 +411,19 @@ def _scaler(
         raise InputError(message)
     texts = TextRows()
     rows = [texts.add(each.hyps, each.refs) for each in rated]
-    raw = model.raw(texts.features(model.profile, threads=threads))
+    features = texts.features(model.profile, threads=threads)
+    raw = np.concatenate(
+        [
+            model.raw(features[start : start + _PART])
+            for start in range(0, max(1, len(features)), _PART)
+        ]
+    )
     # As in scoring, the best reference counts.
-    values = np.array(
-        [raw[numbers].max() for per_source in rows for numbers in per_source]
+    values = np.concatenate(
+        [
+            np.maximum.reduceat(raw[numbers], np.cumsum(counts) - counts)
+            for numbers, counts in rows
+        ]
     )
     human = np.concatenate([each.human for each in rated])
     low, high = scale_of(human)

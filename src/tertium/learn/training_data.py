@@ -7,7 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+import numpy as np
+
+from tertium.data.kept import Lazy
 from tertium.errors import InputError
+from tertium.learn.distinct import digests, distinct
 from tertium.learn.matrices import TextRows
 from tertium.learn.model import Ranges
 from tertium.learn.pairs import (
@@ -97,23 +101,42 @@ class Data:
             text += f"; {lacking:,} comparisons have no text on a side"
         return text
 
-    def references(self) -> list[str]:
+    def references(self) -> Sequence[str]:
         """Return every reference that is learnt from, once."""
-        refs_in_order = (
-            ref for each in self.pairs for refs in each.refs for ref in refs
+        pairs = self._flat()
+        return distinct(
+            Lazy(len(pairs), lambda place: pairs[place][1]),
+            digests(
+                (ref,) for each in self.pairs for refs in each.refs for ref in refs
+            ),
         )
-        return list(dict.fromkeys(refs_in_order))
 
-    def outputs(self) -> list[tuple[str, str]]:
+    def outputs(self) -> Sequence[tuple[str, str]]:
         """Return every output that is learnt from, with each of its references."""
-        return list(
-            dict.fromkeys(
+        return distinct(
+            self._flat(),
+            digests(
                 (hyp, ref)
                 for each in self.pairs
                 for hyp, refs in zip(each.hyps, each.refs, strict=True)
                 for ref in refs
-            )
+            ),
         )
+
+    def _flat(self) -> Sequence[tuple[str, str]]:
+        """Return all outputs with each of their references, repeats included."""
+        counts = [np.fromiter(map(len, p.refs), np.int64) for p in self.pairs]
+        part = np.repeat(np.arange(len(counts)), [each.sum() for each in counts])
+        text = np.concatenate([np.repeat(np.arange(len(c)), c) for c in counts])
+        number = np.concatenate(
+            [np.arange(c.sum()) - np.repeat(np.cumsum(c) - c, c) for c in counts]
+        )
+
+        def pair(place: int) -> tuple[str, str]:
+            pairs, row = self.pairs[part[place]], int(text[place])
+            return pairs.hyps[row], pairs.refs[row][number[place]]
+
+        return Lazy(len(part), pair)
 
     def described(self) -> dict[str, object]:
         """Return what goes into the model file."""
@@ -157,9 +180,12 @@ class Data:
             held = TextRows()
             held_out = held.examples(self.tuning)
             rows = held.features(profile, threads=threads)
-            tuning = held_out.with_features(ranges.scale(rows))
+            tuning = held_out.with_features(ranges.scale_in_place(rows))
         return Matrices(
-            examples.with_features(ranges.scale(features)), tuning, systems, ranges
+            examples.with_features(ranges.scale_in_place(features)),
+            tuning,
+            systems,
+            ranges,
         )
 
 

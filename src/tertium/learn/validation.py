@@ -47,6 +47,8 @@ BASELINES = ("chrf", "sentbleu", "meteor")
 
 LEAVE_OUT = ("language", "year")
 
+_PART = 10_000  # texts that are scored at once
+
 
 @dataclass(frozen=True)
 class Agreement:
@@ -115,6 +117,19 @@ def model_scores(
     threads: int | None = None,
 ) -> Vector:
     """Return the score of every text by its best reference."""
+    parts = [
+        _part_scores(model, hyps[i : i + _PART], refs[i : i + _PART], threads)
+        for i in range(0, len(hyps), _PART)
+    ]
+    return np.concatenate(parts) if parts else np.zeros(0)
+
+
+def _part_scores(
+    model: Model,
+    hyps: Sequence[str],
+    refs: Sequence[Sequence[str]],
+    threads: int | None,
+) -> Vector:
     flat = [
         (hyp, ref) for hyp, own_refs in zip(hyps, refs, strict=True) for ref in own_refs
     ]
@@ -186,8 +201,19 @@ def _validated(
         figures.append(agreement(pairs, scores, name))
     for spec, metric in untrained.items():
         fitted = metric.prepare(pairs.refs)
-        rows = fitted.statistics(pairs.hyps, pairs.refs, threads=threads)
-        scores = np.asarray(fitted.from_statistics(rows), dtype=np.float64)
+        scores = np.concatenate(
+            [
+                np.asarray(fitted.from_statistics(rows), dtype=np.float64)
+                for rows in (
+                    fitted.statistics(
+                        pairs.hyps[i : i + _PART],
+                        pairs.refs[i : i + _PART],
+                        threads=threads,
+                    )
+                    for i in range(0, len(pairs.hyps), _PART)
+                )
+            ]
+        )
         # A text without a score, such as an empty one, is worse than all others.
         rising = scores if metric.higher_is_better else -scores
         rising = np.where(np.isnan(rising), -np.inf, rising)

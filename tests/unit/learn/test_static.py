@@ -184,6 +184,7 @@ def test_vectors_are_made_of_a_model(tmp_path, capsys):
 
 
 @pytest.mark.slow
+@pytest.mark.study
 def test_real_vectors_follow_meaning(tmp_path):
     path = make_vectors(str(tmp_path / NAME), folder=real_model(), limit=3000)
     static = Static(("f1",), path=path)

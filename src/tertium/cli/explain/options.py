@@ -18,7 +18,8 @@ _ABOUT = """\
 Show why a segment has its score: findings in plain sentences, what a trained metric
 (beer) took off for what, the alignment matrix, the permutation with its trees, both
 dependency trees with what DTED mapped, DERP's spanning tree, n-gram hits and word
-edits. As text, diagrams, a page or JSON.
+edits. As text, diagrams, a page or JSON. With --spans, mark where outputs are wrong and
+how badly, by comparing them with references.
 """
 
 _EXAMPLES = """\
@@ -32,6 +33,9 @@ _EXAMPLES = """\
   tertium explain -r ref.txt -i a.txt --segment 3 --trees a.conllu --ref-trees r.conllu
   tertium explain -r ref.txt -i a.txt --segment 3 -p udpipe --model english.udpipe
   tertium score demo -m bleu --worst 5 -f tsv | tertium explain demo --list - -f html
+  tertium explain demo --spans --system words --segment 19
+  tertium explain --spans -s src.txt -r ref.txt -i a.txt -l en-de -f json
+  tertium explain --spans en-de.tsv --predictions baseline.en-de.jsonl
 
 The JSON has one object: {"tertium": VERSION, "segments": [{"hyp", "ref", "findings":
 [{"kind", "text", ...}], "scores", "losses": [{"metric", "score", "reference", "losses":
@@ -44,6 +48,16 @@ first; a path between words of more than 100 labels is null. "others" are views 
 further metrics of one kind: with two variants of dted, both are shown. "points" of the
 score are null where it is not linear in its features (below 0.1, older models); "share"
 is the part of all losses.
+
+With --spans, errors are found by a trained model. Minor ones are underlined by ~, major
+ones by ^. It compares words with references (other words, forms and places), and with
+the source (untranslated words); -l, or the name of the test set, chooses stems and word
+frequencies. The score is from 0 to 100. --predictions writes a file that `tertium
+correlate --spans` reads, in the format of WMT 2026; readers take the language pair from
+its name. The JSON is
+{"tertium", "model", "segments": [{"system", "segment", "name", "hyp", "refs", "score",
+"spans": [{"start", "end", "severity", "category", "probability", "text"}]}]}; positions
+are code points, the end is exclusive, and they are null for missing content.
 """
 
 #: Those of :func:`tertium.explain`.
@@ -57,6 +71,7 @@ class Options(Input, Layers):
 
     hyp: str | None
     ref: Sequence[str] | None
+    src: str | None
     permutation: str | None
     permutations: Sequence[str] | None
     zero_based: bool
@@ -78,6 +93,10 @@ class Options(Input, Layers):
     output: str | None
     draw: Sequence[str] | None
     all: bool
+    spans: bool
+    predictions: str | None
+    span_model: str | None
+    span_threshold: float | None
 
     def alignment(self) -> dict[str, str | bool]:
         """Return the settings of the aligner that the user chose."""
@@ -109,6 +128,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--ref", metavar="TEXT", nargs="+", help="its reference or references"
     )
+    parser.add_argument("--src", metavar="TEXT", help="its source, for --spans")
     parser.add_argument(
         "--permutation", metavar="VALUES", help='an order alone, such as "2 4 1 3"'
     )
@@ -147,6 +167,7 @@ def _parser() -> argparse.ArgumentParser:
     _add_alignment(parser)
     add_layers(parser)
     _add_trees(parser)
+    _add_spans(parser)
     parser.add_argument(
         "-f",
         "--format",
@@ -204,7 +225,31 @@ def _add_trees(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_spans(parser: argparse.ArgumentParser) -> None:
+    group = parser.add_argument_group("error spans")
+    flags.add_switch(group, "--spans", help="mark errors in outputs, as text or JSON")
+    group.add_argument(
+        "--predictions",
+        metavar="FILE",
+        help="write the spans and scores of all outputs there (wmt26-predictions)",
+    )
+    group.add_argument(
+        "--span-model", metavar="FILE", help="a span model (default: spans-1)"
+    )
+    group.add_argument(
+        "--span-threshold",
+        type=float,
+        metavar="P",
+        help="mark words that are wrong with at least this probability (default: that "
+        "of the model, chosen for the best F on long texts; a lower one marks more)",
+    )
+
+
 def _check(options: Options) -> None:
+    for name in ("predictions", "span_model", "span_threshold", "src"):
+        if getattr(options, name) is not None and not options.spans:
+            flag = name.replace("_", "-")
+            raise InputError(f"--{flag} is about error spans; add --spans, or omit it")
     kinds = [
         options.permutation is not None,
         options.hyp is not None or options.ref is not None,

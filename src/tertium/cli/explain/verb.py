@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from tertium.cli.explain.options import METRICS, Options, parse
 from tertium.cli.explain.output import write
 from tertium.cli.shared import flags
-from tertium.cli.shared.inputs import check_specs, read_testset
+from tertium.cli.shared.inputs import check_specs, keep_testset
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 
@@ -24,6 +24,10 @@ __all__ = ["METRICS", "command"]
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(argv)
+    if options.spans:
+        from tertium.cli.explain.spans import spans_command
+
+        return spans_command(options)
     write(list(_explanations(options)), options)
     return 0
 
@@ -78,12 +82,12 @@ def _explanations(options: Options) -> Iterator[Explanation]:
 def _read(options: Options) -> Testset:
     if options.permutations is None:
         check_specs(options.metrics)
-        return read_testset(options, link_tokenize=_link_tokenizer(options))
-    from tertium.data.testset import join
+        return keep_testset(options, link_tokenize=_link_tokenizer(options))
+    from tertium.data.kept import keep_on_disk
     from tertium.order.files import stream_permutations
 
     files = flags.named_files(options.permutations)
-    return join(stream_permutations(files, base=0 if options.zero_based else 1))
+    return keep_on_disk(stream_permutations(files, base=0 if options.zero_based else 1))
 
 
 def _link_tokenizer(options: Options) -> str:

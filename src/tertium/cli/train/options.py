@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from tertium.cli.judgements.reading import add_only
@@ -23,7 +24,8 @@ _ABOUT = """\
 Train a metric on human judgements: rankings, lists of pairs, or ratings. Features of
 a text and its reference are weighted so that texts that judges preferred score higher;
 the model is one JSON file with its weights by name, made for `-m beer:model=FILE`.
-Held-out segments show how good it is, compared with untrained metrics.
+Held-out segments show how good it is, compared with untrained metrics. With --spans,
+train a model that marks errors, for `tertium explain --spans`, on human error spans.
 """
 
 _EXAMPLES = """\
@@ -38,6 +40,7 @@ _EXAMPLES = """\
   tertium train --explain my.json -r ref.txt -i A=a.txt B=b.txt
   tertium train --explain beer-4:en
   tertium score -r ref.txt -i a.txt -m beer:model=my.json chrf
+  tertium train --spans -t en-de.tsv -J mqm.en-de.tsv -o spans.json
 
 Every -t needs its own -J; the language pairs of files are read from their names
 (de-en.tsv). Profiles: {profiles}, or a TOML file.
@@ -51,8 +54,18 @@ The JSON is {{"tertium", "model", "profile", "training", "validation": {{METRIC:
 weights ensure that no raw value exceeds a copy's), "training", "validation"}}; for
 linear models also "weights": [{{"name", "group", "weight", "low", "high",
 "influence"}}], the most influential first; on texts also "systems": [{{"system",
-"score", "lost": {{GROUP: raw score}}, "texts", "above_copy"}}].
+"score", "lost": {{GROUP: raw score}}, "texts", "above_copy"}}]. With --spans it is
+{{"tertium", "model", "thresholds", "training", "validation": {{"character_f",
+"character_severity_f", "missing_f", ...}}}}, cross-validated by document.
 """
+
+
+# Options that matter with --spans.
+_SPANS = (
+    *("spans", "testsets", "systems_columns", "judgements", "langpair", "only"),
+    *("regularisation", "licence", "output", "format", "digits", "threads", "seed"),
+    "quiet",
+)
 
 
 @frozen
@@ -96,10 +109,13 @@ class Options(Output, Caching, Place, Run):
     explain: str | None
     references: list[str] | None
     systems: list[str] | None
+    spans: bool
 
     @property
     def resources(self) -> dict[str, str]:
         """The values of --resource by key."""
+        from tertium.learn.resources import absolute_paths
+
         resources = {}
         for item in self.resource:
             key, equals, value = item.partition("=")
@@ -107,7 +123,7 @@ class Options(Output, Caching, Place, Run):
                 message = f"--resource {item!r} is not KEY=VALUE, such as language=en"
                 raise InputError(message)
             resources[key] = value
-        return resources
+        return absolute_paths(resources)
 
 
 def parse(argv: Sequence[str]) -> Options:
@@ -130,6 +146,8 @@ def parse(argv: Sequence[str]) -> Options:
     flags.add_place(parser)
     add_cache(parser, "features of texts, and trees of parsers,")
     options = parse_values(parser, argv, Options)
+    if options.spans:
+        _check_spans(options, parse_values(parser, [], Options))
     _check_effect(options)
     return options
 
@@ -346,6 +364,11 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
     from tertium.learn.validation import BASELINES, LEAVE_OUT
 
     result = parser.add_argument_group("results")
+    flags.add_switch(
+        result,
+        "--spans",
+        help="a span model, from one test set with documents and its error spans",
+    )
     result.add_argument("-o", "--output", metavar="FILE", help="the model, a JSON file")
     result.add_argument(
         "--cross-validate",
@@ -384,6 +407,16 @@ def _add_results(parser: argparse.ArgumentParser) -> None:
     result.add_argument(
         "-w", "--digits", type=flags.number(0, 30), metavar="N", help="(default: 3)"
     )
+
+
+def _check_spans(options: Options, plain: Options) -> None:
+    """Reject options about scores, which span models do not have."""
+    for field in fields(plain):
+        name = field.name
+        if name not in _SPANS and getattr(options, name) != getattr(plain, name):
+            flag = name.replace("_", "-")
+            message = f"--{flag} has no effect on span models; omit it, or omit --spans"
+            raise InputError(message)
 
 
 def _words(recipe: Recipe) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.shared.caching import caching
 from tertium.cli.shared.executors import threads_of, working
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.render import emit, render
@@ -26,6 +27,10 @@ __all__ = ["command"]
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(argv)
+    if options.spans:
+        from tertium.cli.train.spans import spans_command
+
+        return spans_command(options)
     if options.explain:
         from tertium.cli.train.explain import explain
 
@@ -35,6 +40,7 @@ def command(argv: Sequence[str]) -> int:
         trained = _train(options)
     if options.output is not None:
         trained.save(options.output)
+    _note(trained)
     _show(options, trained)
     return 0
 
@@ -110,6 +116,18 @@ def _check_output(options: Options) -> None:
 
 
 # ------------------------------------------------------------------------- output
+
+
+def _note(trained: Trained) -> None:
+    """Take note of the result, and of how it was learnt."""
+    facts: dict[str, object] = {"profile": trained.profile}
+    if trained.model is not None:
+        training = trained.model.training
+        recipe = training["recipe"]
+        if isinstance(recipe, dict):
+            facts |= {"objective": recipe["objective"], "methods": [recipe["learner"]]}
+        facts["data"] = str(training["sha256"])[:8]
+    note_result(trained.to_dict, **facts)
 
 
 def _show(options: Options, trained: Trained) -> None:

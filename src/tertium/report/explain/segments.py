@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count, quote
 from tertium.data.annotated import layer
+from tertium.data.kept import pairs
 from tertium.data.lines import StrPath, display, open_lines
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.report.explain.explanation import (
@@ -120,7 +121,8 @@ def choose_segments(
     segments: str | Sequence[int] | None = None,
     system: str | Sequence[str] | None = None,
     listed: Sequence[ListedSegment] | None = None,
-) -> list[tuple[int, str]]:
+    most: int | None = _MOST,
+) -> Sequence[tuple[int, str]]:
     """Return segments and systems in the order in which to explain them.
 
     Parameters
@@ -132,10 +134,12 @@ def choose_segments(
         By default all systems.
     listed : sequence of ListedSegment, optional
         A list instead of `segments`; see :func:`read_segment_list`.
+    most : int, optional
+        How many there may be if all are wanted; None for any number.
 
     Returns
     -------
-    list of tuple of int and str
+    sequence of tuple of int and str
         Segment, counted from 1, and system.
 
     Raises
@@ -148,9 +152,9 @@ def choose_segments(
     --------
     >>> from tertium import Testset
     >>> testset = Testset.build(["a", "b"], {"A": ["a", "b"], "B": ["b", "a"]})
-    >>> choose_segments(testset, segments="2")
+    >>> list(choose_segments(testset, segments="2"))
     [(2, 'A'), (2, 'B')]
-    >>> choose_segments(testset, system="B")
+    >>> list(choose_segments(testset, system="B"))
     [(1, 'B'), (2, 'B')]
     """
     wanted = [system] if isinstance(system, str) else list(system or testset.systems)
@@ -160,20 +164,18 @@ def choose_segments(
     if listed is not None:
         for item in listed:
             _check_number(item.segment, len(testset), item.where)
-        pairs = [(item.segment, item.system) for item in listed]
-        return [pair for pair in dict.fromkeys(pairs) if pair[1] in wanted]
+        named = dict.fromkeys((item.segment, item.system) for item in listed)
+        return [pair for pair in named if pair[1] in wanted]
     if segments is None:
-        if len(testset) * len(wanted) > _MOST:
+        if most is not None and len(testset) * len(wanted) > most:
             message = (
                 f"{count(len(testset), 'segment')} of {count(len(wanted), 'system')} "
                 "are too many to explain; choose segments such as 3,7,10-12 and "
                 "systems, or use the list that `tertium score --worst 20 -f tsv` makes"
             )
             raise InputError(message, options=("segments", "system", "list"))
-        numbers = list(range(1, len(testset) + 1))
-    else:
-        numbers = _numbers(segments, len(testset))
-    return [(number, name) for number in numbers for name in wanted]
+        return pairs(range(1, len(testset) + 1), wanted)
+    return pairs(_numbers(segments, len(testset)), wanted)
 
 
 def _numbers(segments: str | Sequence[int], size: int) -> list[int]:
