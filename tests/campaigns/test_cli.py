@@ -17,6 +17,7 @@ import pytest
 
 from support.campaign_data import write_config
 from support.campaign_server import Server
+from support.span_campaign import write_spans
 from tertium.campaigns.config import read_config
 from tertium.cli import main
 
@@ -155,6 +156,15 @@ def test_check_changes_nothing(fresh):
     out = fresh.tertium("campaign", "load", config.path, "--check")
     assert "3 items to judge; nothing changed" in out
     assert sorted(fresh.folder.rglob("*")) == before
+
+
+def test_one_item_is_singular(fresh):
+    line = {"id": "s", "doc": "d", "src": "a", "ref": ["b"], "tgt": {"x": "one two"}}
+    config = write_spans(fresh.folder / "one", lines=[line])
+    out = fresh.tertium("campaign", "load", config, "--check")
+    assert ": 1 item to judge; nothing changed" in out
+    out = fresh.tertium("campaign", "load", config, check=False)
+    assert "was created: 1 item added\n" in out
 
 
 def test_commands_say_what_they_did(fresh):

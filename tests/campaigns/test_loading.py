@@ -38,7 +38,7 @@ from tertium.errors import InputError
         ("HEAD\n[plan]\nchecks = nan", "give 0 or more, below 1"),
         ("HEAD\n[plan]\nlease = 0", "give 1 to 1440"),
         ("HEAD\n[plan]\nlease = inf", "give 1 to 1440"),
-        ('HEAD\n[plan]\norder = "sideways"', "give 'random' or 'file'"),
+        ('HEAD\n[plan]\norder = "sideways"', "give 'random', 'file' or 'active'"),
         ("HEAD\n[plan]\nleese = 3", "did you mean lease?"),
         ("NAME='Not An Address'", "use small letters"),
         ("TASK='pears'", "did you mean pairs"),

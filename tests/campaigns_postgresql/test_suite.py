@@ -20,6 +20,7 @@ ASKING = (
     "tasks/test_edit_items",
     "tasks/test_ranked",
     "tasks/test_segranks",
+    "test_images",
     "test_loading",
     "work/test_concurrency",
     "work/test_late_joiners",

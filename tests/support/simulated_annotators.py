@@ -12,6 +12,7 @@ import re
 import threading
 import time
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from http.client import HTTPConnection, HTTPException
 from pathlib import Path
@@ -23,6 +24,8 @@ from support.campaign_server import Server
 __all__ = ["Outcome", "simulate"]
 
 _NAME = "load"
+_SEVERITIES = ("minor", "major")
+_WORDS = ("boat", "night", "letter", "bridge", "garden", "winter", "music", "stone")
 
 
 @dataclass
@@ -43,16 +46,27 @@ class Outcome:
         """The number of answers that came."""
         return sum(map(len, self.times.values()))
 
+    @property
+    def lost(self) -> Counter[tuple[int, str]]:
+        """Submissions that were acknowledged and are not in the export."""
+        return Counter(self.acknowledged) - self._kept()
+
+    @property
+    def doubled(self) -> Counter[tuple[int, str]]:
+        """Judgements in the export beyond those that were acknowledged."""
+        return self._kept() - Counter(self.acknowledged)
+
+    def _kept(self) -> Counter[tuple[int, str]]:
+        return Counter((_number(line), _text(line["answer"])) for line in self.exported)
+
     def problems(self) -> list[str]:
         """Return what is lost, doubled or shared; nothing when all is well."""
         results = [f"error: {error}" for error in self.errors[:5]]
-        message = Counter(self.acknowledged)
-        kept = Counter((_number(line), _better(line)) for line in self.exported)
-        if lost := message - kept:
+        if lost := self.lost:
             results.append(f"{lost.total()} acknowledged, not in the export: {lost}")
-        if more := kept - message:
+        if more := self.doubled:
             results.append(f"{more.total()} in the export, not acknowledged: {more}")
-        first = Counter(_number(line) for line in self.exported if _is_first(line))
+        first = Counter(line["item"] for line in self.exported if _is_first(line))
         if twice := [item for item, times in first.items() if times > 1]:
             results.append(f"items with two first judgements: {twice}")
         if late := sum(line["why"] == "late" for line in self.exported):
@@ -61,11 +75,12 @@ class Outcome:
 
 
 def _number(line: dict[str, object]) -> int:
-    return int(str(line["segment"]).removeprefix("s"))
+    """Return the number of an item's first segment."""
+    return int(re.match(r"s(\d+)", str(line["segment"]))[1])
 
 
-def _better(line: dict[str, object]) -> str:
-    return str(line["answer"]["better"])  # type: ignore[index]
+def _text(answer: object) -> str:
+    return json.dumps(answer, sort_keys=True)
 
 
 def _is_first(line: dict[str, object]) -> bool:
@@ -111,14 +126,14 @@ class Annotator(threading.Thread):
             item = int(re.search(r"source (\d+)\b", page)[1])
             if self._gone():
                 return
-            better = self.rng.choice(["a", "b", "equal"])
+            answer = answer_to(page, self.rng)
             for version in range(1, self.rng.randint(1, 2) + 1):
-                draft = {"version": version, "answer": {"better": better}}
+                draft = {"version": version, "answer": answer}
                 self._ask("draft", "POST", f"{place}draft", data=draft)
                 if self._gone():
                     return
-            message = self._submit(f"{place}submit", {"answer": {"better": better}})
-            self.run_.acknowledge(item, better)
+            message = self._submit(f"{place}submit", {"answer": answer})
+            self.run_.acknowledge(item, _text(answer))
             place = json.loads(message)["next"]
 
     def _gone(self) -> bool:
@@ -193,6 +208,37 @@ class Annotator(threading.Thread):
         return message
 
 
+def answer_to(page: str, rng: Random) -> dict[str, object]:
+    """Return an answer to the item that a page shows, as the server will store it."""
+    cells = re.findall(
+        r'data-key="(\w)" data-number="\d+">.*?data-text="([^"]*)"', page, re.S
+    )
+    if not cells:
+        return {"better": rng.choice(["a", "b", "equal"])}
+    scored = 'class="scale' in page
+    outputs: dict[str, list[object]] = {}
+    for key, text in cells:
+        words = [match.span() for match in re.finditer(r"\w+", text)]
+        marks: list[dict[str, object]] = []
+        for start, end in sorted(rng.sample(words, rng.randint(0, 3))):
+            marks.append(
+                {"start": start, "end": end, "severity": rng.choice(_SEVERITIES)}
+            )
+        if rng.random() < 0.2:
+            marks.append({"start": None, "end": None, "severity": "major"})
+        if not scored:
+            for mark in marks:
+                mark["category"] = "Accuracy/Mistranslation"
+        rest = {"score": rng.randint(0, 100)} if scored else {"clean": not marks}
+        outputs.setdefault(key, []).append({"marks": marks, **rest})
+    if not scored:
+        return {"outputs": outputs}
+    return {
+        "outputs": outputs,
+        "document": {key: rng.randint(0, 100) for key in outputs},
+    }
+
+
 def _token(page: str) -> str:
     return re.search(r'name="csrfmiddlewaretoken" value="(\w+)"', page)[1]
 
@@ -209,9 +255,9 @@ class _Run:
         with self._lock:
             self.outcome.times.setdefault(kind, []).append(seconds)
 
-    def acknowledge(self, item: int, better: str) -> None:
+    def acknowledge(self, item: int, answer: str) -> None:
         with self._lock:
-            self.outcome.acknowledged.append((item, better))
+            self.outcome.acknowledged.append((item, answer))
 
     def double_click(self) -> None:
         with self._lock:
@@ -242,6 +288,7 @@ def simulate(
     kill: bool = False,
     enough: int | None = None,
     items: int = 5000,
+    task: str = "pairs",
 ) -> Outcome:
     """Run annotators at a server that is not started yet, and count.
 
@@ -253,8 +300,11 @@ def simulate(
         Kill the server in the middle (SIGKILL), and start it again.
     enough : int, optional
         Submissions after which it is over, however quick the machine is.
+    items : int
+        Segments, or documents of three paragraphs for tasks with error spans.
+    task : {"pairs", "esa", "mqm", "cesa"}
     """
-    invitation = server.load(_write(server.folder, items))["annotator"]
+    invitation = server.load(_write(server.folder, items, task))["annotator"]
     server.start()
     run = _Run()
     people = [Annotator(server, invitation, n, think, run) for n in range(annotators)]
@@ -289,19 +339,34 @@ def _cpu(server: Server) -> float | None:
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def _write(folder: Path, items: int) -> Path:
-    lines = (
-        {"id": f"s{n}", "src": f"source {n}", "ref": ["as it should be"],
-         "tgt": {"alphasys": f"left {n}", "betasys": f"right {n}"}}
-        for n in range(items)
-    )  # fmt: skip
+def _write(folder: Path, items: int, task: str) -> Path:
+    lines = _pairs(items) if task == "pairs" else _documents(items)
     text = "".join(json.dumps(line) + "\n" for line in lines)
     (folder / "set.jsonl").write_text(text, encoding="utf-8")
+    checks = "" if task == "pairs" else "checks = 0.1\n"
     config = folder / "campaign.toml"
     config.write_text(
-        f'[campaign]\nname = "{_NAME}"\ntitle = "Load"\ntask = "pairs"\n'
+        f'[campaign]\nname = "{_NAME}"\ntitle = "Load"\ntask = "{task}"\n'
         'items = "set.jsonl"\nsource = "en"\ntarget = "cs"\n'
-        "[plan]\nintra = 0.05\ninter = 0.05\n",
+        f"[plan]\nintra = 0.05\ninter = 0.05\n{checks}",
         encoding="utf-8",
     )
     return config
+
+
+def _pairs(items: int) -> Iterator[dict[str, object]]:
+    for n in range(items):
+        yield {"id": f"s{n}", "src": f"source {n}", "ref": ["as it should be"],
+               "tgt": {"alphasys": f"left {n}", "betasys": f"right {n}"}}  # fmt: skip
+
+
+def _documents(items: int) -> Iterator[dict[str, object]]:
+    """Yield documents of three paragraphs of 40 words by two systems."""
+    rng = Random(1)
+    for n in range(items):
+        for part in range(3):
+            one, two = (" ".join(rng.choices(_WORDS, k=40)) for _ in range(2))
+            outputs = {"alphasys": f"{one} {n}", "betasys": f"{two} {n}"}
+            src = f"source {n} and what comes after it"
+            yield {"id": f"s{n}-{part}", "doc": f"d{n}", "src": src, "ref": [one],
+                   "tgt": outputs}  # fmt: skip

@@ -10,7 +10,10 @@ from pathlib import Path
 import pytest
 
 from conftest import missing
+from support.accessibility import WIDE
 from support.campaign_server import Server
+from support.span_campaign import write_spans
+from support.span_page import open_item
 
 #: Pictures of pages, to be looked at; not kept in the repository. They are taken only
 #: where TERTIUM_PICTURES is set: to draw a whole page takes longer than to test it.
@@ -109,3 +112,54 @@ def picture(request):
         page.screenshot(path=PICTURES / f"{name}.png", full_page=full)
 
     return take
+
+
+@pytest.fixture
+def visit_file(chromium):
+    """Return a function that opens a report's page; errors and requests fail."""
+    problems, contexts = [], []
+
+    def go(path, anchor="", **settings):
+        context = chromium.new_context(**{"viewport": WIDE, **settings})
+        contexts.append(context)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("dialog", lambda dialog: problems.append(dialog.message))
+        page.on(
+            "console", lambda m: problems.append(m.text) if m.type == "error" else None
+        )
+        page.on(
+            "request",
+            lambda r: None if r.url.startswith("file:") else problems.append(r.url),
+        )
+        page.goto(path.as_uri() + anchor)
+        if settings.get("java_script_enabled", True):
+            page.wait_for_selector("#filter[data-state=ready]")
+        return page
+
+    yield go
+    for context in contexts:
+        context.close()
+    assert problems == []
+
+
+@pytest.fixture
+def short(server, person, join):
+    """Return a function that opens an item of short texts of one's own."""
+
+    def open_texts(*texts, target="de", task="esa", context=None, **settings):
+        lines = [
+            {"id": f"s{n}", "doc": "d", "src": f"source {n}", "ref": ["r"],
+             "tgt": {"one": text}}
+            for n, text in enumerate(texts)
+        ]  # fmt: skip
+        config = write_spans(server.folder / "c", task, lines=lines, **settings)
+        text = config.read_text().replace('target = "de"', f'target = "{target}"')
+        config.write_text(text)
+        links = server.load(config)
+        server.start()
+        page = person(**(context or {}))
+        open_item(page, server, links, join)
+        return page
+
+    return open_texts

@@ -11,6 +11,7 @@ import pytest
 from support.accessibility import faults
 from support.campaign_server import Server
 from support.campaign_world import jsonl, write_starter
+from support.keyboard import tab_to, use
 
 NAMES = {
     "segranks": "segments",
@@ -170,20 +171,6 @@ def test_work(task, served, person, join, check):
 
 
 # ------------------------------------------------------------------- by keyboard
-
-
-def tab_to(page, place):
-    """Press Tab until something has the focus."""
-    for _ in range(60):
-        if place.evaluate_all("all => all.includes(document.activeElement)"):
-            return
-        page.keyboard.press("Tab")
-    raise AssertionError(f"Tab does not lead to {place}")
-
-
-def use(page, place, key="Enter"):
-    tab_to(page, place)
-    page.keyboard.press(key)
 
 
 def rank_all(page):

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from support.accessibility import faults
+from tertium.campaigns.tasks import get_task
 
 pytestmark = pytest.mark.slow
 
@@ -87,3 +88,31 @@ def test_lessons_come_first_and_say_what_was_expected(
     assert answers == ["b", "a"]
     status = server.tertium("campaign", "status", "-f", "json")
     assert json.loads(status)["campaigns"][0]["judgements"] == 1
+
+
+@pytest.mark.parametrize("task", ["esa", "cesa"])
+def test_a_span_lesson_shows_the_expected_marks(task, server, person, join, picture):
+    config = server.new(task)
+    (config.parent / "training.jsonl").write_text(get_task(task).lessons())
+    for name, data in get_task(task).lesson_images().items():
+        (config.parent / name).write_bytes(data)
+    with config.open("a") as file:
+        file.write('\n[training]\nitems = "training.jsonl"\n')
+    links = server.load(config)
+    server.start()
+    page = person(viewport={"width": 360, "height": 740})
+    join(page, server, links["annotator"])
+    page.get_by_role("button", name="Start").click()
+    page.get_by_role("heading", name="Training 1 of 3").wait_for()
+    page.locator("#work[data-ready]").wait_for()
+    for slider in page.locator("input[type=range]").all():
+        slider.focus()
+        page.keyboard.press("End")
+    page.get_by_role("button", name="Submit").click()
+    page.get_by_text("Not quite. This is what was expected.").wait_for()
+    page.locator("#work[data-ready]").wait_for()
+    assert page.locator(".marks li").count() == 1
+    assert "geöffnet" in page.locator(".marks li").inner_text()
+    assert page.get_by_text("The meaning is the opposite").is_visible()
+    picture(page, f"training-{task}")
+    assert not faults(page)

@@ -18,7 +18,8 @@
     inter = 0.05         # share given again to somebody else
     checks = 0.0         # share of attention checks
     lease = 30           # minutes without a sign of life until others get the item
-    order = "random"     # or "file"
+    order = "random"     # or "file", or "active"
+    floor = 10           # judgements per system before "active" looks at scores
 
     [training]
     items = "training.jsonl"   # answers that are known; they come before the work
@@ -65,8 +66,10 @@ class Plan:
         Share of attention checks.
     lease : float
         Minutes without a sign of life until others get the item.
-    order : {"random", "file"}
-        In which order items are handed out.
+    order : {"random", "file", "active"}
+        In which order items are handed out; ``active``: what tells systems apart best.
+    floor : int
+        Judgements of every system before ``active`` looks at scores.
     """
 
     judgements: int = 1
@@ -76,6 +79,7 @@ class Plan:
     checks: float = 0.0
     lease: float = 30.0
     order: str = "random"
+    floor: int = 10
 
     def problems(self) -> list[str]:
         """Return what is wrong with the values, each with its cure."""
@@ -94,8 +98,10 @@ class Plan:
             wrong.append(f"extra = {self.extra} is out of range; give 0 to 1000")
         if not 1 <= self.lease <= 24 * 60:
             wrong.append(f"lease = {self.lease} minutes; give 1 to 1440")
-        if self.order not in ("random", "file"):
-            wrong.append(f"order = {self.order!r}; give 'random' or 'file'")
+        if self.order not in ("random", "file", "active"):
+            wrong.append(f"order = {self.order!r}; give 'random', 'file' or 'active'")
+        if not 2 <= self.floor <= 100_000:
+            wrong.append(f"floor = {self.floor} is out of range; give 2 to 100000")
         return wrong
 
     def as_json(self) -> dict[str, object]:
@@ -170,6 +176,7 @@ _PLAN: _Kinds = {
     "checks": (int, float),
     "lease": (int, float),
     "order": str,
+    "floor": int,
 }
 
 

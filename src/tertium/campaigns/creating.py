@@ -10,9 +10,11 @@ from pathlib import Path
 
 from tertium._files import replace_file
 from tertium.campaigns.config import read_config
+from tertium.campaigns.foreign import foreign_files, read_foreign
 from tertium.campaigns.starting import Overrides, clone, from_here, reaches_out
 from tertium.campaigns.tasks import Task, get_task
 from tertium.errors import InputError
+from tertium.notes import Note
 
 __all__ = ["USUAL", "NewCampaign", "create_campaign", "create_demo"]
 
@@ -29,15 +31,18 @@ class NewCampaign:
     config : Path
         The configuration.
     files : tuple of Path
-        All files that were written.
+        All files that were written, images as their folder.
     outside : bool
         Whether the configuration names files outside its folder, which must be allowed
         when it is loaded.
+    notes : tuple of Note
+        What could not be kept of another tool's campaign.
     """
 
     config: Path
     files: tuple[Path, ...]
     outside: bool
+    notes: tuple[Note, ...] = ()
 
 
 def create_campaign(
@@ -57,7 +62,8 @@ def create_campaign(
     Parameters
     ----------
     config : path
-        The configuration to write; other files go beside it.
+        The configuration to write; other files go beside it. A name that does not end
+        with ``.toml`` is a folder, which gets ``campaign.toml``.
     task : str, optional
         The kind of question; by default segment rankings, or the task of `like`.
     name : str, optional
@@ -70,7 +76,9 @@ def create_campaign(
         Languages; by default those of the items.
     seed : int, optional
     like : str, optional
-        The configuration of another campaign, to copy settings, texts and items from.
+        The configuration of another campaign, to copy settings, texts and items from;
+        or a campaign of another tool, batches of Appraise or a file of Pearmut, to make
+        one of ours from.
 
     Raises
     ------
@@ -78,8 +86,20 @@ def create_campaign(
         When a file exists, cannot be written, or does not fit the task.
     """
     place = Path(config)
+    if place.suffix != ".toml":
+        place = place / "campaign.toml"
     wanted = Overrides(name, items, systems, source, target, seed)
-    if like is not None:
+    notes: list[Note] = []
+    images: Mapping[str, Path | bytes] = {}
+    if like is not None and (foreign := read_foreign(like, task=task)) is not None:
+        if items is not None:
+            message = f"{like} has items of its own; omit items"
+            raise InputError(message, options=("items",))
+        kind = get_task(foreign.task)
+        files, notes = foreign_files(foreign, kind, wanted)
+        images = foreign.images
+        texts = _named(files, place)
+    elif like is not None:
         other = read_config(like)
         if task not in (None, other.task):
             message = f"{like} has the task {other.task}; omit task"
@@ -89,15 +109,22 @@ def create_campaign(
         texts = {place: clone(other, kind, place, _placed(wanted, kind, place))}
     else:
         kind = get_task(task or USUAL)
-        texts = {
-            place if file == "campaign.toml" else place.parent / file: text
-            for file, text in kind.starter_files(_placed(wanted, kind, place)).items()
-        }
+        texts = _named(kind.starter_files(_placed(wanted, kind, place)), place)
     for path in texts:
         if os.path.exists(path):  # False for a name that is too long, too
             raise InputError(f"{path} already exists; choose another folder")
+    folders = _write_images(images, place.parent)
     _write(texts)
-    return NewCampaign(place, tuple(texts), reaches_out(read_config(place), kind))
+    outside = reaches_out(read_config(place), kind)
+    return NewCampaign(place, (*texts, *folders), outside, tuple(notes))
+
+
+def _named(files: Mapping[str, str], place: Path) -> dict[Path, str]:
+    """Return files by path; the configuration has the name that was asked for."""
+    return {
+        place if file == "campaign.toml" else place.parent / file: text
+        for file, text in files.items()
+    }
 
 
 def create_demo(folder: str | Path, task: str) -> Path:
@@ -106,20 +133,39 @@ def create_demo(folder: str | Path, task: str) -> Path:
     Files that exist stay as they are.
     """
     place = Path(folder) / task
-    files = get_task(task).starter_files()
-    _write({place / n: text for n, text in files.items() if not (place / n).exists()})
+    kind = get_task(task)
+    files = kind.starter_files()
+    if lessons := kind.lessons():
+        files["training.jsonl"] = lessons
+        files["campaign.toml"] += '\n[training]\nitems = "training.jsonl"\n'
+    contents = {name: text.encode() for name, text in files.items()}
+    for name, data in {**contents, **kind.lesson_images()}.items():
+        if not (place / name).exists():
+            _write_file(place / name, data)
     return place / "campaign.toml"
 
 
 def _write(texts: Mapping[Path, str]) -> None:
     for path, text in texts.items():
-        try:
-            path.parent.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            message = f"cannot create the folder {path.parent}: {error.strerror}"
-            raise InputError(f"{message}; choose one you may write to") from None
-        with replace_file(path) as file:
-            file.write(text.encode())
+        _write_file(path, text.encode())
+
+
+def _write_images(images: Mapping[str, Path | bytes], folder: Path) -> list[Path]:
+    """Copy images into a folder, and return the folders that hold them."""
+    for name, image in images.items():
+        data = image if isinstance(image, bytes) else image.read_bytes()
+        _write_file(folder / name, data)
+    return list(dict.fromkeys((folder / name).parent for name in images))
+
+
+def _write_file(path: Path, data: bytes) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        message = f"cannot create the folder {path.parent}: {error.strerror}"
+        raise InputError(f"{message}; choose one you may write to") from None
+    with replace_file(path) as file:
+        file.write(data)
 
 
 def _placed(wanted: Overrides, task: Task, place: Path) -> Overrides:

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
@@ -12,7 +12,8 @@ from random import Random
 from django.db import transaction
 
 from tertium.campaigns.config import CampaignConfig
-from tertium.campaigns.models import Campaign, Event, Item, Origin
+from tertium.campaigns.images import images_of, read_image, without_files
+from tertium.campaigns.models import Campaign, Event, Image, Item, Origin
 from tertium.campaigns.tasks import ItemDraft, Task, get_task
 from tertium.campaigns.work.payloads import flaw
 from tertium.campaigns.work.training import read_training
@@ -41,12 +42,13 @@ class Loaded:
 
 @dataclass(frozen=True)
 class Checked:
-    """What a configuration and its files hold."""
+    """What a configuration and its files hold; images are files by SHA-256."""
 
     task: Task
     drafts: list[ItemDraft]
     options: dict[str, object]
     instructions: str
+    images: dict[str, Path]
     report: str = ""
     notes: Sequence[Note] = ()
 
@@ -76,6 +78,11 @@ def check(config: CampaignConfig) -> Checked:
     """
     task = get_task(config.task)
     options = task.options(config)
+    if config.plan.order == "active" and not task.scored:
+        what = (
+            f'[plan] order = "active" needs scores, which {task.name} does not ask for'
+        )
+        raise FormatError(f"{what}; give 'random' or 'file'", path=str(config.path))
     drafts = [*read_training(config, task, options), *task.items(config)]
     if not any(draft.kind == "work" for draft in drafts):
         message = (
@@ -86,10 +93,12 @@ def check(config: CampaignConfig) -> Checked:
     _different(drafts, config)
     # Once: for every item, following links would take longer than all the rest.
     place = config.file(config.items)
-    drafts = [_storable(draft, place) for draft in drafts]
+    images: dict[str, Path] = {}
+    drafts = [_storable(draft, place, images) for draft in drafts]
+    _all_there(drafts, images)
     instructions = _instructions(config)
-    report, notes = task.describe(config), task.notes(config)
-    return Checked(task, drafts, options, instructions, report, notes)
+    report, notes = task.describe(config), task.notes(config, drafts)
+    return Checked(task, drafts, options, instructions, images, report, notes)
 
 
 def load(config: CampaignConfig) -> Loaded:
@@ -121,6 +130,7 @@ def load(config: CampaignConfig) -> Loaded:
             },
         )
         added = _add(campaign, drafts, config)
+        _add_images(campaign, checked.images)
         task.prepare(campaign, drafts)
         Event.objects.create(
             campaign=campaign, actor="cli", action="load", detail={"added": added}
@@ -151,6 +161,7 @@ def add(campaign: Campaign, config: CampaignConfig, *, actor: str) -> Loaded:
         # One at a time: places in the order of work are counted on.
         Campaign.objects.select_for_update().get(pk=campaign.pk)
         added = _add(campaign, drafts, config)
+        _add_images(campaign, checked.images)
         get_task(campaign.task).prepare(campaign, drafts)
         Event.objects.create(
             campaign=campaign, actor=actor, action="load", detail={"added": added}
@@ -202,8 +213,8 @@ _LONGEST = {"key": 200, "segment": 200, "document": 200}
 _LONGEST_CANDIDATE, _LONGEST_SYSTEM = 40, 200
 
 
-def _storable(draft: ItemDraft, place: Path) -> ItemDraft:
-    """Return an item as the database will give it back.
+def _storable(draft: ItemDraft, place: Path, images: dict[str, Path]) -> ItemDraft:
+    """Return an item as the database will give it back; add the files of its images.
 
     Raises
     ------
@@ -227,7 +238,38 @@ def _storable(draft: ItemDraft, place: Path) -> ItemDraft:
     if problem := flaw([draft.content, draft.meta, names]):
         raise InputError(f"{where}: {problem}")
     content, meta = json.loads(json.dumps([draft.content, draft.meta]))
+    images |= without_files(content)
     return replace(draft, content=content, meta=meta)
+
+
+def _all_there(drafts: Iterable[ItemDraft], images: Mapping[str, Path]) -> None:
+    """Reject images of training items that were exported without their files."""
+    for draft in drafts:
+        for image in images_of(draft.content):
+            if image["name"] not in images:
+                message = (
+                    f"item {draft.segment!r} shows an image that no other item has; "
+                    'give the path of its file: "image": "photo.png"'
+                )
+                raise InputError(message)
+
+
+def _add_images(campaign: Campaign, images: Mapping[str, Path]) -> None:
+    """Keep the images that the campaign does not have yet, one in memory at a time."""
+    there = set(campaign.images.values_list("name", flat=True))
+    for name, path in images.items():
+        if name in there:
+            continue
+        try:
+            facts, data = read_image(path)
+        except ValueError as error:
+            raise FormatError(str(error), path=str(path)) from None
+        if facts.name != name:
+            what = "it has changed since it was looked at; load the campaign again"
+            raise FormatError(what, path=str(path))
+        Image.objects.create(
+            campaign=campaign, name=name, kind=facts.kind, content=data
+        )
 
 
 def _add(campaign: Campaign, drafts: list[ItemDraft], config: CampaignConfig) -> int:
@@ -246,8 +288,11 @@ def _add(campaign: Campaign, drafts: list[ItemDraft], config: CampaignConfig) ->
     training = sum(draft.kind == "training" for draft in fresh)
     start = len(known) + training
     places = list(range(start, len(known) + len(fresh)))
+    rng = Random(f"{config.seed}:{len(known)}")
     if config.plan.order == "random":
-        Random(f"{config.seed}:{len(known)}").shuffle(places)
+        rng.shuffle(places)
+    elif config.plan.order == "active":
+        places = _by_document(fresh[training:], places, rng)
     places = [*range(len(known), start), *places]
     made = [_item(campaign, d, place) for d, place in zip(fresh, places, strict=True)]
     Item.objects.bulk_create(made, batch_size=_BATCH)
@@ -255,6 +300,25 @@ def _add(campaign: Campaign, drafts: list[ItemDraft], config: CampaignConfig) ->
     _link(fresh, items)
     _add_origins(campaign, drafts, items)
     return len(fresh)
+
+
+def _by_document(
+    drafts: Sequence[ItemDraft], places: Sequence[int], rng: Random
+) -> list[int]:
+    """Return places with the items of a stretch of text side by side.
+
+    Systems are then judged on the same texts, whichever of them comes next: what is
+    easy for one is easy for its rival.
+    """
+    groups: dict[tuple[str, str], list[int]] = {}
+    for number, draft in enumerate(drafts):
+        groups.setdefault((draft.document, draft.segment), []).append(number)
+    stretches = list(groups.values())
+    rng.shuffle(stretches)
+    for stretch in stretches:
+        rng.shuffle(stretch)
+    order = [number for stretch in stretches for number in stretch]
+    return [place for _, place in sorted(zip(order, places, strict=True))]
 
 
 def _add_origins(

@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 __all__ = [
     "Overrides",
     "Starter",
+    "Value",
+    "campaign_text",
     "clone",
     "from_here",
     "reaches_out",
@@ -42,7 +44,7 @@ _PLAN: Mapping[str, tuple[Value, str]] = {
     "extra": (1, "more judgements per item, offered once all first ones are taken"),
     "checks": (0.1, "share of attention checks"),
     "lease": (30, "minutes until others may get an item that nobody touches"),
-    "order": ("random", 'in which items are handed out; or "file"'),
+    "order": ("random", 'in which items are handed out; or "file", "active"'),
 }
 _WIDE = 88  # characters of a line
 _SHORT = 40  # of a setting, to have its comment in the column of all
@@ -140,7 +142,7 @@ def starter_files(task: Task, overrides: Overrides) -> dict[str, str]:
         "instructions": "instructions.md",
         "seed": overrides.seed,
     }
-    text = _config(task, starter, values, plan, options)
+    text = campaign_text(task, starter, values, plan, options)
     return {"campaign.toml": text, **files}
 
 
@@ -187,16 +189,35 @@ def clone(config: CampaignConfig, task: Task, place: Path, overrides: Overrides)
         "instructions": _moved(config.instructions, old, new),
         "seed": config.seed if overrides.seed is None else overrides.seed,
     }
-    return _config(task, task.starter(), values, config.plan.as_json(), options)
+    return campaign_text(
+        task,
+        task.starter(),
+        values,
+        config.plan.as_json(),
+        options,
+        training=_moved(config.training, old, new),
+    )
 
 
-def _config(
+def campaign_text(
     task: Task,
     starter: Starter,
     campaign: Mapping[str, Value | None],
     plan: Mapping[str, object],
     options: Mapping[str, object],
+    *,
+    training: str = "",
 ) -> str:
+    """Return the text of a configuration, with a comment on every setting.
+
+    Parameters
+    ----------
+    campaign, plan, options : dict
+        Values of ``[campaign]``, ``[plan]`` and ``[task]``; other settings of the plan
+        are those of a new campaign.
+    training : str
+        The file of training items; empty: none.
+    """
     abouts = {
         "items": starter.reads,
         "systems": starter.chooses,
@@ -204,9 +225,15 @@ def _config(
     }
     sections = {"campaign": _lines(campaign, abouts)}
     if starter.plan:
-        sections["plan"] = _lines(
-            plan, {name: about for name, (_, about) in _PLAN.items()}
-        )
+        usual = {name: value for name, (value, _) in _PLAN.items()}
+        if not starter.checks:
+            del usual["checks"]
+        abouts = {name: about for name, (_, about) in _PLAN.items()}
+        abouts["floor"] = 'judgements per system before "active" looks at scores'
+        sections["plan"] = _lines({**usual, **plan}, abouts)
+    if training:
+        about = {"items": "known answers; they come before the work"}
+        sections["training"] = _lines({"items": training}, about)
     abouts = {name: setting.about for name, setting in task.declared_options.items()}
     sections["task"] = _lines(options, abouts)
     return "\n".join(

@@ -16,6 +16,23 @@ def server(tmp_path):
     result.kill()
 
 
+@pytest.mark.parametrize("task", ["esa", "mqm", "cesa"])
+def test_no_mark_of_many_annotators_is_lost(task, server):
+    result = simulate(
+        server, annotators=10, seconds=120, enough=30, think=0.1, items=40, task=task
+    )
+    assert result.problems() == []
+    assert len(result.acknowledged) >= 30
+    marks = [
+        mark
+        for line in result.exported
+        for entries in line["answer"]["outputs"].values()
+        for entry in entries
+        for mark in entry["marks"]
+    ]
+    assert marks
+
+
 def test_nothing_is_lost_or_doubled_when_the_server_is_killed(server):
     result = simulate(
         server,

@@ -28,6 +28,13 @@ from django.db.migrations.recorder import MigrationRecorder
 MigrationRecorder(connection).record_applied("campaigns", "0099_later")
 """
 
+EARLIER = """
+from tertium.campaigns.site.setup import start
+start()
+from django.core.management import call_command
+call_command("migrate", "campaigns", "0001", verbosity=0, interactive=False)
+"""
+
 
 @pytest.fixture
 def server(tmp_path):
@@ -47,6 +54,19 @@ def test_a_fresh_database_is_made_and_then_up_to_date(server):
     assert "campaigns.0001_initial" in message
     assert prepare(server) == (0, "[]\n")
     assert prepare(server, change=False) == (0, "[]\n")
+
+
+def test_a_database_of_before_images_keeps_its_campaigns(server, tmp_path):
+    config = write_config(tmp_path).path
+    server.tertium("campaign", "load", config)
+    before = server.tertium("campaign", "status", "-f", "json")
+    done = server.run("-c", EARLIER)
+    assert done.returncode == 0, done.stderr
+    code, message = prepare(server)
+    assert (code, message) == (0, "['campaigns.0002_image']\n")
+    assert server.tertium("campaign", "status", "-f", "json") == before
+    again = server.tertium("campaign", "load", config)
+    assert "0 items added, 4 already there" in again
 
 
 def test_several_processes_prepare_at_once(server):

@@ -90,8 +90,8 @@ def test_a_draft_renews_the_lease(one, two):
 
 def test_drafts_that_overtake_each_other_keep_the_newest(one):
     held = work.next_assignment(one)
-    assert work.save_draft(held, {"n": 3}, 3) == 3
-    assert work.save_draft(held, {"n": 2}, 2) == 3
+    assert work.save_draft(held, {"n": 3}, 3) == (3, {"n": 3})
+    assert work.save_draft(held, {"n": 2}, 2) == (3, {"n": 3})
     held.refresh_from_db()
     assert held.draft == {"n": 3}
 

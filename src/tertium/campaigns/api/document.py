@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from tertium._version import __version__
 from tertium.campaigns.exchange.downloads import CELLS
 from tertium.campaigns.exchange.formats import SIDES, formats, imports, losses
+from tertium.campaigns.images import TYPES
 from tertium.campaigns.tasks import TASKS
 
 __all__ = ["DOCUMENT"]
@@ -50,7 +51,7 @@ def _replies(ok: _Json, *statuses: int, unfit: _Json | None = None) -> _Json:
         400: "A parameter is not what it should be.",
         401: "No token, or an invalid one; changes need a token.",
         403: "The role does not include this.",
-        404: "No such campaign or participant, or none of yours.",
+        404: "No such campaign, image or participant, or none of yours.",
         409: "A manager cannot be deleted from here.",
         413: "The upload is too large.",
         415: "The upload is of another type.",
@@ -103,6 +104,10 @@ _ITEM = _object(
         "segment": _TEXT,
         "document": _TEXT,
         "content": {"type": "object"},
+        "images": {
+            **_list(_TEXT),
+            "description": "Addresses of the images that it shows.",
+        },
         "taken": _COUNT,
         "systems": {
             "type": "object",
@@ -272,8 +277,12 @@ DOCUMENT: _Json = {
                         "text/csv",
                     ),
                     "What `items` of campaign.toml would name; 32 MB at most. For "
-                    "segranks also a form of two files, so that systems come along.",
-                    form=_object({"items": _FILE, "systems": _FILE}),
+                    "segranks also a form of two files, so that systems come along; "
+                    "for other tasks a form with images, named as images/FILE.",
+                    form=_object(
+                        {"items": _FILE, "systems": _FILE, "images": _list(_FILE)},
+                        optional=("systems", "images"),
+                    ),
                 ),
                 "responses": _replies(
                     _json(
@@ -285,6 +294,30 @@ DOCUMENT: _Json = {
                     413,
                     415,
                     422,
+                ),
+            },
+        },
+        "/api/v1/campaigns/{name}/images/{digest}": {
+            "parameters": [
+                *_OF_CAMPAIGN,
+                {
+                    "name": "digest",
+                    "in": "path",
+                    "required": True,
+                    "description": "The SHA-256 of the image.",
+                    "schema": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+                },
+            ],
+            "get": {
+                "operationId": "image",
+                "summary": "An image that items show.",
+                "responses": _replies(
+                    {
+                        "description": "The image.",
+                        "content": dict.fromkeys(TYPES.values(), _BINARY),
+                    },
+                    403,
+                    404,
                 ),
             },
         },

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Mapping
 from typing import IO, cast
@@ -20,12 +21,14 @@ __all__ = [
     "reply",
     "takes",
     "upload",
+    "upload_with_images",
     "uploads",
 ]
 
 #: Bytes of an upload.
 LARGEST = 32_000_000
 _CHUNK = 1 << 16
+_PLAIN = re.compile(r"[A-Za-z0-9_-][A-Za-z0-9._-]{0,99}")
 _TOO_LARGE = f"more than {LARGEST} bytes; send it in parts"
 
 View = Callable[..., HttpResponseBase]
@@ -153,6 +156,37 @@ def uploads(request: HttpRequest, *names: str) -> list[IO[bytes]]:
         message = f"a form must have the files {' and '.join(names)}, and nothing else"
         raise ApiError(422, message)
     return [cast("IO[bytes]", files[name]) for name in names]
+
+
+def upload_with_images(
+    request: HttpRequest, types: Mapping[str, str]
+) -> tuple[IO[bytes], str, dict[str, IO[bytes]]]:
+    """Return the items of a form, what their type stands for, and images by name.
+
+    Raises
+    ------
+    ApiError
+        When it has anything else, or is too large.
+    """
+    _check_size(request)
+    try:
+        files, rest = request.FILES, request.POST
+    except (MultiPartParserError, SuspiciousOperation):
+        raise ApiError(400, "this is not a form with files; use curl -F") from None
+    items, images = files.getlist("items"), files.getlist("images")
+    if rest or len(items) != 1 or set(files) - {"items", "images"}:
+        message = "a form must have one file of items, perhaps images, and nothing else"
+        raise ApiError(422, message)
+    named = {str(one.name): one for one in images}
+    if len(named) < len(images) or not all(map(_PLAIN.fullmatch, named)):
+        message = (
+            "images must have different names of at most 100 letters, digits, dots, "
+            "hyphens and underscores; rename them"
+        )
+        raise ApiError(422, message)
+    ending = str(items[0].name).rpartition(".")[2].lower()
+    kind = ending if ending in types.values() else "jsonl"
+    return cast("IO[bytes]", items[0]), kind, cast("dict[str, IO[bytes]]", named)
 
 
 def _check_size(request: HttpRequest) -> None:

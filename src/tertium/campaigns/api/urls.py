@@ -19,6 +19,11 @@ urlpatterns = [
         endpoint(GET=views.items, POST=views.add_items),
         name="api-items",
     ),
+    path(
+        "campaigns/<slug:name>/images/<slug:digest>",
+        endpoint(GET=views.image),
+        name="api-image",
+    ),
     path("campaigns/<slug:name>/export", endpoint(GET=views.export), name="api-export"),
     path(
         "campaigns/<slug:name>/import",

@@ -14,19 +14,29 @@ from typing import IO
 
 from django.db import DatabaseError
 from django.http import FileResponse, HttpRequest, HttpResponseBase
+from django.urls import reverse
 
 from tertium.campaigns.api.callers import Caller, caller_of, callers
 from tertium.campaigns.api.document import DOCUMENT
-from tertium.campaigns.api.replies import ApiError, reply, takes, upload, uploads
+from tertium.campaigns.api.replies import (
+    ApiError,
+    reply,
+    takes,
+    upload,
+    upload_with_images,
+    uploads,
+)
 from tertium.campaigns.config import CampaignConfig, Plan
 from tertium.campaigns.dashboard.progress import members, progress
 from tertium.campaigns.exchange.downloads import CELLS, make_download
 from tertium.campaigns.exchange.formats import RAW, SIDES, formats, imports
 from tertium.campaigns.exchange.importing import Imported, import_file
+from tertium.campaigns.images import images_of, stored_image
 from tertium.campaigns.loading import add
 from tertium.campaigns.models import Campaign, Item, Role
 from tertium.campaigns.people.accounts import delete_member
 from tertium.campaigns.tasks import get_task
+from tertium.campaigns.views.images import image_reply
 from tertium.errors import TertiumError
 
 __all__ = [
@@ -37,6 +47,7 @@ __all__ = [
     "delete_participant",
     "document",
     "export",
+    "image",
     "items",
     "participants",
 ]
@@ -129,12 +140,26 @@ def _item(item: Item, caller: Caller) -> dict[str, object]:
         "segment": item.segment,
         "document": item.document,
         "content": item.content,
+        "images": [
+            reverse("api-image", args=[caller.campaign.name, one["name"]])
+            for one in map(stored_image, images_of(item.content))
+            if one is not None
+        ],
         "taken": item.taken,
     }
     if caller.is_manager:
         # Metadata may name systems too.
         facts |= {"systems": item.systems(), "meta": item.meta}
     return facts
+
+
+def image(request: HttpRequest, name: str, digest: str) -> HttpResponseBase:
+    """Send an image that items show."""
+    caller = caller_of(request, name)
+    sent = image_reply(caller.campaign, digest)
+    if sent is None:
+        raise ApiError(404, "no such image; items list theirs under images")
+    return sent
 
 
 def _number(request: HttpRequest, name: str, default: int, most: int) -> int:
@@ -251,9 +276,12 @@ def add_items(request: HttpRequest, name: str) -> HttpResponseBase:
         message = f"items of {task.name!r} take no systems here; send them as a file"
         raise ApiError(400, f"{message}: curl -F items=@FILE -F systems=@FILE")
     table: IO[bytes] | None = None
+    images: dict[str, IO[bytes]] = {}
     if task.systems_file and request.content_type == "multipart/form-data":
         file, table = uploads(request, "items", "systems")
         ending = "jsonl"  # recognised from its first line
+    elif request.content_type == "multipart/form-data":
+        file, ending, images = upload_with_images(request, _FILES)
     else:
         file, ending = upload(request, _FILES)
     with file, _folder(file, f"items.{ending}") as place:
@@ -261,6 +289,11 @@ def add_items(request: HttpRequest, name: str) -> HttpResponseBase:
             systems = "systems.tsv"
             with table, place.with_name(systems).open("wb") as copy:
                 shutil.copyfileobj(table, copy)
+        for called, image_file in images.items():
+            beside = place.with_name("images") / called
+            beside.parent.mkdir(exist_ok=True)
+            with image_file, beside.open("wb") as copy:
+                shutil.copyfileobj(image_file, copy)
         config = _config(caller.campaign, place, systems)
         loaded = add(caller.campaign, config, actor=caller.actor)
     return reply({"added": loaded.added, "known": loaded.known})

@@ -109,7 +109,8 @@ class Findings:
     judgements : int
         Judgements that were there, checks included.
     records : dict of str to int
-        Rankings, ratings and spans that it is made of: those of an export.
+        Rankings, ratings and spans that it is made of: those of an export. Spans
+        that say that a text has no error are ``clean``.
     at : datetime
         When it was made.
     seconds : float
@@ -230,10 +231,9 @@ def compute(campaign: Campaign) -> Findings:
     number, *_others = state_of(campaign)
     judgements = tables(campaign)
     figures, judges, ties, reason = _agreement(judgements)
-    counts = judgements.counts()
     return Findings(
         judgements=number,
-        records=counts,
+        records=_records(judgements),
         at=now(),
         agreement=tuple(figures),
         judges=judges,
@@ -244,6 +244,14 @@ def compute(campaign: Campaign) -> Findings:
         reason=reason,
         seconds=monotonic() - start,
     )
+
+
+def _records(judgements: Judgements) -> dict[str, int]:
+    from tertium.judgements.summary import count_errors
+
+    counts = judgements.counts()
+    errors = count_errors(judgements)
+    return {**counts, "spans": errors, "clean": counts["spans"] - errors}
 
 
 def _agreement(

@@ -166,16 +166,20 @@ def records(counts: Mapping[str, int]) -> str:
 
     Examples
     --------
-    >>> records({"rankings": 3, "ratings": 0, "spans": 1})
+    >>> records({"rankings": 3, "ratings": 0, "spans": 1, "clean": 0})
     '3 rankings, 1 mark'
     """
-    rankings, ratings, spans = (
-        counts.get(name, 0) for name in ("rankings", "ratings", "spans")
+    rankings, ratings, spans, clean = (
+        counts.get(name, 0) for name in ("rankings", "ratings", "spans", "clean")
     )
     words = (
         (rankings, ngettext("%(n)d ranking", "%(n)d rankings", rankings)),
         (ratings, ngettext("%(n)d rating", "%(n)d ratings", ratings)),
         (spans, ngettext("%(n)d mark", "%(n)d marks", spans)),
+        (
+            clean,
+            ngettext("%(n)d text without errors", "%(n)d texts without errors", clean),
+        ),
     )
     return ", ".join(text % {"n": n} for n, text in words if n)
 
@@ -203,15 +207,18 @@ def remaining(work_left: Remaining) -> dict[str, str]:
     return {"work": work, "time": time}
 
 
-def systems(result: Systems) -> Table:
-    """Return a ranking of systems as a table."""
+def systems(result: Systems, *, task: str = "") -> Table:
+    """Return a ranking of systems as a table; ``task`` is the campaign's."""
     methods = {
         "expected-wins": _("Expected wins: the mean share of wins over opponents."),
         "z": _("Mean rating relative to each judge (z)."),
         "mean": _("Mean rating."),
-        "mqm": _("Weighted errors (MQM), subtracted from 0; an edit costs 1."),
+        "mqm": _("Weighted errors (MQM), subtracted from 0; an edit costs 1.")
+        if task == "edits"
+        else _("Weighted errors (MQM), subtracted from 0."),
     }
-    title = _("Systems so far") + (f" · {result.scale}" if result.scale else "")
+    name = "MQM" if result.method == "mqm" and task != "edits" else result.scale
+    title = _("Systems so far") + (f" · {name}" if name else "")
     text = methods.get(result.method, result.method)
     if result.ranking is None:
         return Table(title, text, (), (), [f"{_('n/a')}: {render(result.reason)}"])

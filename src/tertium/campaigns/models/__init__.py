@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from tertium.campaigns.models.campaign import Campaign, Item, Origin
+from tertium.campaigns.models.campaign import Campaign, Image, Item, Origin
 from tertium.campaigns.models.people import (
     ApiToken,
     Attempt,
@@ -30,6 +30,7 @@ __all__ = [
     "Campaign",
     "Consent",
     "Event",
+    "Image",
     "Invitation",
     "Item",
     "Judgement",

@@ -7,7 +7,7 @@ from django.db import models
 
 from tertium._seed import SEED
 
-__all__ = ["Campaign", "Item", "Origin"]
+__all__ = ["Campaign", "Image", "Item", "Origin"]
 
 
 class Campaign(models.Model):
@@ -114,6 +114,27 @@ class Item(models.Model):
         for origin in self.origins.all():
             candidates.setdefault(origin.candidate, []).append(origin.system)
         return {candidate: sorted(names) for candidate, names in candidates.items()}
+
+
+class Image(models.Model):
+    """An image that items show, once in a campaign; no name of a file is kept."""
+
+    campaign = models.ForeignKey(
+        Campaign, models.CASCADE, related_name="images", help_text="Where it is shown."
+    )
+    name = models.CharField(max_length=64, help_text="SHA-256 of the content.")
+    kind = models.CharField(max_length=10, help_text="png, jpeg, webp or gif.")
+    content = models.BinaryField(help_text="The file.")
+
+    class Meta:
+        """Equal images are kept once."""
+
+        constraints = (
+            models.UniqueConstraint(fields=["campaign", "name"], name="image_once"),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.campaign_id}/{self.name[:12]}"
 
 
 class Origin(models.Model):

@@ -34,7 +34,7 @@ __all__ = [
 ]
 
 #: The folders, as Django wants them.
-APPS = [place.partition(":")[0] for place in PLACES.values()]
+APPS = list(dict.fromkeys(place.partition(":")[0] for place in PLACES.values()))
 
 
 def get_task(name: str) -> Task:

@@ -213,6 +213,8 @@ class Task(ABC):
         Whether a judgement may have several records of the same part.
     measured : sequence of str
         Fields of an answer that the page measures, such as a time.
+    scored : bool
+        Whether `value` gives scores, by which ``order = "active"`` chooses items.
     """
 
     name: ClassVar[str]
@@ -229,6 +231,7 @@ class Task(ABC):
     takes: ClassVar[type[Judgement] | None] = None
     many: ClassVar[bool] = False
     measured: ClassVar[Sequence[str]] = ()
+    scored: ClassVar[bool] = False
 
     def options(self, config: CampaignConfig) -> dict[str, object]:
         """Return the settings of a campaign, checked, with defaults.
@@ -275,6 +278,21 @@ class Task(ABC):
             When it is incomplete or not an answer to this item.
         """
 
+    def check_expected(
+        self,
+        content: Mapping[str, object],
+        answer: object,
+        options: Mapping[str, object],
+    ) -> dict[str, object]:
+        """Return what a training item expects; an answer that `check` takes.
+
+        Raises
+        ------
+        AnswerError
+            When it is incomplete or not an answer to this item.
+        """
+        return self.check(content, answer, options)
+
     @abstractmethod
     def records(self, judgement: ItemJudgement) -> Iterator[Judgement]:
         """Yield a judgement as rankings, ratings or spans."""
@@ -284,6 +302,14 @@ class Task(ABC):
         """Return what an example of a campaign is made of."""
 
     # What most tasks leave as it is.
+
+    def lessons(self) -> str:
+        """Return training items for the demonstration, as their file; none: empty."""
+        return ""
+
+    def lesson_images(self) -> dict[str, bytes]:
+        """Return the images that these training items show, by name."""
+        return {}
 
     def starter_files(self, overrides: Overrides | None = None) -> dict[str, str]:
         """Return files to start a campaign from, by name; one is ``campaign.toml``.
@@ -313,6 +339,10 @@ class Task(ABC):
 
         return choose(member, rng)
 
+    def seed(self, member: Membership, item: Item, rng: Random) -> int:
+        """Return the seed of what the page shuffles, for one showing of an item."""
+        return rng.getrandbits(62)
+
     def agrees(
         self,
         content: Mapping[str, object],
@@ -321,6 +351,16 @@ class Task(ABC):
     ) -> bool:
         """Return whether an answer to a training item is the expected one."""
         return expected == answer
+
+    def marks_only(self, options: Mapping[str, object]) -> bool:
+        """Return whether answers have marks only, whose agreement `report` shows."""
+        return False
+
+    def value(
+        self, answer: Mapping[str, object], options: Mapping[str, object]
+    ) -> dict[str, float]:
+        """Return one score per candidate of an answer; the higher, the better."""
+        raise NotImplementedError
 
     def gate(self, request: HttpRequest, member: Membership) -> HttpResponseBase | None:
         """Return a page that comes before work, such as consent, or None."""
@@ -347,8 +387,10 @@ class Task(ABC):
         """
         return ""
 
-    def notes(self, config: CampaignConfig) -> Sequence[Note]:
-        """Return the notes of the test set's reader; none by default."""
+    def notes(
+        self, config: CampaignConfig, drafts: Sequence[ItemDraft]
+    ) -> Sequence[Note]:
+        """Return the notes of the test set's reader, and on items; none by default."""
         return ()
 
     def invited(

@@ -12,6 +12,9 @@ TASKS = {
     "direct": "how good one translation is, from 0 to 100, with attention checks",
     "pairs": "which of two translations is better, without knowing whose they are",
     "edits": "which words of a translation must change, and where some are missing",
+    "esa": "mark the errors of a translated document, then score it, as WMT does",
+    "mqm": "mark the errors of a translated document, each with a category",
+    "cesa": "mark and score several translations of a document side by side",
     "survey": "what word order does to understanding: questionnaires with consent",
 }
 
@@ -22,5 +25,8 @@ PLACES = {
     "direct": "tertium.campaigns.tasks.direct:Direct",
     "pairs": "tertium.campaigns.tasks.pairs:Pairs",
     "edits": "tertium.campaigns.tasks.edits:Edits",
+    "esa": "tertium.campaigns.tasks.spans:Esa",
+    "mqm": "tertium.campaigns.tasks.spans:Mqm",
+    "cesa": "tertium.campaigns.tasks.spans:ContrastiveEsa",
     "survey": "tertium.campaigns.tasks.survey:Survey",
 }

@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 from tertium.campaigns.dashboard import activity, charts, statistics, wording
 from tertium.campaigns.dashboard.remembering import state_of
 from tertium.campaigns.models import Campaign, Membership, Role, Why
+from tertium.campaigns.tasks import get_task
 from tertium.campaigns.views.access import member_of
 
 if TYPE_CHECKING:
@@ -62,8 +63,9 @@ def dashboard(request: HttpRequest, name: str) -> HttpResponseBase:
         "records": wording.records(findings.records) or "0",
         "resamples": statistics.RESAMPLES,
         "none": _none(findings),
+        "marks_only": get_task(campaign.task).marks_only(campaign.options),
         "sections": sections,
-        **_said(findings),
+        **_said(campaign, findings),
         **_happened(campaign, findings, counts),
         **_open(campaign),
     }
@@ -83,7 +85,7 @@ def _none(findings: statistics.Findings) -> str:
     return f"{_('n/a')}: {_(reason)}"
 
 
-def _said(findings: statistics.Findings) -> dict[str, object]:
+def _said(campaign: Campaign, findings: statistics.Findings) -> dict[str, object]:
     """Return what judgements say: agreement, flags, systems, composition."""
     agreement = [wording.figure(one) for one in findings.agreement]
     names = [one.short for one in agreement]
@@ -96,7 +98,10 @@ def _said(findings: statistics.Findings) -> dict[str, object]:
             for flag in profile.flags
         ],
         "systems": [
-            (wording.systems(one), one.ranking and charts.systems(one.ranking))
+            (
+                wording.systems(one, task=campaign.task),
+                one.ranking and charts.systems(one.ranking),
+            )
             for one in findings.systems
         ],
         "composition": [wording.composition(one) for one in findings.composition],

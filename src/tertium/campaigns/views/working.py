@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
 
 from tertium.campaigns.dashboard.progress import judged_by, missing_first
+from tertium.campaigns.images import images_of
 from tertium.campaigns.markdown import to_html
 from tertium.campaigns.models import Assignment, Item, Membership, Role, State, Why
 from tertium.campaigns.site.logs import unsaved
@@ -138,6 +139,7 @@ def screen(
         "options": campaign.options,
         "draft": {"version": version, "answer": answer},
         "instructions": to_html(campaign.instructions),
+        "images": any(images_of(content)),
         **more,
         **task.page(content, campaign.options, Random(assignment.seed)),
     }
@@ -197,15 +199,14 @@ def draft(request: HttpRequest, key: UUID) -> HttpResponse:
     ):
         return JsonResponse({"error": _("This is not a valid draft.")}, status=400)
     try:
-        kept = work.save_draft(assignment, answer, version)
+        version, kept = work.save_draft(assignment, answer, version)
     except work.NotLeasedError as error:
         return _conflict(assignment, error)
     except work.DraftError as error:
         status = 413 if isinstance(error, work.LongDraftError) else 400
         return JsonResponse({"error": str(error)}, status=status)
     # In two tabs versions run apart: whoever moved last must hear what is kept.
-    assignment.refresh_from_db(fields=["draft"])
-    return JsonResponse({"version": kept, "kept": assignment.draft == answer})
+    return JsonResponse({"version": version, "kept": kept == answer})
 
 
 def _conflict(assignment: Assignment, error: work.NotLeasedError) -> JsonResponse:

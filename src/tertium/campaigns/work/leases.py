@@ -225,7 +225,7 @@ def _lease(
             item=item,
             member=member,
             why=why,
-            seed=rng.getrandbits(62),
+            seed=get_task(member.campaign.task).seed(member, item, rng),
             created=now,
             expires=expires,
         )
@@ -313,8 +313,8 @@ def save_draft(
     version: int,
     *,
     now: datetime | None = None,
-) -> int:
-    """Keep a draft, renew the lease, and return the version that is kept.
+) -> tuple[int, object]:
+    """Keep a draft, renew the lease, and return the version and draft that are kept.
 
     An older version than the kept one changes nothing: requests overtake each other.
 
@@ -346,7 +346,7 @@ def save_draft(
         _count_time(held, now)
         fields = ["draft", "version", "expires", "state", "closed", *_TIMES]
         held.save(update_fields=fields)
-        return held.version
+        return held.version, held.draft
 
 
 def _hold_again(held: Assignment) -> None:

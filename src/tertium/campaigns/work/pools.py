@@ -17,7 +17,7 @@ from tertium.campaigns.config import Plan
 from tertium.campaigns.models import Assignment, Item, Membership, State, Why
 from tertium.campaigns.work.sampling import Counts, due
 
-__all__ = ["begun", "choose", "counts", "lockable", "offered"]
+__all__ = ["begun", "choose", "counts", "lockable", "offered", "take"]
 
 _BLIND = 50
 
@@ -149,9 +149,11 @@ def _draw(member: Membership, why: Why, plan: Plan, rng: Random) -> Item | None:
     items = Item.objects.filter(~Exists(seen), campaign=member.campaign_id)
     if why == Why.INTER:
         return _judged_only_by_others(member, items, rng)
-    # A check shows its twin again, damaged: only those who know the twin.
+    # A check shows its twin again, damaged: only those who know the twin. Some have
+    # none, as their answer is known in another way.
     known = _done(member).filter(item=OuterRef("base"))
-    pool = items.filter(Exists(known), kind=Item.Kind.CHECK)
+    alone = Q(base__isnull=True)
+    pool = items.filter(alone | Q(Exists(known)), kind=Item.Kind.CHECK)
     return _pick(pool.order_by("pk").values_list("pk", flat=True), rng)
 
 
@@ -245,18 +247,23 @@ def _first(member: Membership, plan: Plan) -> Item | None:
     back = _mine(member, State.EXPIRED).filter(closed__lt=F("expires"))
     work = Item.objects.filter(campaign=member.campaign_id, kind=Item.Kind.WORK)
     work = work.filter(~Exists(seen))
+    if plan.order == "active":
+        from tertium.campaigns.work.active import most_telling
+
+        fresh = most_telling(member.campaign, work.filter(~Exists(back)), plan)
+        return fresh or most_telling(member.campaign, work, plan)
     return _free(work.filter(~Exists(back)), plan) or _free(work, plan)
 
 
 def _free(work: QuerySet[Item], plan: Plan) -> Item | None:
     busy: list[int] = []
     while (number := _next_free(work, busy, plan)) is not None:
-        if (item := _take(Item.objects.filter(pk=number), plan, wait=False)) is None:
+        if (item := take(Item.objects.filter(pk=number), plan, wait=False)) is None:
             busy.append(number)
             continue
         return item
     # All that is left is in others' hands at this moment: wait for what they do.
-    return _take(work.filter(pk__in=busy), plan, wait=True) if busy else None
+    return take(work.filter(pk__in=busy), plan, wait=True) if busy else None
 
 
 def _next_free(work: QuerySet[Item], busy: list[int], plan: Plan) -> int | None:
@@ -272,7 +279,14 @@ def _next_free(work: QuerySet[Item], busy: list[int], plan: Plan) -> int | None:
     return None if first is None else first[1]
 
 
-def _take(items: QuerySet[Item], plan: Plan, *, wait: bool) -> Item | None:
+def take(items: QuerySet[Item], plan: Plan, *, wait: bool) -> Item | None:
+    """Return the first item that is free, locked.
+
+    Parameters
+    ----------
+    wait : bool
+        Whether to wait for others who have it locked, or to pass it over.
+    """
     free = items.filter(taken__lt=plan.judgements).select_related("campaign")
     item: Item | None = lockable(free.order_by("position"), wait=wait).first()
     return item

@@ -3,16 +3,17 @@
 
 The file has answers of somebody who knows, a line each: what ``tertium campaign export
 --format answers`` writes. Read are ``content``, ``answer``, ``item`` (a name) and
-``note``, which says why. Who wrote a candidate is left out: nobody needs it.
+``note``, which says why. Who wrote a candidate is left out: nobody needs it. An image
+in the content may be the path of a file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from random import Random
 
 from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.images import with_images
 from tertium.campaigns.tasks import AnswerError, ItemDraft, Task
 from tertium.campaigns.work.payloads import PayloadError, read_json
 from tertium.errors import FormatError, InputError
@@ -55,7 +56,7 @@ def read_training(
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
-        draft = _draft(line, number, place, task, options)
+        draft = _draft(line, number, config, task, options)
         if draft.key in seen:
             what = f"a second item is called {draft.segment!r}; give it another name"
             raise FormatError(what, path=str(place), line=number)
@@ -66,8 +67,14 @@ def read_training(
 
 
 def _draft(
-    line: bytes, number: int, place: Path, task: Task, options: Mapping[str, object]
+    line: bytes,
+    number: int,
+    config: CampaignConfig,
+    task: Task,
+    options: Mapping[str, object],
 ) -> ItemDraft:
+    place = config.file(config.training)
+
     def wrong(what: str) -> FormatError:
         return FormatError(what, path=str(place), line=number)
 
@@ -83,8 +90,9 @@ def _draft(
     name, note = entry.get("item", str(number)), entry.get(_NOTE, "")
     if not isinstance(name, str) or not isinstance(note, str) or len(note) > _LONGEST:
         raise wrong(f"item and note must be texts, a note of {_LONGEST} signs at most")
+    content = with_images(content, config, path=str(place), line=number)
     try:
-        answer = task.check(content, entry.get("answer"), options)
+        answer = task.check_expected(content, entry.get("answer"), options)
         task.page(content, options, Random(0))
     except AnswerError as error:
         raise wrong(f"the answer does not fit: {error}") from None

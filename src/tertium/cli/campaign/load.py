@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.cli.campaign import database
 from tertium.cli.campaign.links import LinkAddress, add_url, link_line
 from tertium.cli.shared import flags
@@ -72,8 +73,8 @@ def load(argv: Sequence[str]) -> int:
     known = f", {loaded.known} already there" if loaded.known else ""
     more = f", {' and '.join(others)} among them" if (others := _more(loaded)) else ""
     sys.stdout.write(
-        f"{loaded.report}campaign {config.name} was {what}: {loaded.added} items added"
-        f"{more}{known}\n"
+        f"{loaded.report}campaign {config.name} was {what}: "
+        f"{count(loaded.added, 'item')} added{more}{known}\n"
     )
     if loaded.new:
         for role, most in (("annotator", None), ("manager", 1)):
@@ -94,9 +95,10 @@ def _check(options: Options, config: CampaignConfig) -> int:
 
     checked = check(config)
     _remark_notes(options, checked)
+    work = f"{count(checked.work, 'item')} to judge"
     sys.stdout.write(
-        f"{checked.report}{options.config}: {checked.work} items to judge"
-        f"{''.join(f' and {more}' for more in _more(checked))}; nothing changed\n"
+        f"{checked.report}{options.config}: {' and '.join([work, *_more(checked)])}; "
+        "nothing changed\n"
     )
     return 0
 
@@ -110,5 +112,5 @@ def _remark_notes(options: Options, result: Checked | Loaded) -> None:
 
 def _more(result: Checked | Loaded) -> list[str]:
     """Return how many items are there for something else than work."""
-    kinds = {"attention checks": result.checks, "training items": result.training}
-    return [f"{number} {what}" for what, number in kinds.items() if number]
+    kinds = {"attention check": result.checks, "training item": result.training}
+    return [count(number, what) for what, number in kinds.items() if number]

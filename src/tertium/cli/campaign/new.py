@@ -8,7 +8,8 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from tertium.cli.shared import flags
-from tertium.cli.shared.values import OptionGroup, frozen, parse
+from tertium.cli.shared.remarks import remark_notes
+from tertium.cli.shared.values import Remarks, frozen, parse
 
 __all__ = ["new"]
 
@@ -20,6 +21,11 @@ them, then load.
 With --from the new campaign is like another one: the same settings, texts and items
 under a new name, without people and judgements. The same seed samples the same items;
 another --seed samples others.
+
+--from also takes a campaign of another tool: batches of Appraise or a campaign of
+Pearmut, in JSON, recognised by content. Documents, systems, tutorials, attention
+checks, pre-filled error spans and images beside the file are kept, and what is not is
+listed on stderr.
 """
 _EXAMPLES = """\
   tertium campaign new news/campaign.toml --task segranks
@@ -28,13 +34,15 @@ _EXAMPLES = """\
   tertium campaign new study/campaign.toml --task survey
   tertium campaign new study/second.toml --from study/campaign.toml \\
       --name "Second round" --seed 2
+  tertium campaign new wmt23 --from appraise-batches.json.gz
+  tertium campaign new wmt25 --from pearmut.json --source en --target cs
 
 tasks:
 """
 
 
 @frozen
-class Options(OptionGroup):
+class Options(Remarks):
     """The options of the action."""
 
     config: str
@@ -56,7 +64,10 @@ def new(argv: Sequence[str]) -> int:
     need_django()
     from tertium.campaigns.creating import create_campaign
 
-    created = create_campaign(**asdict(options))
+    values = asdict(options)
+    del values["quiet"]
+    created = create_campaign(**values)
+    remark_notes(options, created)
     for path in created.files:
         sys.stdout.write(f"wrote {path}\n")
     flag = " --allow-outside" if created.outside else ""
@@ -71,7 +82,9 @@ def _options(argv: Sequence[str]) -> Options:
 
     tasks = "".join(f"  {name:<9} {about}\n" for name, about in TASKS.items())
     parser = flags.parser("campaign new", _ABOUT, _EXAMPLES + tasks)
-    parser.add_argument("config", metavar="CONFIG.toml")
+    parser.add_argument(
+        "config", metavar="CONFIG.toml", help="a folder if it does not end with .toml"
+    )
     parser.add_argument(
         "--task",
         choices=list(TASKS),
@@ -101,6 +114,10 @@ def _options(argv: Sequence[str]) -> Options:
     parser.add_argument("--target", metavar="LANG", help="likewise")
     parser.add_argument("--seed", type=int, help="for everything that is sampled")
     parser.add_argument(
-        "--from", dest="like", metavar="CONFIG", help="the campaign to be like"
+        "--from",
+        dest="like",
+        metavar="FILE",
+        help="the campaign to be like, or that of another tool",
     )
+    parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     return parse(parser, argv, Options)

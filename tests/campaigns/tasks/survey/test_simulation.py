@@ -20,6 +20,7 @@ from tertium.campaigns.tasks.survey.simulation.known import (
 from tertium.campaigns.tasks.survey.simulation.material import NAME, write_material
 from tertium.campaigns.tasks.survey.simulation.study import run_study
 from tertium.errors import InputError
+from tertium.report.draw.lettering import minus
 
 KINDS = ["order", "swap", "phrase", "choice"]
 
@@ -125,7 +126,7 @@ def test_the_page_has_known_and_estimated_effects(study):
     assert "http://" not in page.replace("http://www.w3.org", "")
     for one in study.results.recoveries:
         for effect in one.effects:
-            assert f"{effect.estimate.value:.4f}" in page
+            assert minus(f"{effect.estimate.value:.4f}") in page
     raw = {
         (one.question, one.metric): one
         for one in study.results.correlations

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every task shares: drafts after every move, undo, and a submission that
+// What every task shares: drafts after every move, undo and redo, and a submission that
 // survives a lost connection, a killed server and a double click.
 //
 // A task calls start({read, restore, complete}) and changed() after every move:
 //   read()          the answer as it stands, an object
 //   restore(answer) show an answer; null is the empty one
 //   complete(answer) whether it may be submitted
+
+import { back, begin, forward, record } from "./history.js";
 
 const RETRY = 3000; // milliseconds until the next attempt to reach the server
 
@@ -14,6 +16,7 @@ const saving = document.getElementById("saving");
 const problem = document.getElementById("problem");
 const submit = document.getElementById("submit");
 const undo = document.getElementById("undo");
+const redo = document.getElementById("redo");
 const say = form.dataset;
 const shelf = `tertium-draft-${say.key}`; // kept in the browser until it is sent
 const keeping = say.draft !== undefined; // previews and feedback keep nothing
@@ -27,19 +30,19 @@ export function start(task) {
   if (local !== null && local.version > version) {
     ({ version, answer } = local); // moves that never reached the server
   }
-  const past = [];
   let sending = false;
   let submitting = false;
   let over = null; // what the server says once the item is finished elsewhere
 
   task.restore(answer);
-  let now = JSON.stringify(task.read());
+  let history = begin(JSON.stringify(task.read()));
   gate();
   if (version > sent) send();
 
   function gate() {
     submit.disabled = over !== null || submitting || !task.complete(task.read());
-    undo.disabled = over !== null || submitting || past.length === 0;
+    undo.disabled = over !== null || submitting || history.past.length === 0;
+    redo.disabled = over !== null || submitting || history.future.length === 0;
   }
 
   function keep() {
@@ -68,21 +71,22 @@ export function start(task) {
       if (over.stands) task.restore(over.stands); // nothing here changes it any more
       return;
     }
-    const next = JSON.stringify(task.read());
-    if (next === now) return;
-    past.push(now);
-    now = next;
+    const next = record(history, JSON.stringify(task.read()));
+    if (next === history) return;
+    history = next;
     problem.textContent = "";
     keep();
   }
 
-  function back() {
-    if (past.length === 0 || submitting || over !== null) return;
-    now = past.pop();
-    task.restore(JSON.parse(now));
+  function travel(next, message) {
+    if (next.now === history.now || submitting || over !== null) return;
+    history = next;
+    task.restore(JSON.parse(history.now));
     keep();
-    saving.textContent = say.undone;
+    saving.textContent = message;
   }
+  const goBack = () => travel(back(history), say.undone);
+  const goForward = () => travel(forward(history), say.redone);
 
   async function send() {
     if (!keeping || sending || submitting || over !== null) return;
@@ -142,13 +146,16 @@ export function start(task) {
   }
 
   form.addEventListener("submit", finish);
-  undo.addEventListener("click", back);
+  undo.addEventListener("click", goBack);
+  redo.addEventListener("click", goForward);
   document.addEventListener("keydown", (event) => {
     const typing = event.target.matches("input:not([type=range]):not([type=radio]), textarea");
-    if ((event.ctrlKey || event.metaKey) && event.key === "z" && !typing) {
-      event.preventDefault();
-      back();
-    }
+    if (!(event.ctrlKey || event.metaKey) || typing) return;
+    const key = event.key.toLowerCase();
+    if (key !== "z" && key !== "y") return;
+    event.preventDefault();
+    if (key === "y" || event.shiftKey) goForward();
+    else goBack();
   });
   form.dataset.ready = "yes"; // moves count from here on
   return { changed };

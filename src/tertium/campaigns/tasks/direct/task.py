@@ -50,6 +50,7 @@ class Direct(Task):
     template = "direct/page.html"
     script = "direct/page.js"
     takes = Rating
+    scored = True
     declared_options: ClassVar[Mapping[str, TaskOption]] = {
         "source": TaskOption(True, "show the source"),
         "reference": TaskOption(False, "show the first reference"),
@@ -61,7 +62,9 @@ class Direct(Task):
         **CHECKS,
     }
 
-    def notes(self, config: CampaignConfig) -> Sequence[Note]:
+    def notes(
+        self, config: CampaignConfig, drafts: Sequence[ItemDraft]
+    ) -> Sequence[Note]:
         """Return the notes of the test set's reader."""
         return testset_notes(config)
 
@@ -98,6 +101,12 @@ class Direct(Task):
         if not isinstance(one, int) or not isinstance(other, int):
             raise TypeError
         return abs(one - other) <= _NEAR
+
+    def value(
+        self, answer: Mapping[str, object], options: Mapping[str, object]
+    ) -> dict[str, float]:
+        """Return the score."""
+        return {"output": float(str(answer["score"]))}
 
     def records(self, judgement: ItemJudgement) -> Iterator[Judgement]:
         """Yield a rating of every system that wrote the output."""

@@ -57,7 +57,9 @@ class Edits(Task):
         **CHECKS,
     }
 
-    def notes(self, config: CampaignConfig) -> Sequence[Note]:
+    def notes(
+        self, config: CampaignConfig, drafts: Sequence[ItemDraft]
+    ) -> Sequence[Note]:
         """Return the notes of the test set's reader."""
         return testset_notes(config)
 

@@ -52,7 +52,9 @@ class Pairs(Task):
         "reference": TaskOption(True, "show the first reference"),
     }
 
-    def notes(self, config: CampaignConfig) -> Sequence[Note]:
+    def notes(
+        self, config: CampaignConfig, drafts: Sequence[ItemDraft]
+    ) -> Sequence[Note]:
         """Return the notes of the test set's reader."""
         return testset_notes(config)
 

@@ -63,7 +63,9 @@ class SentenceRanking(Task):
         "garbage": TaskOption(False, "have a row for unusable candidates"),
     }
 
-    def notes(self, config: CampaignConfig) -> Sequence[Note]:
+    def notes(
+        self, config: CampaignConfig, drafts: Sequence[ItemDraft]
+    ) -> Sequence[Note]:
         """Return the notes of the test set's reader."""
         return testset_notes(config)
 

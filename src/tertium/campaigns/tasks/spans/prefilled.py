@@ -1,0 +1,222 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pre-filled spans: errors of a file, from which annotators start."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias, cast
+
+from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.tasks.base import ItemDraft
+from tertium.campaigns.tasks.spans.answers import (
+    known_severity,
+    paragraphs,
+    severities,
+    special_marks,
+)
+from tertium.campaigns.tasks.spans.positions import widened
+from tertium.campaigns.tasks.twins import Damaged
+from tertium.errors import FormatError, InputError
+from tertium.judgements.judgement import NO_ERROR, Span
+from tertium.notes import Note
+
+__all__ = ["Marks", "Prefilled", "prefilled_notes", "shifted"]
+
+#: Marks of an output, as answers have them.
+Marks: TypeAlias = "list[dict[str, object]]"
+
+
+@dataclass
+class Prefilled:
+    """Marks of a file, fitted to the outputs and settings of a campaign.
+
+    Parameters
+    ----------
+    path : Path, optional
+        None where nothing is pre-filled.
+    spans : dict of (segment, system) to list of Span
+        No span at all: the output was found to be without errors.
+    known : sequence of str
+        Severities of the campaign.
+    tree : collection of str
+        Categories; an unknown one is left to the annotator.
+    special : sequence of str
+        Names of marks without a place that are not errors of the output.
+    """
+
+    path: Path | None = None
+    spans: Mapping[tuple[str, str], list[Span]] = field(default_factory=dict)
+    known: Sequence[str] = ()
+    tree: Mapping[str, str] = field(default_factory=dict)
+    special: Sequence[str] = ()
+    _used: bool = False
+
+    @classmethod
+    def read(cls, config: CampaignConfig, options: Mapping[str, object]) -> Prefilled:
+        """Read the file that the settings name, in any format of judgements.
+
+        Raises
+        ------
+        InputError
+            When it cannot be read, or has no spans.
+        """
+        if not (name := str(options["prefilled"])):
+            return cls()
+        from tertium.judgements import Judgements
+
+        path = _existing(config, name)
+        spans: dict[tuple[str, str], list[Span]] = {}
+        for one in Judgements.read(path).iterate("spans"):
+            if isinstance(one, Span) and one.side == "target":
+                theirs = spans.setdefault((one.segment, one.system), [])
+                if one.severity.lower() not in NO_ERROR:
+                    theirs.append(one)
+        if not spans:
+            message = f"{path} has no error spans; name a file with spans, or omit it"
+            raise InputError(message)
+        tree = cast("Mapping[str, str]", options.get("tree", {}))
+        return cls(path, spans, severities(options), tree, special_marks(options))
+
+    def of(self, segment: str, systems: Sequence[str], text: str) -> Marks | None:
+        """Return the marks of an output; None where the file says nothing about it.
+
+        Of systems that wrote the same, the first one that the file has counts.
+
+        Raises
+        ------
+        FormatError
+            When a mark lies outside the output, ends before it starts, or has a
+            severity that the campaign does not have.
+        """
+        for system in systems:
+            if (segment, system) in self.spans:
+                self._used = True
+                theirs = self.spans[segment, system]
+                return [self._mark(one, text) for one in theirs]
+        return None
+
+    def check_used(self) -> None:
+        """Complain about a file of which nothing fits.
+
+        Raises
+        ------
+        InputError
+        """
+        if self.path is not None and not self._used:
+            segment, system = next(iter(self.spans))
+            message = (
+                f"no span of {self.path} belongs to an output of this campaign; the "
+                f"first is of segment {segment!r} and system {system!r}: use the "
+                "names of the test set"
+            )
+            raise InputError(message)
+
+    def _mark(self, span: Span, text: str) -> dict[str, object]:
+        try:
+            severity = known_severity(span.severity, self.known)
+        except ValueError as error:
+            where = f"segment {span.segment!r} of system {span.system!r}"
+            raise FormatError(f"{where}: {error}", path=str(self.path)) from None
+        mark: dict[str, object] = {"severity": severity}
+        start, end = self._place(span, text)
+        if start is None and span.category in self.special:
+            mark["category"] = span.category
+        elif self.tree:
+            mark["category"] = span.category if span.category in self.tree else ""
+        return {"start": start, "end": end, **mark}
+
+    def _place(self, span: Span, text: str) -> tuple[int | None, int | None]:
+        """Return where a mark lies; missing content has no place, or no length."""
+        start, end = span.start, span.end
+        if start is None and end is None:
+            return None, None
+        if start is None or end is None:
+            raise self._wrong(span, "has only one end", "give start and end, or none")
+        if end < start:
+            raise self._wrong(span, "ends before it starts", "swap start and end")
+        if start < 0 or end > len(text):
+            what = f"lies outside the output, which has {len(text)} characters"
+            cure = "count code points from 0, in the output of the test set"
+            raise self._wrong(span, what, cure)
+        if start == end:
+            return None, None
+        whole = widened(text, start, end)
+        if whole is None:
+            raise self._wrong(span, "holds only white space", "remove it")
+        return whole
+
+    def _wrong(self, span: Span, what: str, cure: str) -> FormatError:
+        where = f"segment {span.segment!r} of system {span.system!r}"
+        message = f"{where}: the span {span.start} to {span.end} {what}; {cure}"
+        return FormatError(message, path=str(self.path))
+
+
+def _existing(config: CampaignConfig, name: str) -> Path:
+    """Return the file that the settings name.
+
+    Raises
+    ------
+    InputError
+        When there is none, such as where a metric is named instead.
+    """
+    # A metric's name may look like a path outside the folder.
+    path = config.path.parent / name if ":" in name else config.file(name)
+    if path.exists():
+        return config.file(name)
+    message = (
+        f"{config.path}: [task] prefilled = {name!r} is not a file; name a file of "
+        "error spans, as `tertium judge … -o FOLDER` (a language model) and `tertium "
+        "explain --spans … --predictions FILE` (a small model) write them"
+    )
+    raise InputError(message)
+
+
+def prefilled_notes(
+    config: CampaignConfig, drafts: Iterable[ItemDraft]
+) -> Sequence[Note]:
+    """Return a note where a file of spans leaves out some outputs of a campaign."""
+    if not (name := str(config.options.get("prefilled", ""))):
+        return ()
+    outputs = [
+        key in one["prefilled"]
+        for draft in drafts
+        if draft.kind == "work"
+        for one in paragraphs(draft.content)
+        for key in one["outputs"]
+    ]
+    if all(outputs):
+        return ()
+    values = {"path": name, "count": sum(outputs), "total": len(outputs)}
+    return [Note("prefilled-some", values)]
+
+
+def shifted(marks: Marks, length: int, damaged: Damaged) -> Marks:
+    """Return marks of a text where they are in a damaged copy of it.
+
+    A mark that the damage touches is gone: the words under it are.
+
+    Parameters
+    ----------
+    length : int
+        Of the text.
+
+    Examples
+    --------
+    >>> copy = Damaged("a xyz c", 2, 5)
+    >>> shifted([{"start": 2, "end": 3}, {"start": 4, "end": 5}], 5, copy)
+    [{'start': 6, 'end': 7}]
+    """
+    more = len(damaged.text) - length
+    last = damaged.end - more  # where the replaced words ended
+    kept = []
+    for mark in marks:
+        match mark["start"], mark["end"]:
+            case int(start), int(end) if start >= last:
+                kept.append({**mark, "start": start + more, "end": end + more})
+            case int(), int(end) if end > damaged.start:
+                continue
+            case _:
+                kept.append(mark)
+    return kept
