@@ -136,18 +136,42 @@ def test_a_changed_figure_is_different_and_named(capsys):
     ]
 
 
-def test_inputs_that_are_gone_or_changed_are_missing_until_found(folder, capsys):
+def test_inputs_that_are_gone_are_missing_until_found(folder, capsys):
     record(*SCORE)
     (folder / "elsewhere").mkdir()
     os.rename("ref.txt", "elsewhere/renamed.txt")
-    Path("out.txt").write_text("other\ntext\n")
     capsys.readouterr()
     assert repeat("run.json") == 2
     out = capsys.readouterr().out
     assert "ref.txt\n    there is no such file (sha256 b27729db4c6f" in out
-    assert "out.txt\n    its content has changed (sha256 7815033b7a6b" in out
+    assert repeat("run.json", "--find", "elsewhere") == 0
+
+
+def test_a_changed_input_is_the_first_difference_until_the_old_one_is_found(
+    folder, capsys
+):
+    record(*SCORE)
+    Path("out.txt").write_text("the cat sat\nhello word\n")
+    capsys.readouterr()
+    assert repeat("run.json", "-f", "json") == 1
+    first, second, *_ = json.loads(capsys.readouterr().out)["differences"]
+    assert first["where"] == "input out.txt"
+    assert first["then"].startswith("sha256 7815033b7a6b")
+    assert first["now"] != first["then"]
+    assert second["where"] == "systems / A / bleu / score"
+    (folder / "elsewhere").mkdir()
     Path("elsewhere/out").write_text("the cat sat down\nhello word\n")
     assert repeat("run.json", "--find", "elsewhere") == 0
+
+
+def test_a_changed_input_that_cannot_be_scored_is_a_difference(capsys):
+    record(*SCORE)
+    Path("out.txt").write_text("one line\n")
+    capsys.readouterr()
+    assert repeat("run.json", "-f", "json") == 1
+    last = json.loads(capsys.readouterr().out)["differences"][-1]
+    assert (last["where"], last["then"]) == ("the run", "exit code 0")
+    assert "out.txt" in last["now"]
 
 
 def test_a_folder_may_be_moved(folder, capsys):
@@ -233,6 +257,19 @@ def test_kept_chunks_are_neither_read_nor_results(capsys):
     assert repeat("run.json") == 0
 
 
+@pytest.mark.parametrize("cache", [["--cache", "kept"], ["--cache=kept"]])
+def test_cached_rows_are_neither_read_nor_results(cache, capsys):
+    for _ in range(2):
+        content = record(*SCORE, *cache)
+        assert [file["path"] for file in content["inputs"]] == ["out.txt", "ref.txt"]
+        assert content["results"]["files"] == []
+    assert any(Path("kept").iterdir())
+    assert repeat("run.json") == 0
+    shutil.rmtree("kept")
+    assert repeat("run.json") == 0
+    assert not Path("kept").exists()
+
+
 def test_standard_input_is_part_of_a_run(folder, capsys):
     words = ["score", "-r", "ref.txt", "-i", "-", "--record", "run.json"]
     with open("out.txt") as file:
@@ -240,8 +277,8 @@ def test_standard_input_is_part_of_a_run(folder, capsys):
             [sys.executable, "-m", "tertium", *words], stdin=file, check=True
         )
     assert read_run("run.json").input_text.size == 28
-    assert repeat("run.json", "--stdin", "ref.txt") == 2
-    assert "that of ref.txt is another" in capsys.readouterr().out
+    assert repeat("run.json", "--stdin", "ref.txt") == 1
+    assert "standard input " in capsys.readouterr().out
     assert repeat("run.json", "--stdin", "out.txt") == 0
     command = [sys.executable, "-m", "tertium", "repeat", "run.json"]
     none = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True)
@@ -296,10 +333,20 @@ def test_errors_leave_no_record(words, message, folder, capsys):
     ("place", "message"),
     [("ref.txt", "is one of the inputs"), ("scores.txt", "is one of the results")],
 )
-def test_a_record_never_overwrites_a_file_of_the_run(place, message, capsys):
+def test_a_record_that_would_overwrite_a_file_of_the_run_stops_it_first(
+    place, message, folder, capsys
+):
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
     assert main([*SCORE, "-o", "scores.txt", "--record", place]) == 2
     assert message in capsys.readouterr().err
-    assert not Path(place).read_text().startswith("{")
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
+
+
+@pytest.mark.parametrize("place", ["bleu", "score", "A"])
+def test_a_record_may_be_named_as_a_word_of_the_command(place, folder):
+    for _ in range(2):
+        assert main([*SCORE, "--record", place]) == 0
+        assert json.loads(Path(place).read_bytes())["tertium-record"]
 
 
 def test_a_failed_check_has_a_record_with_its_exit_code(capsys):
@@ -380,8 +427,8 @@ def test_the_script_of_a_program_is_an_input(folder, capsys):
     assert repeat("run.json", "--trust") == 0
     Path("metric.py").write_text("import sys\n[print(2) for _ in sys.stdin]\n")
     capsys.readouterr()
-    assert repeat("run.json", "--trust") == 2
-    assert "its content has changed" in capsys.readouterr().out
+    assert repeat("run.json", "--trust") == 1
+    assert "input metric.py " in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("words", [["--cluster", "local:2"], ["--cluster=local"]])

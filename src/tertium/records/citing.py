@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium._version import __version__, __year__
+from tertium.records.describing import describe, listed
 from tertium.records.run import Json, Run
 
 if TYPE_CHECKING:
@@ -21,6 +22,7 @@ _TESTS = {
     "bootstrap": ("paired bootstrap resampling", "resamples"),
     "randomisation": ("paired approximate randomisation", "random assignments"),
 }
+_SCORING = ("score", "compare", "report")
 _CORRECTIONS = {"holm": "Holm's method", "bh": "the Benjamini-Hochberg procedure"}
 
 
@@ -60,7 +62,7 @@ def cite(run: Run, *, name: str = "run.json") -> Citation:
     writer = _Writer(run)
     sentences = [*writer.sentences(), *writer.signatures(), writer.repetition(name)]
     software = {"tertium": _software(run)}
-    cited = {paper.key: paper.bibtex for paper in writer.cited.values()}
+    cited = {paper.key: paper.bibtex for paper in writer.papers.values()}
     return Citation(" ".join(sentences), {**software, **cited})
 
 
@@ -70,21 +72,25 @@ class _Writer:
     def __init__(self, run: Run) -> None:
         self.run = run
         self.data = run.results.data if isinstance(run.results.data, dict) else {}
-        self.cited: dict[str, Paper] = {}
+        self.papers: dict[str, Paper] = {}
 
     def sentences(self) -> Iterable[str]:
         """Yield what was done."""
-        if self.run.verb in ("score", "compare"):
+        if self.run.verb in _SCORING:
             yield self._scoring()
-            if self.run.verb == "compare":
+            if self.run.verb != "score":
                 yield from self._testing()
             else:
                 yield from self._intervals()
+        elif self.run.verb == "correlate" and self.run.options.get("spans"):
+            yield self._spans()
         elif self.run.verb == "correlate":
             yield self._correlation()
+        elif (described := describe(self)) is not None:
+            yield described
         else:
             command = shlex.join(["tertium", *_shown(self.run.command)])
-            yield f"We used {self._tool()} with the command `{command}`."
+            yield f"We used {self.tool()} with the command `{command}`."
         if self.run.seed is not None and self._random():
             yield f"The seed of the random number generator was {self.run.seed}."
 
@@ -103,8 +109,8 @@ class _Writer:
         elif len(numbers) == 1 and numbers[0].isdigit():
             refs = f" against {numbers[0]} references per segment"
         return (
-            f"We scored {what}{size}{data}{refs} with {self._tool()}, using "
-            f"{_listed(self._metrics())}."
+            f"We scored {what}{size}{data}{refs} with {self.tool()}, using "
+            f"{listed(self.metrics())}."
         )
 
     def _testing(self) -> Iterable[str]:
@@ -114,14 +120,14 @@ class _Writer:
         if how.get("exact"):
             test = f"{test}, which was exact"
         elif isinstance(resamples, int):
-            test = f"{test}{self._cite(str(how.get('test')))} with {resamples:,} {unit}"
+            test = f"{test}{self.cited(str(how.get('test')))} with {resamples:,} {unit}"
         whole = " of whole documents" if how.get("units") == "documents" else ""
         correction = str(how.get("correction"))
         corrected = ""
         if correction in _CORRECTIONS:
             corrected = (
                 "; p-values were corrected for multiple comparisons by "
-                f"{_CORRECTIONS[correction]}{self._cite(correction)}"
+                f"{_CORRECTIONS[correction]}{self.cited(correction)}"
             )
         yield f"Differences between systems were tested by {test}{whole}{corrected}."
         if isinstance(alpha := how.get("alpha"), float):
@@ -136,20 +142,33 @@ class _Writer:
             yield (
                 f"Confidence intervals ({100 * level:g} %) are percentiles of "
                 f"{int(resamples):,} bootstrap resamples of {units}"
-                f"{self._cite('bootstrap')}."
+                f"{self.cited('bootstrap')}."
             )
 
     def _correlation(self) -> str:
         coefficients = self._inner("coefficients") or self.run.options.get("coef")
         names = list(coefficients) if isinstance(coefficients, (dict, list)) else []
-        by = f" by {_listed([str(name) for name in names])}" if names else ""
-        metrics = self._metrics()
-        what = _listed(metrics) if metrics else "metric scores"
+        by = f" by {listed([str(name) for name in names])}" if names else ""
+        metrics = self.metrics()
+        what = listed(metrics) if metrics else "metric scores"
         hashes = sorted({str(each) for each in self._inner("data").values()})
         data = f" (data hash {', '.join(hashes)})" if hashes else ""
         return (
-            f"We correlated {what} with human judgements{data}{by}, with "
-            f"{self._tool()}."
+            f"We correlated {what} with human judgements{data}{by}, with {self.tool()}."
+        )
+
+    def _spans(self) -> str:
+        outputs, segments = self.data.get("outputs"), self.data.get("segments")
+        size = ""
+        if isinstance(outputs, int) and isinstance(segments, int):
+            size = f" on {count(outputs, 'output')} of {count(segments, 'segment')}"
+        resamples = self._inner("run").get("resamples")
+        how = ""
+        if isinstance(resamples, int) and resamples:
+            how = f"; confidence intervals are from {resamples:,} resamples of segments"
+        return (
+            f"We compared predicted error spans with human ones{size}, with "
+            f"{self.tool()}{how}."
         )
 
     def signatures(self) -> Iterable[str]:
@@ -164,26 +183,34 @@ class _Writer:
 
     def _random(self) -> bool:
         fields = [_fields(text) for _, text in self._signatures()]
-        if self.run.verb in ("score", "compare"):
+        if self.run.verb in _SCORING:
             return any("seed" in each for each in fields)
+        if self.run.verb == "mbr":
+            return self.run.options.get("prune") is not None
         return True
 
-    def _tool(self) -> str:
+    def tool(self) -> str:
+        """Return Tertium with its version."""
         version = self.run.versions.get("tertium", "")
         return f"Tertium {version} (The Tertium developers, {_year(self.run)})"
 
-    def _metrics(self) -> list[str]:
+    def metrics(self) -> list[str]:
         """Return the metrics by their names, with whom to cite."""
         specs = self.run.options.get("metrics") or ()
-        specs = [*self._inner("metrics")] or (specs if isinstance(specs, list) else [])
+        specs = [*self._used()] or (specs if isinstance(specs, list) else [])
         return [f"{_label(str(spec))}{self._cite_metric(str(spec))}" for spec in specs]
 
     def _signatures(self) -> list[tuple[str, str]]:
         return [
             (_label(spec), str(info["signature"]))
-            for spec, info in self._inner("metrics").items()
+            for spec, info in self._used().items()
             if isinstance(info, dict) and "signature" in info
         ]
+
+    def _used(self) -> dict[str, Json]:
+        """Return what is known about metrics by spec: from the result, or as noted."""
+        noted = self.run.facts.get("metrics")
+        return self._inner("metrics") or (noted if isinstance(noted, dict) else {})
 
     def _inner(self, *keys: str) -> dict[str, Json]:
         """Return an object within the result; empty if it is not there."""
@@ -205,7 +232,8 @@ class _Writer:
         ]
         return self._cited(keys)
 
-    def _cite(self, method: str) -> str:
+    def cited(self, method: str) -> str:
+        """Return whom to cite for a method, in brackets; empty if there is nobody."""
         from tertium.metrics.papers import METHODS
 
         return self._cited(METHODS.get(method, ()))
@@ -214,7 +242,7 @@ class _Writer:
         from tertium.metrics.papers import papers
 
         cited = [papers()[key] for key in keys]
-        self.cited |= {paper.key: paper for paper in cited}
+        self.papers |= {paper.key: paper for paper in cited}
         return f" ({'; '.join(paper.short for paper in cited)})" if cited else ""
 
 
@@ -234,19 +262,6 @@ def _label(spec: str) -> str:
 
 def _fields(signature: str) -> dict[str, str]:
     return dict(part.split(":", 1) for part in signature.split("|") if ":" in part)
-
-
-def _listed(items: Sequence[str]) -> str:
-    """Return items as a list in a sentence.
-
-    Examples
-    --------
-    >>> _listed(["A"]), _listed(["A", "B"]), _listed(["A", "B", "C"])
-    ('A', 'A and B', 'A, B and C')
-    """
-    if len(items) < 2:
-        return "".join(items)
-    return f"{', '.join(items[:-1])} and {items[-1]}"
 
 
 def _shown(command: Sequence[str]) -> list[str]:

@@ -32,16 +32,28 @@ class Missing:
 
 @dataclass(frozen=True)
 class Located:
-    """An input, and where its content is now."""
+    """An input, and where it is now.
+
+    Attributes
+    ----------
+    file : File
+        As it was then.
+    path : str
+    now : str, optional
+        The hash of its content if that has changed.
+    """
 
     file: File
     path: str
+    now: str | None = None
 
 
 def locate(
     run: Run, folder: str, search: Sequence[str] = ()
 ) -> tuple[list[Located], list[Missing]]:
     """Return where all inputs of a run are, and what is missing.
+
+    An input that has changed is not missing, unless its old content is found.
 
     Parameters
     ----------
@@ -53,29 +65,29 @@ def locate(
         whatever they are called there.
     """
     located, lost = [], []
+    missing = []
     for file in run.inputs:
-        why = ""
+        place = _place(file.path, folder)
         if file.sha256 is None:
             why = "it was a pipe, or the run changed it itself"
-            lost.append((file, why, "make it a file, and record the run again"))
+            cure = "make it a file, and record the run again"
+            missing.append(Missing(place, why, cure))
             continue
-        place = _place(file.path, folder)
-        if os.path.isfile(place):
-            if os.path.getsize(place) == file.size and hash_file(place) == file.sha256:
-                located.append(Located(file, place))
-                continue
-            why = "its content has changed"
+        now = hash_file(place) if os.path.isfile(place) else None
+        if now == file.sha256:
+            located.append(Located(file, place))
         else:
-            why = "there is no such file"
-        lost.append((file, why, "bring it back, or name a folder to search for it"))
-    elsewhere = _search([file for file, _, _ in lost if file.sha256], search)
-    missing = []
-    for file, why, cure in lost:
-        if file.sha256 in elsewhere:
-            located.append(Located(file, elsewhere[file.sha256]))
-            continue
-        known = f" (sha256 {file.sha256})" if file.sha256 else ""
-        missing.append(Missing(_place(file.path, folder), f"{why}{known}", cure))
+            lost.append(Located(file, place, now))
+    elsewhere = _search([each.file for each in lost], search)
+    for each in lost:
+        if each.file.sha256 in elsewhere:
+            located.append(Located(each.file, elsewhere[each.file.sha256]))
+        elif each.now is not None:
+            located.append(each)
+        else:
+            why = f"there is no such file (sha256 {each.file.sha256})"
+            cure = "bring it back, or name a folder to search for it"
+            missing.append(Missing(each.path, why, cure))
     return located, missing
 
 

@@ -52,17 +52,21 @@ class Recorder:
         self._options = {
             name: as_json(value) for name, value in options.items() if name != "record"
         }
-        if isinstance(scratch := options.get("checkpoint"), str):
-            self._files.ignore(scratch)
+        for name in ("cache", "checkpoint"):
+            if isinstance(scratch := options.get(name), str):
+                self._files.ignore(scratch)
 
-    def note_result(self, content: object, facts: Mapping[str, object]) -> None:
-        """Take note of a result: an object for JSON, or JSON; and facts about it."""
+    def note_result(self, content: object) -> None:
+        """Take note of a result: an object for JSON, or JSON."""
         if isinstance(content, str):
             try:
                 content = json.loads(content)
             except ValueError:
                 return
         self._data.append(as_json(content))
+
+    def note_facts(self, facts: Mapping[str, object]) -> None:
+        """Take note of facts about the data and the methods."""
         self._facts |= {name: as_json(value) for name, value in facts.items()}
 
     def finish(

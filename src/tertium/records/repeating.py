@@ -1,5 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A recorded run, run again: equal, different, or what is missing."""
+"""A recorded run, run again: equal, different and where, or what is missing.
+
+Inputs that have changed are used as they are, and are the first of the differences.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -18,7 +21,13 @@ from tertium.records.comparing import Difference, differences, file_differences
 from tertium.records.files import hash_file
 from tertium.records.machine import VALUES
 from tertium.records.mirror import Mirror
-from tertium.records.missing import Missing, changed_versions, find_missing, locate
+from tertium.records.missing import (
+    Located,
+    Missing,
+    changed_versions,
+    find_missing,
+    locate,
+)
 from tertium.records.run import File, Json, Results, Run, read_run
 
 __all__ = ["Repetition", "Verdict", "repeat"]
@@ -29,12 +38,16 @@ _START = "from tertium.cli.repeat.child import main; main()"
 
 #: The options of verbs that a repetition sets itself.
 _RECORD, _CHECKPOINT, _CLUSTER = "--record", "--checkpoint", "--cluster"
+_CACHE = "--cache"
 
 #: What Dask starts on this machine to know its processor.
 _HARMLESS = {"uname -p"}
 
 #: Clusters of this machine, which compute what one process computes.
-_LOCAL = re.compile(r"local(:\d+)?")
+_LOCAL = r"local(:\d+)?"
+
+#: Of a hash that are shown.
+_DIGITS = 16
 
 
 class Verdict(Enum):
@@ -54,8 +67,10 @@ class Repetition:
     run : Run
         The record.
     again : Run, optional
-        The record of the repetition; None if it could not be run.
+        The record of the repetition; None if it could not be run, or ended with an
+        error because an input had changed.
     differences : sequence of Difference
+        Of inputs, then of results.
     missing : sequence of Missing
     """
 
@@ -66,8 +81,8 @@ class Repetition:
 
     @property
     def verdict(self) -> Verdict:
-        """Whether the results were equal."""
-        if self.again is None:
+        """Whether inputs and results were equal."""
+        if self.missing:
             return Verdict.MISSING
         return Verdict.DIFFERENT if self.differences else Verdict.EQUAL
 
@@ -137,6 +152,7 @@ def repeat(
     base = folder if folder is not None else _folder(run, name)
     inputs, missing = locate(run, base, search)
     missing += _missing_stdin(run, stdin)
+    changed = [*_changed_inputs(inputs), *_changed_stdin(run, stdin)]
     if not trust:
         missing += _missing_trust(run, name)
     missing += find_missing(run)
@@ -145,6 +161,9 @@ def repeat(
     with tempfile.TemporaryDirectory(prefix="tertium-repeat-") as root:
         mirror = Mirror.make(root, run, inputs)
         again, message = _run(run, mirror, stdin, trust=trust)
+        if again is None and changed:
+            end = Difference("the run", f"exit code {run.results.exit}", message)
+            return Repetition(run, None, [*changed, end])
         if again is None:
             cure = "see the message, and what the record says about versions"
             failed = Missing("a run without errors", message, cure)
@@ -152,7 +171,7 @@ def repeat(
         again = replace(again, results=_named_as_then(again.results, mirror))
         changes = differences(run.results, again.results, tolerance=tolerance)
         changes = _explained(changes, run, base, mirror)
-    return Repetition(run, again, changes)
+    return Repetition(run, again, [*changed, *changes])
 
 
 def _check_command(run: Run, name: str) -> None:
@@ -175,11 +194,24 @@ def _missing_stdin(run: Run, stdin: str | None) -> list[Missing]:
         return [Missing(what, f"the run read it{known}", cure)]
     if not os.path.isfile(stdin):
         return [Missing(what, f"there is no file {stdin}", "correct the path")]
-    if hash_file(stdin) != run.input_text.sha256:
-        return [
-            Missing(what, f"that of {stdin} is another{known}", "give the right one")
-        ]
     return []
+
+
+def _changed_inputs(inputs: Sequence[Located]) -> Iterator[Difference]:
+    for each in inputs:
+        if each.now is not None and each.file.sha256 is not None:
+            yield _changed(f"input {each.file.path}", each.file.sha256, each.now)
+
+
+def _changed_stdin(run: Run, stdin: str | None) -> Iterator[Difference]:
+    if run.input_text is not None and stdin is not None and os.path.isfile(stdin):
+        now = hash_file(stdin)
+        if now != run.input_text.sha256:
+            yield _changed("standard input", run.input_text.sha256, now)
+
+
+def _changed(where: str, then: str, now: str) -> Difference:
+    return Difference(where, *(f"sha256 {each[:_DIGITS]}" for each in (then, now)))
 
 
 def _with_option(words: Sequence[str], name: str, value: str) -> list[str]:
@@ -195,30 +227,30 @@ def _with_option(words: Sequence[str], name: str, value: str) -> list[str]:
     return out
 
 
-def _clusters(words: Sequence[str]) -> list[tuple[slice, str]]:
-    """Return where a command names clusters, and which."""
+def _values(words: Sequence[str], option: str) -> list[tuple[slice, str]]:
+    """Return where a command has an option, and with which value."""
     end = list(words).index("--") if "--" in words else len(words)
     out = []
     for number, word in enumerate(words[:end]):
-        if word.startswith(f"{_CLUSTER}="):
+        if word.startswith(f"{option}="):
             place = slice(number, number + 1)
             out.append((place, word.partition("=")[2]))
-        elif word == _CLUSTER and number + 1 < end:
+        elif word == option and number + 1 < end:
             out.append((slice(number, number + 2), words[number + 1]))
     return out
 
 
-def _without_workers(words: Sequence[str]) -> list[str]:
-    """Return a command without ``--cluster local:N``, whose workers have no guard.
+def _without(words: Sequence[str], option: str, pattern: str = ".*") -> list[str]:
+    """Return a command without an option whose value matches a pattern.
 
     Examples
     --------
-    >>> _without_workers(["score", "--cluster", "local:4", "-m", "bleu"])
+    >>> _without(["score", "--cluster", "local:4", "-m", "bleu"], "--cluster", _LOCAL)
     ['score', '-m', 'bleu']
     """
     out = list(words)
-    for place, name in reversed(_clusters(words)):
-        if _LOCAL.fullmatch(name):
+    for place, value in reversed(_values(words, option)):
+        if re.fullmatch(pattern, value, re.DOTALL):
             del out[place]
     return out
 
@@ -226,7 +258,8 @@ def _without_workers(words: Sequence[str]) -> list[str]:
 def _missing_trust(run: Run, name: str) -> list[Missing]:
     """Return what a run did that a record from a stranger must not do."""
     programs = [each for each in run.programs if each not in _HARMLESS]
-    others = [each for _, each in _clusters(run.command) if not _LOCAL.fullmatch(each)]
+    named = [each for _, each in _values(run.command, _CLUSTER)]
+    others = [each for each in named if not re.fullmatch(_LOCAL, each)]
     reasons = []
     if others:
         reasons.append(f"the run used the cluster {others[-1]}")
@@ -242,9 +275,11 @@ def _run(
     """Return the record of the repetition, or None and what was said instead."""
     record = os.path.join(mirror.root, "record", "run.json")
     os.mkdir(os.path.dirname(record))
-    words = mirror.words if trust else _without_workers(mirror.words)
+    # Workers have no guard.
+    words = mirror.words if trust else _without(mirror.words, _CLUSTER, _LOCAL)
     words = _with_option(words, _RECORD, record)
-    # Kept chunks are not a repetition, and those of a stranger are not to be trusted.
+    # What was kept is not a repetition, and that of a stranger is not to be trusted.
+    words = _without(words, _CACHE)
     words = _with_option(words, _CHECKPOINT, os.path.join(mirror.root, "checkpoint"))
     with open(stdin or os.devnull, "rb") as source:
         done = subprocess.run(  # noqa: S603 (no shell; Tertium's own verbs)

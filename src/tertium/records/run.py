@@ -26,6 +26,7 @@ SCHEMA = 1
 #: What JSON can hold.
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 
+_CURE = "name a file that `tertium VERB --record FILE` wrote"
 _SHA256 = re.compile("[0-9a-f]{64}")
 _LARGEST = 256 * 1024 * 1024  # bytes of a record
 
@@ -234,13 +235,15 @@ class Run:
             For everything that is not as :meth:`to_dict` returns it.
         """
         fields = Fields(content, path)
+        if "tertium-record" not in fields.content:
+            raise FormatError(f"not a record; {_CURE}", path=path)
         schema = fields.count("tertium-record")
         if schema != SCHEMA:
-            raise fields.wrong(
-                "tertium-record",
-                f"is {schema}, but this version of Tertium reads {SCHEMA}; use the "
-                "version that wrote it",
+            message = (
+                f"a record in layout {schema}, but this version of Tertium reads "
+                f"{SCHEMA}; use the version that wrote it"
             )
+            raise FormatError(message, path=path)
         command = fields.texts("command")
         if not command:
             raise fields.wrong("command", "is empty")
@@ -288,16 +291,15 @@ def read_run(path: str | os.PathLike[str]) -> Run:
         raise FormatError("cannot be a file name; check it", path=repr(name)) from None
     if len(raw) > _LARGEST:
         raise FormatError("too large for a record; name another file", path=name)
-    cure = "name a file that a verb wrote with its option for records"
     try:
         content = json.loads(raw)
     except UnicodeDecodeError:
-        raise FormatError(f"not UTF-8; {cure}", path=name) from None
+        raise FormatError(f"not UTF-8; {_CURE}", path=name) from None
     except json.JSONDecodeError as error:
-        what = f"not JSON ({error.msg}); {cure}"
+        what = f"not JSON ({error.msg}); {_CURE}"
         raise FormatError(what, path=name, line=error.lineno) from None
     except (RecursionError, ValueError):  # nested too deeply; too many digits
-        raise FormatError(f"not JSON that can be read; {cure}", path=name) from None
+        raise FormatError(f"not JSON that can be read; {_CURE}", path=name) from None
     return Run.from_dict(content, path=name)
 
 

@@ -94,6 +94,31 @@ def test_a_comparison_is_described(capsys):
     assert "benjamini-1995-controlling" in result.bibtex
 
 
+def test_a_report_is_described_as_a_comparison(capsys):
+    result = citation(
+        "report", "demo", "-m", "chrf", "--resamples", "50", "-o", "a.html"
+    )
+    assert result.text.startswith("We scored 4 systems on 60 segments against 2 ")
+    assert (
+        "using chrF2 (Popović, 2015). Differences between systems were" in result.text
+    )
+    assert "(Koehn, 2004) with 50 resamples; p-values were corrected" in result.text
+    assert {"popovic-2015-chrf", "holm-1979-simple"} <= set(result.bibtex)
+
+
+def test_a_comparison_of_error_spans_is_described(capsys):
+    row = {"kind": "span", "system": "A", "category": "", "severity": "minor"}
+    row |= {"segment": "1", "start": 0, "end": 3, "langpair": "de-en"}
+    head = {"tertium": "judgements", "version": 1}
+    Path("a.jsonl").write_text(f"{json.dumps(head)}\n{json.dumps(row)}\n")
+    words = ["correlate", "--spans", "-J", "a.jsonl", "--predictions", "a.jsonl"]
+    assert citation(*words, "--resamples", "20").text.startswith(
+        "We compared predicted error spans with human ones on 1 output of 1 segment, "
+        f"with Tertium {tertium.__version__} (The Tertium developers, 2026); "
+        "confidence intervals are from 20 resamples of segments. The seed "
+    )
+
+
 def test_a_correlation_names_its_test_set(capsys):
     words = ["correlate", "demo", "-m", "chrf", "--coef", "pearson", "--resamples", "0"]
     named = citation(*words, "--data-hash").text
@@ -117,6 +142,115 @@ def test_settings_bring_their_own_papers(capsys):
         "dted:structure=projected",
     )
     assert "(McCaffery, 2017; Hwa et al., 2005)" in result.text
+
+
+LISTS = [
+    {"id": "0", "refs": ["a cat sat"], "hyps": [
+        {"text": "a cat", "features": {"lm": 1, "tm": 2}},
+        {"text": "the cat sat", "features": {"lm": 2, "tm": 1}}]},
+    {"id": "1", "refs": ["a dog ran"], "hyps": [
+        {"text": "a dog", "features": {"lm": 1, "tm": 2}},
+        {"text": "the dog ran", "features": {"lm": 2, "tm": 1}}]},
+]  # fmt: skip
+
+
+@pytest.fixture
+def lists():
+    """Write lists to a file, and in shards."""
+    Path("lists.jsonl").write_text("".join(f"{json.dumps(x)}\n" for x in LISTS))
+    words = ["nbest", "convert", "-n", "lists.jsonl", "-o", "shards", "-q"]
+    assert main([*words, "--rows-per-shard", "1"]) == 0
+
+
+@pytest.mark.parametrize("source", ["lists.jsonl", "shards"])
+@pytest.mark.parametrize(
+    ("options", "method", "paper"),
+    [
+        ([], "", "kumar-2004-minimum"),
+        (["--aggregate"], "expected n-gram counts", "denero-2009-fast"),
+        (["--prune", "0.1"], "hypotheses dropped early", "cheng-2023-faster"),
+    ],
+)
+def test_minimum_bayes_risk_is_described(lists, source, options, method, paper, capsys):
+    result = citation("mbr", "-n", source, "-m", "chrf", *options)
+    assert result.text.startswith(
+        "We chose translations from 2 n-best lists by minimum Bayes risk (Kumar and "
+        "Byrne, 2004; Eikema and Aziz, 2022) with Tertium"
+    )
+    assert "with chrF2 (Popović, 2015) as the utility" in result.text
+    assert "Signatures are chrF2: nrefs:1|case:mixed|" in result.text
+    assert method in result.text
+    assert {paper, "popovic-2015-chrf"} <= set(result.bibtex)
+    assert ("seed of the random number" in result.text) == (options[:1] == ["--prune"])
+
+
+@pytest.mark.parametrize(
+    ("method", "who"),
+    [
+        ("mert", "minimum error rate training (Och, 2003)"),
+        ("pro", "pairwise ranking optimisation (Hopkins and May, 2011)"),
+        ("mira", "batch MIRA (Cherry and Foster, 2012)"),
+    ],
+)
+def test_tuning_is_described(lists, method, who, capsys):
+    result = citation(
+        "tune", "batch", "-n", "lists.jsonl", "-m", "bleu", "--method", method
+    )
+    assert result.text.startswith(
+        "We tuned the weights of a decoder for BLEU (Papineni et al., 2002; Post, "
+        f"2018) on 2 n-best lists by {who}, with Tertium"
+    )
+    assert "Signatures are BLEU: nrefs:1|" in result.text
+
+
+def test_agreement_and_rankings_name_their_methods(capsys):
+    text = citation("agree", "demo").text
+    assert text.startswith("We measured the agreement of 6 judges with Tertium")
+    assert "by pooled kappa (Macháček, 2014), Krippendorff's alpha (Hayes and " in text
+    assert "intraclass correlations (Shrout and Fleiss, 1979)" in text
+    text = citation("rank", "demo", "--method", "trueskill", "--bootstrap", "50").text
+    assert text.startswith("We ranked 4 systems by human judgements with Tertium")
+    assert ", by TrueSkill (Sakaguchi et al., 2014); rank ranges are from 50 " in text
+
+
+def test_judgements_that_are_reused_or_learnt_from_are_described(capsys):
+    text = citation("reuse", "demo", "demo", "--leave-one-out", "--by", "exact").text
+    assert text.startswith("We scored 4 systems by judgements of other systems with ")
+    assert ", from judgements of equal outputs (Macháček, 2014)." in text
+    words = ["train", "-t", "demo", "-J", "demo", "--names", "demo", "-o", "m.json"]
+    text = citation(*words).text
+    assert text.startswith("We trained a metric that ranks texts on human judgements")
+    assert ", with the features of beer-4 (Stanojević and Sima'an, 2014; " in text
+    assert ", by logistic regression." in text
+    known = json.loads(Path("m.json").read_text())["training"]["sha256"]
+    assert f" (hash of texts and judgements {known[:8]}) with Tertium" in text
+
+
+def test_cut_outputs_are_described(capsys):
+    Path("ref.txt").write_text("a b c\nd e f\n")
+    Path("out.txt").write_text("a b\nc d e f\n")
+    words = ["resegment", "-r", "ref.txt", "-i", "out.txt", "-o", "cut.txt", "--always"]
+    assert citation(*words).text.startswith(
+        "We cut the output into 2 segments of its reference by the smallest word edit "
+        "distance (Matusov et al., 2005) with Tertium"
+    )
+
+
+def test_preordering_is_described(capsys):
+    Path("s.txt").write_text("a b c\nd e f\n" * 20)
+    Path("links.txt").write_text("0-1 1-0 2-2\n" * 40)
+    words = ["preorder", "train", "-s", "s.txt", "--links", "links.txt"]
+    text = citation(*words, "--model", "btg", "--iterations", "1", "-o", "m").text
+    bracketing = "a bracketing transduction grammar (Nakagawa, 2015)"
+    assert text.startswith(f"We trained {bracketing} for preordering with Tertium")
+    words = ["preorder", "apply", "m", "s.txt", "-f", "orders", "-o", "s.orders"]
+    assert main([*words, "--record", "apply.json"]) == 0
+    text = cite(read_run("apply.json")).text
+    assert f"We put source words into target order by {bracketing}, with" in text
+    words = ["preorder", "score", "s.orders", "-s", "s.txt", "--links", "links.txt"]
+    text = citation(*words, "-m", "tau", "--resamples", "0").text
+    assert text.startswith("We scored 1 system of source word order against gold ")
+    assert ", by Kendall's tau (Lapata, 2006; Birch and Osborne, 2010)." in text
 
 
 def test_other_verbs_are_described_by_their_command(capsys):
@@ -151,3 +285,17 @@ def test_records_of_strangers_are_cited_without_surprise(capsys):
             content["command"][0] = verb
             Path("run.json").write_text(json.dumps(content))
             assert main(["cite", "run.json"]) == 0
+
+
+@pytest.mark.parametrize("value", [None, 3, "x", [], [None, "x", {}], {"x": {"y": 1}}])
+def test_facts_of_strangers_are_cited_without_surprise(value, capsys):
+    main(["score", "demo", "-m", "bleu", "--record", "run.json"])
+    content = json.loads(Path("run.json").read_text())
+    content["results"]["data"] = None
+    names = ("methods", "metrics", "lists", "judges", "systems", "resamples", "by")
+    content["facts"] = dict.fromkeys((*names, "objective", "profile"), value)
+    for verb in ("agree", "mbr", "preorder", "rank", "resegment", "reuse", "train"):
+        content["command"] = [verb]
+        Path("run.json").write_text(json.dumps(content))
+        assert main(["cite", "run.json"]) == 0
+    capsys.readouterr()

@@ -21,7 +21,8 @@ __all__ = ["command"]
 
 _ABOUT = """\
 Run the command of a record again and compare the results: the figures, the output and
-all files that it wrote. Exit code 0: equal; 1: different; 2: something is missing.
+all files that it wrote. Exit code 0: equal; 1: different, or an input has changed; 2:
+something is missing.
 """
 
 _EXAMPLES = """\
@@ -35,7 +36,7 @@ _EXAMPLES = """\
 The record may come from someone else. Only verbs of Tertium are run, in a temporary
 folder that has links to the inputs; writing elsewhere, starting programs and opening
 connections end the run, the last two unless --trust is given. Your files stay as they
-are. Parses are made again, not taken from the cache. What workers of --cluster local:N
+are. Nothing is taken from a cache or checkpoint. What workers of --cluster local:N
 did is done in one process, with the same results.
 
 The JSON is {"tertium": VERSION, "verdict": "equal", "different" or "missing",
