@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 import webbrowser
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -60,10 +62,13 @@ def test_json_is_as_it_was(files, capsys):
 
 
 def test_json_is_that_of_the_library_and_starts_like_compare(files, capsys):
-    result = read_json(capsys, *files)
-    library = tertium.report(texts(), metrics=["chrf", "ter"], resamples=200)
+    exact = ("--test", "randomisation")  # The bootstrap has too few segments.
+    result = read_json(capsys, *files, *exact)
+    library = tertium.report(
+        texts(), metrics=["chrf", "ter"], resamples=200, test="randomisation"
+    )
     assert result == json.loads(library.to_json())
-    compared = read_json(capsys, "compare", *files[1:])
+    compared = read_json(capsys, "compare", *files[1:], *exact)
     scored = tertium.score(texts(), metrics=["chrf", "ter"], segments=True)
     for name, scores in result["systems"].items():
         for spec, score in scores.items():
@@ -76,12 +81,58 @@ def test_json_is_that_of_the_library_and_starts_like_compare(files, capsys):
 def test_the_demo_becomes_a_page(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     assert main(["report", "demo", "-o", "report.html"]) == 0
-    assert "the report is in report.html" in capsys.readouterr().err
+    message = capsys.readouterr().err
+    assert "the report is in report.html" in message
+    assert "language" not in message
     page = ParsedPage(Path("report.html").read_text(encoding="utf-8"))
     assert "good is significantly better than every other system" in page.words
     assert page.tables["Scores and clusters"][1][0] == "good"
     headings = ["systems", "where", "differences", "outputs", "metrics", "how"]
     assert [a["id"] for tag, a in page.elements if tag == "section"] == headings
+
+
+@pytest.mark.parametrize("by", ["extension", "option"])
+def test_files_have_the_format_of_their_extension_or_the_chosen_one(files, by):
+    def written(kind):
+        path = f"x.{kind}" if by == "extension" else "x"
+        options = [] if by == "extension" else ["-f", kind]
+        assert main([*files, "-o", path, *options]) == 0
+        return Path(path)
+
+    assert json.loads(written("json").read_text(encoding="utf-8"))["focus"]
+    assert written("html").read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+    rows = written("csv").read_text(encoding="utf-8").splitlines()
+    assert rows[0] == "kind,label,segments,metric,system,score,low,high"
+    assert any(row.startswith("document,travel,5,ter,Birch,") for row in rows)
+    book = zipfile.ZipFile(written("xlsx")).read("xl/workbook.xml").decode()
+    names = re.findall('<sheet name="([^"]*)"', book)
+    assert names == ["systems", "pairs", "metrics", "run", "groups", "outputs"]
+
+
+def test_a_page_may_have_any_name_that_promises_nothing_else(files):
+    for name in ("report.2026-11-19", "page.html.old", "page"):
+        assert main([*files, "-o", name]) == 0
+        assert Path(name).read_text(encoding="utf-8").startswith("<!DOCTYPE html>")
+
+
+def test_a_page_is_never_written_to_a_file_of_another_kind(files, capsys):
+    assert main([*files, "-o", "report.txt"]) == 2
+    message = capsys.readouterr().err
+    assert "not written as .txt; name a file that ends in .html, .json, .csv" in message
+    assert not Path("report.txt").exists()
+    assert main([*files, "-f", "xlsx"]) == 2
+    assert "an Excel workbook needs a file" in capsys.readouterr().err
+    assert main([*files, "-f", "csv"]) == 0
+    assert capsys.readouterr().out.startswith("kind,label,segments")
+
+
+@pytest.mark.parametrize(
+    ("options", "language"),
+    [([], "de"), (["--language", "en"], "en"), (["-l", "de-en"], "en")],
+)
+def test_the_demo_is_german_unless_a_language_is_named(capsys, options, language):
+    result = read_json(capsys, "report", "demo", "--resamples", "20", *options)
+    assert result["language"] == language
 
 
 def test_a_hopeless_test_is_a_caution(tmp_path, monkeypatch):

@@ -3,8 +3,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from tertium.analysis.report import SystemReport, report
 from tertium.data import Testset
+from tertium.data.annotated import Annotated
+from tertium.trees import DependencyTree
 
 _SOURCES = [
     "Der Bäcker öffnet um sechs Uhr.",
@@ -116,6 +120,60 @@ def texts() -> Testset:
         docs=["morning"] * 5 + ["travel"] * 5 + ["evening"] * 4,
         langpair="de-en",
     )
+
+
+def larger_texts() -> Testset:
+    """Return groups with enough segments to be tested."""
+    many, size = replace(texts(), docs=None), 3
+    return replace(
+        many,
+        references=list(many.references) * size,
+        sources=[*many.sources] * size,
+        systems={name: [*lines] * size for name, lines in many.systems.items()},
+    )
+
+
+#: Words with heads and relations: of a reference and of three outputs of one segment.
+#: The first tree divides a word, and the last has words that its text contracts.
+_TREES = {
+    "She did not write the letter.": (
+        "She did not write the letter .", (4, 4, 4, 0, 6, 4, 4),
+        "nsubj aux advmod root det obj punct",
+    ),
+    "She didn't write him the letter.": (
+        "She did n't write him the letter .", (4, 4, 4, 0, 4, 7, 4, 4),
+        "nsubj aux advmod root iobj det obj punct",
+    ),
+    "The letter did not write she.": (
+        "The letter did not write she .", (2, 5, 5, 5, 0, 5, 5),
+        "det nsubj aux advmod root obj punct",
+    ),
+    "She cannot write it.": (
+        "She can not-at-all write it .", (4, 4, 4, 0, 4, 4),
+        "nsubj aux advmod root obj punct",
+    ),
+}  # fmt: skip
+
+
+def trees() -> Testset:
+    """Return three segments: the first two have trees, in one the output alone."""
+    first, *others = (
+        Annotated(text, {"tree": DependencyTree(words.split(), heads, names.split())})
+        for text, (words, heads, names) in _TREES.items()
+    )
+    return Testset(
+        systems={
+            name: [one, one, "No tree."]
+            for name, one in zip(("Alder", "Birch", "Cedar"), others, strict=True)
+        },
+        references=[(first,), (str(first),), (str(first),)],
+        langpair="de-en",
+    )
+
+
+def tree_report() -> SystemReport:
+    """Return the report on texts with trees."""
+    return report(trees(), metrics=["chrf"], resamples=50)
 
 
 def small_report() -> SystemReport:

@@ -70,7 +70,7 @@ def test_outputs_are_filtered(visit):
     assert page.locator("#matches").inner_text() == (
         f"{wrong} outputs in {wrong} segments."
     )
-    assert set(page.locator(".segment .who").all_inner_texts()) == {"Splitter"}
+    assert set(page.locator(".segment .who").all_text_contents()) == {"Splitter"}
     page.locator("input[name=others]").check()
     assert page.locator(".segment .row.hit").count() == 10
     assert page.locator(".segment .row").count() > 20

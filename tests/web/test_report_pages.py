@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 import tertium
-from support import reuse_results
+from support import reuse_results, span_results
 from support.accessibility import WIDE, faults
 from support.grammar_systems import Item
 from support.meta_results import demo_correlations, demo_evaluation
@@ -18,6 +18,7 @@ from tertium.report.explain import explain, render_page
 from tertium.report.grammar.page import grammar_page
 from tertium.report.meta.page import meta_page
 from tertium.report.reuse.page import reuse_page
+from tertium.report.spans.page import span_page
 from tertium.report.survey.page import survey_page
 from tertium.report.systems.page import compare_page, score_page
 from tertium.report.tables.page import tables_page
@@ -65,6 +66,11 @@ def left_out(demo) -> str:
     return reuse_page(reuse_results.left_out(), demo)
 
 
+def spans(demo) -> str:
+    testset = span_results.texts()
+    return span_page(span_results.compared(testset=testset), testset)
+
+
 def survey(demo) -> str:
     return survey_page(survey_results())
 
@@ -98,7 +104,10 @@ def visit(chromium, tmp_path):
 
 @pytest.mark.parametrize(
     "write",
-    [score, compare, explanations, tables, meta, new_system, left_out, survey],
+    [
+        *(score, compare, explanations, tables, meta, new_system, left_out),
+        *(spans, survey),
+    ],
 )
 def test_pages_are_accessible(visit, demo, write):
     page = visit(write(demo))
@@ -116,8 +125,8 @@ def test_hostile_outputs_stay_text_when_filtered(visit):
     page = visit(grammar_page(evaluation, title=HOSTILE))
     page.wait_for_selector("#filter", state="visible")
     page.select_option("select[name=system]", label=HOSTILE)
-    assert page.locator(".segment h3").inner_text() == HOSTILE
-    assert page.locator(".segment .who").inner_text() == HOSTILE
+    assert page.locator(".segment h3").text_content() == HOSTILE
+    assert page.locator(".segment .who").text_content() == HOSTILE
     assert page.locator("main img").count() == 0
 
 
@@ -133,12 +142,12 @@ def test_a_list_chooses_hits_or_misses(visit, demo):
     outcomes = page.locator(".outcome")
     assert outcomes.count() == 4
     page.select_option("select[name=kind]", label="judged before")
-    assert outcomes.all_inner_texts() == ["✓ hit"]
+    assert outcomes.all_text_contents() == ["✓ hit"]
     page.select_option("select[name=kind]", label="near a judged output")
-    assert outcomes.all_inner_texts() == ["≈ miss, 3 edits"]
-    assert page.locator(".nearest del").inner_text() == "dog"
-    assert page.locator(".nearest ins").inner_text() == "cat"
-    assert page.locator("mark.carried").inner_text() == "big"
+    assert outcomes.all_text_contents() == ["≈ miss, 3 edits"]
+    assert page.locator(".nearest del").text_content() == "dog"
+    assert page.locator(".nearest ins").text_content() == "cat"
+    assert page.locator("mark.carried").text_content() == "big"
 
 
 def test_hostile_texts_stay_text_among_reused_judgements(visit):

@@ -15,6 +15,7 @@ from tertium.analysis.intervals import (
     Resampler,
     corrected,
 )
+from tertium.engine.segment_scores import defined_scorer
 
 if TYPE_CHECKING:
     from tertium.metrics import Metric
@@ -99,7 +100,10 @@ def score_groups(
         for number, group in enumerate(groups):
             chosen = [one[group.members] for one in rows[spec]]
             figures, test = resampler.tested(
-                chosen, metric.from_statistics, members=group.members
+                chosen,
+                defined_scorer(metric),
+                members=group.members,
+                weight=metric.weight_column,
             )
             tests.append(test)
             scores[number][spec] = dict(zip(systems, figures, strict=True))

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
@@ -29,7 +30,7 @@ _MOST = 20_000  # resamples for many tests, enough for 200 of them at 0.05
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure and its bootstrap interval, if it has one."""
+    """A figure, NaN if it is undefined, and its bootstrap interval, if it has one."""
 
     value: float
     interval: tuple[float, float] | None = None
@@ -133,6 +134,7 @@ class Resampler:
         *,
         members: np.ndarray | None = None,
         occupied: bool = False,
+        weight: int | None = None,
     ) -> tuple[list[Figure], Difference | None]:
         """Return what :meth:`run` does; with too few units, figures alone.
 
@@ -144,14 +146,23 @@ class Resampler:
             The segments that the rows are of; by default all.
         occupied : bool
             Whether only units count in which there is something to count.
+        weight : int, optional
+            The statistic that is 0 where there is no figure: only units count that
+            have one in both systems of the pair.
         """
         units = self.units(rows, members)
         number = len(units[0])
         if occupied:
             number = int(np.any([one.any(axis=1) for one in units], axis=0).sum())
-        if number >= LEAST:
+        if weight is not None:
+            number = int(np.all([units[i][:, weight] for i in self.pair], axis=0).sum())
+        known = [weight is None or bool(one[:, weight].any()) for one in units]
+        if number >= LEAST and all(known):
             return self.run(units, figure)
-        return [Figure(float(figure(exact_sum(one)))) for one in units], None
+        return [
+            Figure(float(figure(exact_sum(one))) if any_of_it else math.nan)
+            for one, any_of_it in zip(units, known, strict=True)
+        ], None
 
     def run(
         self, rows: Sequence[Rows], figure: Callable[[Rows], Any]

@@ -111,7 +111,7 @@ def agreement(
             MetricPair(
                 (one, other),
                 _pearson(turned[one], turned[other]),
-                _pearson(ranks[one], ranks[other]),
+                _spearman(turned[one], turned[other]),
                 swapped,
                 _outliers(ranks[one], ranks[other], systems),
             )
@@ -120,10 +120,18 @@ def agreement(
 
 
 def _ranks(values: np.ndarray) -> np.ndarray:
-    """Return the share of values that are smaller; equal ones get their middle."""
-    _, numbers, counts = np.unique(values, return_inverse=True, return_counts=True)
+    """Return the share of values that are smaller; equal ones get their middle.
+
+    Values that are NaN have no rank.
+    """
+    ranks = np.full(len(values), np.nan)
+    defined = ~np.isnan(values)
+    known = values[defined]
+    _, numbers, counts = np.unique(known, return_inverse=True, return_counts=True)
     below = np.cumsum(counts) - counts
-    return ((below + (counts - 1) / 2) / max(1, len(values) - 1))[numbers]
+    shares = (below + (counts - 1) / 2) / max(1, len(known) - 1)
+    ranks[defined] = shares[numbers]
+    return ranks
 
 
 def _pearson(one: np.ndarray, other: np.ndarray) -> float:
@@ -134,10 +142,16 @@ def _pearson(one: np.ndarray, other: np.ndarray) -> float:
     return float(np.corrcoef(one, other)[0, 1])
 
 
+def _spearman(one: np.ndarray, other: np.ndarray) -> float:
+    both = ~(np.isnan(one) | np.isnan(other))
+    return _pearson(_ranks(one[both]), _ranks(other[both]))
+
+
 def _outliers(
     one: np.ndarray, other: np.ndarray, systems: Sequence[str]
 ) -> list[Outlier]:
     size = len(one) // max(1, len(systems))
+    # NaN is sorted to the end.
     order = np.argsort(-np.abs(one - other), kind="stable")[:_OUTLIERS]
     return [
         Outlier(
@@ -146,5 +160,5 @@ def _outliers(
             (float(one[place]), float(other[place])),
         )
         for place in order
-        if one[place] != other[place]
+        if abs(one[place] - other[place]) > 0
     ]

@@ -12,9 +12,31 @@ from tertium.stats.limits import hopeless
 
 if TYPE_CHECKING:
     from tertium.analysis.intervals import Difference, Resampler
+    from tertium.data.segmentation import Resegmentation
     from tertium.data.testset import Testset
+    from tertium.engine.comparison import Comparison
 
-__all__ = ["on_groups", "on_stems", "on_tests"]
+__all__ = ["on_groups", "on_resegmentation", "on_runs", "on_stems", "on_tests"]
+
+
+def on_runs(comparison: Comparison) -> Iterator[Note]:
+    """Yield that only scores and tests use every run of a system."""
+    table = comparison.scores
+    several = [
+        name
+        for name, scores in table.systems.items()
+        if any(len(score.runs or ()) > 1 for score in scores.values())
+    ]
+    if several:
+        yield Note("first-runs", {"systems": several})
+
+
+def on_resegmentation(results: Mapping[str, Resegmentation]) -> Iterator[Note]:
+    """Yield which outputs were cut into other lines, and how sure that is."""
+    for name, result in results.items():
+        for note in result.notes(name):
+            if note.code != "not-resegmented":
+                yield note
 
 
 def on_stems(language: str, *, known: bool) -> Iterator[Note]:

@@ -5,13 +5,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tertium._seed import SEED
 from tertium.analysis.buckets import Bucket, score_groups
+from tertium.analysis.first_runs import first_runs, readable_runs
 from tertium.analysis.gap_meaning import GapMeaning, gap_meanings
 from tertium.analysis.groups import BUILT_IN, Training, segment_groups
 from tertium.analysis.habits import Habit, find_habits
@@ -19,7 +20,14 @@ from tertium.analysis.intervals import Figure, Resampler, ratio
 from tertium.analysis.metric_agreement import MetricPair, agreement
 from tertium.analysis.ngrams import NgramGain, ngram_gains
 from tertium.analysis.parts_of_speech import tag_counts
-from tertium.analysis.remarks import on_groups, on_stems, on_tests
+from tertium.analysis.remarks import (
+    on_groups,
+    on_resegmentation,
+    on_runs,
+    on_stems,
+    on_tests,
+)
+from tertium.analysis.segments import defined, output_scores, with_segments
 from tertium.analysis.word_classes import WordClass, word_classes
 from tertium.analysis.word_errors import (
     ErrorKind,
@@ -29,9 +37,10 @@ from tertium.analysis.word_errors import (
     label_errors,
 )
 from tertium.analysis.words import Vocabulary, WordColumn, split
-from tertium.engine.base import Result
-from tertium.engine.compare import compare
+from tertium.engine.base import Result, record_sheet
+from tertium.engine.compare import LEAST_RESAMPLES, compare
 from tertium.engine.inputs import Systems, as_testset
+from tertium.engine.runs import RunGroups, split_runs
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
@@ -40,7 +49,9 @@ if TYPE_CHECKING:
     from tertium._executor import Executor
     from tertium.cache.store import Cache
     from tertium.data.checks import Report as CheckReport
+    from tertium.data.segmentation import Resegmentation
     from tertium.data.testset import Testset
+    from tertium.engine.base import Sheet
     from tertium.engine.comparison import Comparison
     from tertium.metrics import Metric, References
     from tertium.notes import Note
@@ -56,11 +67,16 @@ METRICS = ("bleu", "chrf", "ter")
 class SystemReport(Result):
     """What there is to say about the systems of a test set.
 
+    The rows of :meth:`to_frame` are scores of groups of segments; with
+    ``segments=True`` they are outputs, with scores and numbers of errors in columns.
+
     Attributes
     ----------
     testset : Testset
+        Of a system with several runs, it has the first.
     comparison : Comparison
-        Scores with intervals, tests of all pairs, clusters.
+        Scores with intervals, tests of all pairs, clusters; of all runs. Without
+        tests and clusters where there are too few segments for a bootstrap.
     focus : tuple of str
         The two systems whose differences are looked at.
     checks : tertium.data.checks.Report
@@ -76,7 +92,8 @@ class SystemReport(Result):
     metrics : list of MetricPair
         How far metrics agree.
     segments : mapping of str to array
-        Scores of outputs, systems x segments, by metric.
+        Scores of outputs, systems x segments, by metric; of first runs. NaN where a
+        metric leaves an output out; sentence BLEU for ``bleu``.
     labels : mapping of str to LabelledOutputs
         Errors word by word, by system.
     language : str
@@ -85,7 +102,7 @@ class SystemReport(Result):
         Words of the outputs per 100 words of the first references, by system.
     gaps : mapping of str to GapMeaning
         What the difference between the two systems in focus means, by metric; those
-        without stored judgements are left out.
+        without stored judgements are left out, and all where nothing is tested.
     remarks : tuple of Note
         What weakens the tables; :attr:`notes` has those of the comparison, too.
     """
@@ -131,7 +148,13 @@ class SystemReport(Result):
                 {**each.to_dict(), "segments": self._segment_errors(number)}
                 for number, each in enumerate(self.errors)
             ],
-            "gaps": {spec: one.to_dict() for spec, one in self.gaps.items()},
+            "gaps": {
+                spec: {
+                    "better": self.comparison.pair(*self.focus, spec).better,
+                    **one.to_dict(),
+                }
+                for spec, one in self.gaps.items()
+            },
             "length_ratios": {
                 name: figure.to_dict() for name, figure in self.length_ratios.items()
             },
@@ -145,7 +168,8 @@ class SystemReport(Result):
         places = {name: place for place, name in enumerate(self.testset.systems)}
         for name, scores in systems.items():
             for spec, rows in self.segments.items():
-                scores[spec]["segments"] = rows[places[name]].tolist()
+                if scores[spec]["segments"] is None:
+                    scores[spec]["segments"] = [*map(defined, rows[places[name]])]
         return systems
 
     def _segment_errors(self, kind: int) -> dict[str, list[int]]:
@@ -170,6 +194,24 @@ class SystemReport(Result):
         """
         return ReportSection(self, name)
 
+    def _segment_records(self) -> list[dict[str, Any]]:
+        kinds = [each.kind for each in self.errors]
+        return [
+            {
+                "segment": number + 1,
+                "system": name,
+                **{
+                    spec: defined(of[place, number])
+                    for spec, of in self.segments.items()
+                },
+                **dict(
+                    zip(kinds, self.labels[name].counts[number].tolist(), strict=True)
+                ),
+            }
+            for number in range(len(self.testset))
+            for place, name in enumerate(self.testset.systems)
+        ]
+
     def _records(self) -> list[dict[str, Any]]:
         return [
             {
@@ -186,6 +228,13 @@ class SystemReport(Result):
             for spec, scores in bucket.scores.items()
             for system, figure in scores.items()
         ]
+
+    def _sheets(self) -> Mapping[str, Sheet]:
+        return {
+            **self.comparison._sheets(),
+            "groups": record_sheet(self._records()),
+            "outputs": record_sheet(self._segment_records()),
+        }
 
     def __repr__(self) -> str:
         return repr(self.comparison)
@@ -226,20 +275,27 @@ def report(
     tags: Mapping[str, Sequence[str]] | None = None,
     training: Iterable[str] | None = None,
     language: str | None = None,
+    test: str = "bootstrap",
     resamples: int | None = None,
+    correction: str = "holm",
     seed: int = SEED,
     alpha: float = 0.05,
     by_document: bool = False,
+    data_hash: bool = False,
     threads: int | None = None,
     executor: Executor | None = None,
     cache: Cache | str | PathLike[str] | None = None,
     progress: Report | None = None,
+    runs: Mapping[str, Sequence[str]] | None = None,
+    resegmented: Mapping[str, Resegmentation] | None = None,
 ) -> SystemReport:
     """Say which system is better, where, and why.
 
     Parameters
     ----------
     systems : Testset, or mapping of name to texts
+        Several runs of a system are :class:`tertium.Runs` instead of texts: their
+        means are compared, and everything else looks at the first run.
     references : sequence of str or of sequences of str
     sources, docs : sequence of str, optional
         Of every segment, where `systems` is not a test set.
@@ -258,8 +314,16 @@ def report(
     language : str, optional
         Of references and outputs, for stems; by default that of the test set. Without
         a stemmer for it, the report says so.
-    resamples, seed, alpha, by_document, threads, executor, cache, progress
+    test, resamples, correction, seed, alpha, by_document
+        As in :func:`tertium.compare`, for pairs of systems. Groups of segments, words
+        and errors are always tested by a bootstrap with Holm's correction.
+    data_hash, threads, executor, cache, progress
         As in :func:`tertium.compare`.
+    runs : mapping of str to sequence of str, optional
+        Which systems of a Testset are runs of one system, by its name.
+    resegmented : mapping of str to Resegmentation, optional
+        How outputs were cut, by system or run, if their lines were not those of the
+        references; see :func:`tertium.data.segmentation.read_resegmented`.
 
     Examples
     --------
@@ -271,32 +335,53 @@ def report(
     >>> [(each.kind, each.counts["order"]) for each in result.errors][:2]
     [('inflection', 0), ('order', 153)]
     """
-    testset = _testset(systems, references, sources, docs)
+    systems, named = split_runs(systems)
+    every = _testset(systems, references, sources, docs)
+    grouped = {**named, **(runs or {})}
+    testset, places = first_runs(every, grouped)
     asked = _tags(tags, len(testset))
     if progress:
         progress("checks", 0, None)
     from tertium.data.checks import check
 
-    checks = check(testset)
+    checks = check(readable_runs(every, grouped))
     kept: dict[str, tuple[Metric, list[Rows]]] = {}
+    cut = resegmented or {}
     comparison = compare(
-        testset,
+        every,
         metrics=metrics,
+        test=test,
         resamples=resamples,
+        correction=correction,
         seed=seed,
         alpha=alpha,
         by_document=by_document,
+        data_hash=data_hash,
         threads=threads,
         executor=executor,
         cache=cache,
         progress=progress,
         observe=lambda spec, metric, rows: kept.update({spec: (metric, rows)}),
+        runs=grouped,
+        facts=dict(
+            [("reseg", one.by) for one in cut.values() if not one.unchanged][:1]
+        ),
     )
+    every_run = output_scores(kept)
+    segments = {spec: scores[places] for spec, scores in every_run.items()}
+    if grouped:
+        names_of_runs = RunGroups.of(list(every.systems), grouped)
+        comparison = with_segments(comparison, every_run, names_of_runs)
+    if cut:
+        scores = replace(comparison.scores, resegmented=cut)
+        comparison = replace(comparison, scores=scores)
+    if comparison.has_few_units:
+        comparison = comparison.untested()
     names = list(testset.systems)
     chosen = _focus(comparison, focus)
     resampler = Resampler(
         (names.index(chosen[0]), names.index(chosen[1])),
-        int(comparison.run["resamples"]),
+        _bootstrap_resamples(comparison, resamples),
         seed,
         alpha,
         threads,
@@ -328,15 +413,11 @@ def report(
             strict=True,
         )
     )
-    segments = {
-        spec: np.array([np.asarray(metric.from_statistics(one)) for one in rows])
-        for spec, (metric, rows) in kept.items()
-    }
     buckets = score_groups(
         groups,
         names,
         {spec: metric for spec, (metric, _) in kept.items()},
-        {spec: rows for spec, (_, rows) in kept.items()},
+        {spec: [rows[place] for place in places] for spec, (_, rows) in kept.items()},
         resampler,
         progress=progress,
     )
@@ -378,18 +459,31 @@ def report(
         labels=labels,
         language=stems,
         length_ratios=_length_ratios(reference, columns, resampler),
-        gaps=gap_meanings(
-            {
-                spec: comparison.pair(*chosen, spec).delta
-                for spec in comparison.scores.metrics
-            }
-        ),
+        gaps={} if comparison.has_few_units else _gaps(comparison, chosen),
         remarks=(
+            *on_runs(comparison),
+            *on_resegmentation(cut),
             *on_groups(testset, asked),
             *on_tests(tests, resampler),
             *on_stems(tongue, known=bool(stems)),
         ),
     )
+
+
+def _gaps(comparison: Comparison, focus: tuple[str, str]) -> dict[str, GapMeaning]:
+    return gap_meanings(
+        {
+            spec: comparison.pair(*focus, spec).delta
+            for spec in comparison.scores.metrics
+        }
+    )
+
+
+def _bootstrap_resamples(comparison: Comparison, resamples: int | None) -> int:
+    """Return how often groups are resampled: like systems, if these are at all."""
+    if comparison.run["test"] == "bootstrap":
+        return int(comparison.run["resamples"])
+    return resamples or LEAST_RESAMPLES["bootstrap"]
 
 
 def _length_ratios(
@@ -409,8 +503,6 @@ def _testset(
     sources: Sequence[str] | None,
     docs: Sequence[str] | None,
 ) -> Testset:
-    from dataclasses import replace
-
     testset = as_testset(systems, references, docs=docs)
     if len(testset) and not any(testset.references):
         message = (

@@ -8,9 +8,12 @@ from __future__ import annotations
 
 import base64
 import gzip
+import math
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar
+
+from tertium.report.draw.lettering import minus
 
 __all__ = [
     "Bar",
@@ -34,6 +37,7 @@ __all__ = [
     "Text",
     "download",
     "number_cell",
+    "p_cell",
     "p_text",
 ]
 
@@ -140,6 +144,8 @@ class Details(Component):
 
 # --------------------------------------------------------------------------- tables
 
+_LONG = 10  # letters; longer words in heads are divided on paper
+
 
 @dataclass(frozen=True)
 class Cell:
@@ -151,6 +157,8 @@ class Cell:
     key : float or str, optional
         What readers sort by; without it, the number in the text.
     classes : str
+        ``number``; ``action`` for what only a script can do, which is not printed;
+        others of the style sheet.
     title : str
         Shown when the pointer rests on it.
     share : float, optional
@@ -187,19 +195,27 @@ class Table(Component):
     macro: ClassVar[str] = "table"
 
     @property
-    def numeric(self) -> list[bool]:
-        """Whether all cells of a column are numbers."""
+    def head_classes(self) -> list[str]:
+        """The classes of the heads: what all cells of a column are, or a long word."""
         return [
-            bool(self.rows) and all("number" in row[i].classes for row in self.rows)
-            for i in range(len(self.head))
+            " ".join(
+                [kind for kind in ("number", "action") if self._all(column, kind)]
+                + ["long" for word in name.split() if len(word) > _LONG][:1]
+            )
+            for column, name in enumerate(self.head)
         ]
+
+    def _all(self, column: int, kind: str) -> bool:
+        return bool(self.rows) and all(
+            kind in row[column].classes.split() for row in self.rows
+        )
 
 
 def number_cell(value: float | None, digits: int) -> Cell:
     """Return a cell with a number, or n/a without one."""
     if value is None:
         return Cell("n/a", None, "number none")
-    return Cell(f"{value:.{digits}f}", value, "number")
+    return Cell(minus(f"{value:.{digits}f}"), value, "number")
 
 
 def p_text(value: float) -> str:
@@ -208,9 +224,16 @@ def p_text(value: float) -> str:
     Examples
     --------
     >>> p_text(0.00001), p_text(0.0123)
-    ('<.001', '0.012')
+    ('<0.001', '0.012')
     """
-    return "<.001" if value < 0.0005 else f"{value:.3f}"
+    return "<0.001" if value < 0.0005 else f"{value:.3f}"
+
+
+def p_cell(value: float) -> Cell:
+    """Return a cell with a p-value, or n/a where nothing was tested (NaN)."""
+    if math.isnan(value):
+        return Cell("n/a", None, "number none")
+    return Cell(p_text(value), value, "number")
 
 
 # -------------------------------------------------------------------------- figures
@@ -285,11 +308,21 @@ class Chart(Component):
 
 @dataclass(frozen=True)
 class Diagram(Component):
-    """An SVG diagram by :class:`tertium.report.draw.svg.Canvas`."""
+    """An SVG diagram by :class:`tertium.report.draw.svg.Canvas`.
+
+    Parameters
+    ----------
+    name : str
+    svg : str
+    caption : str
+    narrow : str
+        The same for screens of phones, if `svg` is too wide for them.
+    """
 
     name: str
     svg: str
     caption: str
+    narrow: str = ""
     macro: ClassVar[str] = "diagram"
 
 
@@ -350,7 +383,7 @@ class Page:
     contents: bool = True
     downloads: Sequence[Download] = ()
     footer: str = ""
-    scripts: Sequence[str] = ("tables.js",)
+    scripts: Sequence[str] = ("tables.js", "printing.js")
     charts: bool = False
 
 

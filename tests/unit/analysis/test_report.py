@@ -89,9 +89,19 @@ def test_json_holds_everything(demo):
     order = data["errors"][1]
     assert len(order["segments"]["order"]) == 60
     assert sum(order["segments"]["order"]) == order["counts"]["order"]
+    assert data["gaps"]["bleu"]["better"] is None  # 100 resamples are too few
     frame = demo.to_frame()
     assert frame.height == len(demo.buckets) * 3 * 4
     assert "bleu" in repr(demo).lower()
+
+
+def test_frames_have_segments_with_scores_and_errors(demo):
+    frame = demo.to_frame(segments=True)
+    assert frame.height == 60 * 4
+    moved = frame.filter(system="order")
+    assert moved["bleu"].to_list() == demo.segments["bleu"][1].tolist()
+    assert moved["order"].sum() == demo.errors[1].counts["order"]
+    assert moved["segment"].to_list() == list(range(1, 61))
 
 
 def test_the_focus_can_be_chosen():
@@ -223,8 +233,8 @@ def test_tags_and_documents_with_many_values_are_noted_and_left_out():
     noted = {n.values["kind"]: n for n in result.notes if n.code == "values-many"}
     assert list(noted) == ["document", "topic"]
     assert str(noted["topic"]) == (
-        "segments are not grouped by topic: it has 60 values for 120 segments, and at "
-        "most 50 make groups"
+        "segments are not grouped by topic: there are 60 values for 120 segments, and "
+        "at most 50 make groups"
     )
     assert any("not grouped by topic" in w for w in cautions(result))
 

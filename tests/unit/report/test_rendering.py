@@ -150,7 +150,8 @@ def test_only_charts_and_diagrams_are_marked_safe():
     safe = {
         name: text.count("|safe") for name, text in texts.items() if "|safe" in text
     }
-    assert safe == {"base.html": 1, "components.html": 1}
+    # A diagram, in one width or in two, and the library of charts.
+    assert safe == {"base.html": 1, "components.html": 3}
     assert not [name for name, text in texts.items() if "autoescape" in text]
 
 
@@ -184,3 +185,13 @@ def test_templates_are_loaded_only_when_a_page_is_written():
         "sys.exit('jinja2' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", script]).returncode == 0
+
+
+def test_heads_say_what_their_columns_are():
+    """Numbers, what only a script can do, and words that paper may divide."""
+    rows = [[Cell("a"), Cell("1", 1, "number win"), Cell("", None, "action")]]
+    head = ["a name", "differences of numbers", "outputs"]
+    assert Table("t", head, rows).head_classes == ["", "number long", "action"]
+    assert Table("t", head[:1], []).head_classes == [""]
+    page = render(Page("t", body=[Table("t", head, rows)]))
+    assert '<th scope="col" class="number long">differences of numbers</th>' in page

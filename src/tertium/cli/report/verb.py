@@ -10,11 +10,16 @@ from typing import TYPE_CHECKING
 
 from tertium.cli.report.options import Options, parse
 from tertium.cli.shared.caching import caching
-from tertium.cli.shared.inputs import check_specs, read_testset, with_scores
+from tertium.cli.shared.inputs import (
+    check_specs,
+    read_testset,
+    runs_of,
+    with_scores,
+)
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_few, remark_notes
-from tertium.cli.shared.render import emit
+from tertium.cli.shared.render import check_workbook, emit
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,8 +38,9 @@ def command(argv: Sequence[str]) -> int:
     with caching(options):
         result = _report(options)
         remark_notes(options, result)
-        resamples = int(result.comparison.run["resamples"])
-        remark_few(options, resamples, 1 - options.alpha, "--resamples")
+        if options.test == "bootstrap":
+            resamples = int(result.comparison.run["resamples"])
+            remark_few(options, resamples, 1 - options.alpha, "--resamples")
         note_result(result.to_json, segments=len(result.testset))
         _write(result, options)
     return 0
@@ -42,9 +48,12 @@ def command(argv: Sequence[str]) -> int:
 
 def _check_output(options: Options) -> None:
     """Reject a page that nobody could read, before hours of work."""
-    if options.format != "html":
+    written = options.written
+    if written != "html":
         if options.open:
-            raise InputError("--open shows a page; omit it with -f json")
+            raise InputError(f"--open shows a page; omit it with -f {written}")
+        if written == "xlsx":
+            check_workbook(options.output)
         return
     if options.output in _STDOUT and (options.open or sys.stdout.isatty()):
         why = "--open needs a file" if options.open else "a page is not for a terminal"
@@ -60,7 +69,14 @@ def _report(options: Options) -> SystemReport:
     from tertium.cli.report.tags import read_tags, training_lines
 
     check_specs(options.metrics)
-    testset = _of_two(read_testset(options), options)
+    resegmented = None
+    if options.resegment is not None:
+        from tertium.cli.shared.resegmented import read_resegmented
+
+        testset, resegmented = read_resegmented(options)
+    else:
+        testset = read_testset(options, runs=True)
+    _check_systems(testset, options)
     first, second = options.focus or (None, None)
     with Progress(quiet=options.quiet) as progress:
         return report(
@@ -69,19 +85,35 @@ def _report(options: Options) -> SystemReport:
             focus=None if first is None or second is None else (first, second),
             tags=read_tags(options.tags or (), len(testset)),
             training=training_lines(options.training),
-            language=options.language,
+            language=_language(options),
+            test=options.test,
             resamples=options.resamples,
+            correction=options.correction,
             seed=options.seed,
             alpha=options.alpha,
             by_document=options.by_document,
+            data_hash=options.data_hash,
             threads=options.threads,
             progress=progress.phase,
+            runs=runs_of(options),
+            resegmented=resegmented,
         )
 
 
-def _of_two(testset: Testset, options: Options) -> Testset:
-    """Return the test set unless it has a single system."""
-    names = list(testset.systems)
+def _language(options: Options) -> str | None:
+    from tertium.data.io import DEMO_LANGUAGE, wants_demo
+
+    named = options.language or options.langpair
+    if not named and options.testset is not None and wants_demo(options.testset):
+        return DEMO_LANGUAGE
+    return options.language
+
+
+def _check_systems(testset: Testset, options: Options) -> None:
+    """Reject a single system, and a focus on unknown ones."""
+    from tertium.engine.runs import RunGroups
+
+    names = RunGroups.of(list(testset.systems), runs_of(options)).names
     if len(names) < 2:
         message = (
             f"a report needs two systems or more, not {len(names)}; give each with -i "
@@ -91,16 +123,23 @@ def _of_two(testset: Testset, options: Options) -> Testset:
     if not len(testset):
         raise InputError("the test set has no segments; there is nothing to report")
     for name in options.focus or ():
-        if name not in testset.systems:
+        if name not in names:
             from tertium.errors import UnknownNameError
 
             raise UnknownNameError("system", name, names)
-    return testset
 
 
 def _write(result: SystemReport, options: Options) -> None:
-    if options.format == "json":
+    from tertium.engine.base import csv_text
+
+    if options.written == "json":
         emit(result.to_json(), options.output)
+        return
+    if options.written == "csv":
+        emit(csv_text(result.records()), options.output)
+        return
+    if options.written == "xlsx":
+        result.to_excel(str(options.output))
         return
     emit(result.to_html(title=_title(options)), options.output)
     if options.output in _STDOUT:

@@ -14,8 +14,10 @@ from tertium.analysis.report import SystemReport
 from tertium.analysis.word_errors import KINDS
 from tertium.analysis.words import spans
 from tertium.report.analysis.data import document_of, segment_data
+from tertium.report.analysis.origins import first_runs, sentence_bleu
 from tertium.report.browser import FIRST, Choice, OutputBrowser, OutputSegment, packed
 from tertium.report.components import Component, Inline, Text
+from tertium.report.draw.lettering import minus
 from tertium.report.explain.components import Marked
 
 __all__ = ["SegmentBrowser", "SystemRow", "segment_browser"]
@@ -85,12 +87,14 @@ def segment_browser(report: SystemReport) -> Iterator[Component]:
         Marked("another word", "replaced"),
         Marked("an extra word", "extra"),
     ]
-    pieces: list[str | Component] = ["All outputs side by side. Marked: "]
+    first = ", those in focus first" if len(report.testset.systems) > 2 else ""
+    pieces: list[str | Component] = [f"All outputs side by side{first}. Marked: "]
     for mark in marks:
         pieces += [mark, ", "]
     pieces[-1] = (
         "; words of the reference that an output lacks are listed below it. Keys: j, k "
-        "go to the next and the previous segment, / searches."
+        f"go to the next and the previous segment, / searches.{first_runs(report)}"
+        f"{sentence_bleu(report)}"
     )
     yield Text(pieces)
     data = {**segment_data(report), "first": FIRST}
@@ -100,7 +104,7 @@ def segment_browser(report: SystemReport) -> Iterator[Component]:
         total=len(report.testset),
         data=data,
         packed=packed(data),
-        example="words or “a phrase”",
+        example="word “a phrase”",
         orders=list(_orders(report)),
     )
 
@@ -126,7 +130,8 @@ class _Segment:
         for place, text in enumerate(references, start=1):
             name = "reference" if len(references) == 1 else f"reference {place}"
             rows.append(SystemRow(name, text, plain=True))
-        rows += [self._output(name) for name in testset.systems]
+        names = dict.fromkeys([*report.focus, *report.comparison.scores.ranked()])
+        rows += [self._output(name) for name in names]
         about = [count(len(spans(references[0])), "reference word")]
         if testset.docs is not None:
             about.insert(0, testset.docs[number])
@@ -149,7 +154,7 @@ class _Segment:
         scores = [
             (
                 table.labels[spec],
-                info.show(_score(report.segments[spec], place, number)),
+                minus(info.show(_score(report.segments[spec], place, number))),
             )
             for spec, info in table.metrics.items()
         ]
@@ -198,8 +203,9 @@ def _filters(report: SystemReport) -> Iterator[Choice]:
 
 def _orders(report: SystemReport) -> Iterator[Choice]:
     names = list(report.testset.systems)
-    labels = report.comparison.scores.labels.values()
-    systems = [(str(number), name) for number, name in enumerate(names)]
+    table = report.comparison.scores
+    labels = table.labels.values()
+    systems = [(str(names.index(name)), name) for name in table.ranked()]
     metrics = [(str(number), label) for number, label in enumerate(labels)]
     yield Choice("order", "Order", "test set order", _ORDERS)
     yield Choice("metric", "Metric", "", metrics)

@@ -17,6 +17,7 @@ from tertium.analysis.buckets import Bucket
 from tertium.analysis.report import SystemReport
 from tertium.analysis.word_errors import KINDS, LabelledOutputs
 from tertium.analysis.words import pattern, split
+from tertium.report.analysis.dependencies import MOST, tree_columns
 
 __all__ = ["document_of", "segment_data"]
 
@@ -31,9 +32,11 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
     table, testset = report.comparison.scores, report.testset
     counts = [len(refs) for refs in testset.references]
     chosen = np.array([one.chosen for one in report.labels.values()])
+    texts, names = _texts(report), list(testset.systems)
     return {
-        "systems": list(testset.systems),
-        "focus": [list(testset.systems).index(name) for name in report.focus],
+        "systems": names,
+        "focus": [names.index(name) for name in report.focus],
+        "ranked": [names.index(name) for name in table.ranked()],
         "metrics": [
             {
                 "label": table.labels[spec],
@@ -44,9 +47,11 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
         ],
         "kinds": [*KINDS, *(habit.name for habit in report.habits)],
         "words": pattern(script=True),
+        "most": MOST,
         "sources": testset.sources is not None,
         "references": counts[0] if len(set(counts)) == 1 else counts,
-        "texts": _texts(report),
+        "texts": texts,
+        "trees": tree_columns(texts),
         "scores": [
             _scores(report.segments[spec], info.digits)
             for spec, info in table.metrics.items()
@@ -106,11 +111,15 @@ def disagreement(report: SystemReport) -> list[int]:
     ranks = []
     for spec, info in report.comparison.scores.metrics.items():
         scores = report.segments[spec]
-        order = np.nan_to_num(scores if info.higher_is_better else -scores)
-        known, places = np.unique(order, return_inverse=True)
-        ranks.append(places.reshape(scores.shape) / max(1, len(known) - 1))
+        order = scores if info.higher_is_better else -scores
+        defined = ~np.isnan(order)
+        known, places = np.unique(order[defined], return_inverse=True)
+        ranked = np.full(scores.shape, np.nan)
+        ranked[defined] = places / max(1, len(known) - 1)
+        ranks.append(ranked)
     for one, other in combinations(ranks, 2):
-        worst = np.maximum(worst, np.abs(one - other).max(axis=0))
+        apart = np.nan_to_num(np.abs(one - other))  # without a score, no rank
+        worst = np.maximum(worst, apart.max(axis=0))
     return _integers(np.round(1000 * worst))
 
 

@@ -13,6 +13,7 @@ from dataclasses import replace
 from tertium.analysis.report import SystemReport
 from tertium.errors import UnknownNameError
 from tertium.report.analysis import sections
+from tertium.report.analysis.agreement import metrics
 from tertium.report.analysis.browser import segment_browser
 from tertium.report.analysis.words import cautions, headline, lead
 from tertium.report.components import (
@@ -35,10 +36,19 @@ SECTIONS: Mapping[str, tuple[str, Callable[[SystemReport], list[Component]]]] = 
     "where": ("Where they differ", sections.where),
     "differences": ("What they do differently", sections.differences),
     "outputs": ("Segments", lambda report: [*segment_browser(report)]),
-    "metrics": ("Metrics", sections.metrics),
+    "metrics": ("Metrics", metrics),
     "how": ("Method", sections.method),
 }
-_SCRIPTS = ["browser.js", "segments.js", "tables.js"]
+_SCRIPTS = [
+    "browser.js",
+    "drawings.js",
+    "dependencies.js",
+    "findings.js",
+    "edits.js",
+    "segments.js",
+    "tables.js",
+    "printing.js",
+]
 
 
 def report_page(report: SystemReport, *, title: str = "") -> str:
@@ -79,7 +89,8 @@ def section_page(report: SystemReport, name: str) -> str:
     if name not in SECTIONS:
         raise UnknownNameError("section", name, SECTIONS)
     title, _ = SECTIONS[name]
-    return render(Page(title, sections=[_section(report, name)], scripts=_SCRIPTS))
+    scripts = _SCRIPTS if name == "outputs" else ["tables.js", "printing.js"]
+    return render(Page(title, sections=[_section(report, name)], scripts=scripts))
 
 
 def _section(report: SystemReport, name: str) -> Section:
@@ -89,7 +100,13 @@ def _section(report: SystemReport, name: str) -> Section:
 
 def _downloads(report: SystemReport) -> list[Download]:
     """Return a file with all figures but those of segments, which the page has."""
-    tables = replace(report, segments={}, labels={})
+    scores = report.comparison.scores
+    systems = {
+        name: {spec: replace(score, segments=None) for spec, score in of.items()}
+        for name, of in scores.systems.items()
+    }
+    comparison = replace(report.comparison, scores=replace(scores, systems=systems))
+    tables = replace(report, comparison=comparison, segments={}, labels={})
     return [
         download(
             "all tables as JSON",

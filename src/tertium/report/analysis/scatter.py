@@ -3,20 +3,30 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import numpy as np
 
+from tertium.report.draw.lettering import minus
 from tertium.report.draw.lines import paint_of, scale_ticks
 from tertium.report.draw.palette import GRID, MUTED
 from tertium.report.draw.svg import Canvas, Paint
 
 __all__ = ["draw_scatter"]
 
-_SIDE = 280.0
+_SIDES = {"wide": 280.0, "narrow": 196.0}
 _MOST = 600  # points; more of them hide each other
 _SIZE = 11.5
 
 
-def draw_scatter(one: str, other: str, x: np.ndarray, y: np.ndarray) -> tuple[str, str]:
+def draw_scatter(
+    one: str,
+    other: str,
+    x: np.ndarray,
+    y: np.ndarray,
+    *,
+    size: Literal["wide", "narrow"] = "wide",
+) -> tuple[str, str]:
     """Return a plot of the outputs as SVG, and its caption.
 
     Parameters
@@ -25,7 +35,10 @@ def draw_scatter(one: str, other: str, x: np.ndarray, y: np.ndarray) -> tuple[st
         The names of the metrics.
     x, y : array
         Their scores of all outputs.
+    size : str
+        ``narrow`` for screens of phones.
     """
+    side = _SIDES[size]
     xs, ys = x.ravel(), y.ravel()
     defined = np.flatnonzero(np.isfinite(xs) & np.isfinite(ys))
     step = max(1, -(-len(defined) // _MOST))
@@ -36,24 +49,26 @@ def draw_scatter(one: str, other: str, x: np.ndarray, y: np.ndarray) -> tuple[st
     across, low_x, high_x = _scale(xs[chosen])
     upwards, low_y, high_y = _scale(ys[chosen])
     for tick in across:
-        place = _SIDE * (tick - low_x) / (high_x - low_x)
-        canvas.line((place, 0), (place, _SIDE), GRID, under=True)
-        canvas.text(place, _SIDE + 13, f"{tick:g}", size=_SIZE, paint=MUTED)
+        place = side * (tick - low_x) / (high_x - low_x)
+        canvas.line((place, 0), (place, side), GRID, under=True)
+        canvas.text(place, side + 13, minus(f"{tick:g}"), size=_SIZE, paint=MUTED)
     for tick in upwards:
-        place = _SIDE * (high_y - tick) / (high_y - low_y)
-        canvas.line((0, place), (_SIDE, place), GRID, under=True)
-        canvas.text(-8, place, f"{tick:g}", size=_SIZE, anchor="end", paint=MUTED)
+        place = side * (high_y - tick) / (high_y - low_y)
+        canvas.line((0, place), (side, place), GRID, under=True)
+        canvas.text(
+            -8, place, minus(f"{tick:g}"), size=_SIZE, anchor="end", paint=MUTED
+        )
     hue = paint_of(0)
     dot = Paint(f"{hue.name} solid", fill=hue.stroke)
     for index in chosen:
         canvas.circle(
-            _SIDE * float(xs[index] - low_x) / (high_x - low_x),
-            _SIDE * float(high_y - ys[index]) / (high_y - low_y),
+            side * float(xs[index] - low_x) / (high_x - low_x),
+            side * float(high_y - ys[index]) / (high_y - low_y),
             1.8,
             dot,
         )
-    canvas.text(_SIDE / 2, _SIDE + 32, one, size=_SIZE)
-    canvas.text(-46, _SIDE / 2, other, size=_SIZE, turned=-90)
+    canvas.text(side / 2, side + 32, one, size=_SIZE)
+    canvas.text(-46, side / 2, other, size=_SIZE, turned=-90)
     return canvas.to_svg(), caption
 
 

@@ -9,13 +9,15 @@ from tertium._messages import count
 from tertium.analysis.report import SystemReport
 from tertium.engine.comparison import Pair
 from tertium.report.components import p_text
+from tertium.report.draw.lettering import minus
 from tertium.report.explain.wording import listed
 
-__all__ = ["cautions", "headline", "join", "lead"]
+__all__ = ["cautions", "headline", "join", "lead", "some"]
 
 _FINDINGS = 4  # findings of `tertium check` that are quoted; others are counted
 _FEW = 100  # segments, below which differences have to be large
 _NAMED = 3
+_DISAGREEMENTS = 3  # sentences on metrics that disagree; the rest is counted
 
 
 def join(items: Sequence[str]) -> str:
@@ -23,16 +25,25 @@ def join(items: Sequence[str]) -> str:
     return "".join(listed(items))
 
 
+def some(items: Sequence[str], noun: str, *, most: int) -> str:
+    """Return the first items as a list in a sentence, and how many more there are."""
+    more = [count(len(items) - most, f"more {noun}")] if len(items) > most else []
+    return join([*items[:most], *more])
+
+
 def headline(report: SystemReport) -> str:
     """Return which system is best, by which metrics, and how sure that is.
 
     The leader is the best system by the first metric. Others are compared with it by
     the tests of their pairs, not by clusters: a cluster may hold systems that are
-    significantly different from each other.
+    significantly different from each other. Nothing is called significant where the
+    bootstrap had too little to resample.
     """
     table = report.comparison.scores
     labels = table.labels
     leader, *others = table.ranked(next(iter(labels)))
+    if report.comparison.has_few_units:
+        return _untested(report, leader, others)
     verdicts = {spec: _against(report, leader, others, spec) for spec in labels}
     alone = [spec for spec, of in verdicts.items() if set(of.values()) == {leader}]
     lost = _winners(verdicts)
@@ -43,7 +54,7 @@ def headline(report: SystemReport) -> str:
         parts.append(f"{leader} is significantly better than {whom} by {by}")
         if not lost and len(alone) < len(labels):
             rest = [spec for spec in labels if spec not in alone]
-            parts.append(f"not by {_names(labels, rest)}")
+            parts.append(f"but not by {_names(labels, rest, 'or')}")
     if lost:
         wins = [
             f"{_whom(names)} {'is' if len(names) == 1 else 'are'} significantly better "
@@ -56,6 +67,24 @@ def headline(report: SystemReport) -> str:
     if lost:
         return "; ".join([*parts, *_ahead(report, leader, lost, verdicts)])
     return _undecided(labels, leader, others, verdicts)
+
+
+def _untested(report: SystemReport, leader: str, others: Sequence[str]) -> str:
+    labels, run = report.comparison.scores.labels, report.comparison.run
+    led = [s for s in labels if all(_leads(report, leader, n, s) for n in others)]
+    number = int(run["number_of_units"])
+    units = count(number, str(run["units"])[:-1])
+    few = f"{units} {'is' if number == 1 else 'are'} too few for a bootstrap test"
+    if not led:
+        return f"No system is ahead by any metric, and {few}"
+    by = _all(labels) if len(led) == len(labels) else _names(labels, led)
+    return f"{leader} is ahead by {by}, but {few}"
+
+
+def _leads(report: SystemReport, leader: str, other: str, spec: str) -> bool:
+    return (
+        _first_by_score(report, report.comparison.pair(leader, other, spec)) == leader
+    )
 
 
 #: Of every other system, the one that is significantly better: it, the leader or none.
@@ -116,8 +145,8 @@ def _whom(names: Sequence[str]) -> str:
     return join(names) if len(names) <= _NAMED else count(len(names), "other system")
 
 
-def _names(labels: Mapping[str, str], specs: Sequence[str]) -> str:
-    return join([labels[spec] for spec in specs])
+def _names(labels: Mapping[str, str], specs: Sequence[str], word: str = "and") -> str:
+    return "".join(listed([labels[spec] for spec in specs], last=f" {word} "))
 
 
 def lead(report: SystemReport) -> str:
@@ -128,17 +157,24 @@ def lead(report: SystemReport) -> str:
         f"{count(len(table.metrics), 'metric')}."
     )
     level = f"{100 * (1 - float(report.comparison.run['alpha'])):g} % interval "
+    corrected = report.comparison.run["correction"] != "none"
+    name = "adjusted " if corrected else ""
     gaps = []
     for spec, label in table.labels.items():
         digits = table.metrics[spec].digits
         pair = report.comparison.pair(a, b, spec)
         pair = pair if pair.a == a else pair.turned()
         low, high = (f"{end:+.{digits}f}" for end in pair.interval)
-        p = p_text(pair.p_adjusted)
-        p = f"p {'<' if p[0] == '<' else '='} {p.lstrip('<')}"
-        gaps.append(f"{label} {pair.delta:+.{digits}f} ({level}{low} to {high}, {p})")
-        level = ""
+        test = "" if report.comparison.has_few_units else f", {name}{_p(pair)}"
+        gap = f"{pair.delta:+.{digits}f} ({level}{low} to {high}{test})"
+        gaps.append(f"{label} {minus(gap)}")
+        level = name = ""
     return f"{size} {a} minus {b}: {join(gaps)}."
+
+
+def _p(pair: Pair) -> str:
+    text = p_text(pair.p_adjusted)
+    return f"p {'<' if text[0] == '<' else '='} {text.lstrip('<')}"
 
 
 def cautions(report: SystemReport) -> Iterator[str]:
@@ -147,7 +183,7 @@ def cautions(report: SystemReport) -> Iterator[str]:
     if why := comparison.hopeless():
         text = why.explain(unit=str(comparison.run["units"])[:-1])
         yield f"{text[0].upper()}{text[1:]}."
-    elif len(report.testset) < _FEW:
+    elif len(report.testset) < _FEW and not comparison.has_few_units:
         yield (
             f"The test set has {count(len(report.testset), 'segment')}: only large "
             "differences can be significant, and groups of segments are small."
@@ -159,17 +195,43 @@ def cautions(report: SystemReport) -> Iterator[str]:
     if len(serious) > _FINDINGS:
         more = count(len(serious) - _FINDINGS, "more finding")
         yield f"tertium check shows {more}."
+    yield from _disagreements(report)
+    specs = tuple(report.comparison.scores.labels)
+    for text in dict.fromkeys(map(str, report.notes)):
+        # A spec stays as people type it.
+        first = text[0] if text.startswith(specs) else text[0].upper()
+        yield f"{first}{text[1:]}."
+
+
+def _disagreements(report: SystemReport) -> Iterator[str]:
+    """Yield on which systems metrics disagree, the gravest first; the rest as a count.
+
+    A pair of systems counts if a metric finds it significant, and another metric has
+    the opposite order.
+    """
+    both: list[tuple[str, int]] = []
+    single: list[tuple[str, int]] = []
     for pair in report.metrics:
-        for metrics in (pair.metrics, pair.metrics[::-1]):
-            yield from _contradictions(report, *metrics)
-    for text in map(str, report.notes):
-        yield f"{text[0].upper()}{text[1:]}."
+        for one, other in (pair.metrics, pair.metrics[::-1]):
+            for known, (text, pairs) in zip(
+                (both, single), _contradictions(report, one, other), strict=True
+            ):
+                if pairs:
+                    known.append((text, pairs))
+    every = [*both, *single]
+    for text, _ in every[:_DISAGREEMENTS]:
+        yield text
+    if rest := sum(pairs for _, pairs in every[_DISAGREEMENTS:]):
+        yield f"Metrics disagree in {count(rest, 'more case')}; see “Metrics”."
 
 
-def _contradictions(report: SystemReport, one: str, other: str) -> Iterator[str]:
+def _contradictions(
+    report: SystemReport, one: str, other: str
+) -> Iterator[tuple[str, int]]:
     """Yield pairs of systems that are significant by a metric, opposite by another.
 
-    Those that are significant by both are listed once: with the first metric first.
+    As a sentence and their number: first those that are significant by both, which
+    are listed once, with the first metric first; then those by the first one only.
     """
     comparison, labels = report.comparison, report.comparison.scores.labels
     order = list(labels)
@@ -189,11 +251,13 @@ def _contradictions(report: SystemReport, one: str, other: str) -> Iterator[str]
             both.append(text)
     ends = ("and significantly worse by", "but worse, not significantly, by")
     for pairs, end in zip((both, single), ends, strict=True):
-        if pairs:
-            yield (
-                f"Metrics disagree: {join(pairs[:_NAMED])} significantly by "
-                f"{labels[one]}, {end} {labels[other]}."
-            )
+        more = len(pairs) - _NAMED
+        rest = f" (and {count(more, 'more pair')} of systems)" if more > 0 else ""
+        text = (
+            f"Metrics disagree: {join(pairs[:_NAMED])} significantly by {labels[one]}, "
+            f"{end} {labels[other]}{rest}."
+        )
+        yield text, len(pairs)
 
 
 def _first_by_score(report: SystemReport, pair: Pair) -> str | None:

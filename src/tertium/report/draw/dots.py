@@ -1,21 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Dot plots without a script: values with intervals, one row per name."""
+"""Dot plots without a script: values with intervals, one row per name.
+
+Names stand beside their dots or, in a narrow plot for phones, above them.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from tertium.report.draw.legend import draw_legend
-from tertium.report.draw.lettering import text_width
+from tertium.report.draw.lettering import minus, text_width
 from tertium.report.draw.lines import paint_of, scale_ticks
 from tertium.report.draw.palette import GRID, MUTED
 from tertium.report.draw.svg import Canvas, Paint
 
 __all__ = ["Dot", "Row", "draw_dots"]
 
-_WIDTH = 460.0
+_WIDTH = {"beside": 460.0, "above": 264.0}
 _LINE = 15.0  # height of a dot
 _GAP = 9.0  # between rows
 _SIZE = 11.5
@@ -50,6 +54,7 @@ def draw_dots(
     known: str = "",
     scale: str = "",
     about: str = "",
+    names: Literal["beside", "above"] = "beside",
 ) -> str:
     """Return a dot plot as an SVG file.
 
@@ -66,28 +71,37 @@ def draw_dots(
         What the scale measures.
     about : str
         A longer description in words.
+    names : {"beside", "above"}
+        Where the name of a row stands.
     """
     canvas = Canvas(title, about)
+    width, header = _WIDTH[names], _LINE if names == "above" else 0.0
     marks = scale_ticks(list(_values(rows)))
     low, high = marks[0], marks[-1]
 
     def place(value: float) -> float:
-        return _WIDTH * (value - low) / (high - low)
+        return width * (value - low) / (high - low)
 
-    bottom = sum(_height(row) for row in rows)
+    bottom = sum(header + _height(row) for row in rows)
     digits = max(0, -math.floor(math.log10(marks[1] - marks[0]) + 1e-9))
     for mark in marks:
         x = place(mark)
         canvas.line((x, 0), (x, bottom), GRID, under=True)
-        canvas.text(x, bottom + 12, f"{mark:.{digits}f}", size=_SIZE, paint=MUTED)
-    if low < 0 < high:
-        canvas.line((place(0), 0), (place(0), bottom), MUTED)
-    canvas.text(_WIDTH / 2, bottom + 30, scale, size=_SIZE, paint=MUTED)
+        canvas.text(
+            x, bottom + 12, minus(f"{mark:.{digits}f}"), size=_SIZE, paint=MUTED
+        )
+    canvas.text(width / 2, bottom + 30, scale, size=_SIZE, paint=MUTED)
     top = 0.0
     for row in rows:
+        if names == "above":
+            canvas.text(0, top + _LINE / 2 + 3, row.name, size=_SIZE, anchor="start")
+        top += header
+        if low < 0 < high:  # not through names
+            canvas.line((place(0), top), (place(0), top + _height(row)), MUTED)
         middle = top + _height(row) / 2
-        canvas.text(-12, middle, row.name, size=_SIZE, anchor="end")
-        canvas.reach(-12 - text_width(row.name, _SIZE), middle, 0, middle)
+        if names == "beside":
+            canvas.text(-12, middle, row.name, size=_SIZE, anchor="end")
+            canvas.reach(-12 - text_width(row.name, _SIZE), middle, 0, middle)
         for number, dot in enumerate(row.dots):
             _draw(canvas, dot, place, top + _GAP / 2 + (number + 0.5) * _LINE)
         if row.known is not None:
@@ -118,7 +132,7 @@ def _draw(canvas: Canvas, dot: Dot, place: Callable[[float], float], y: float) -
     text = f"{dot.value:.3f}"
     if dot.low is not None and dot.high is not None:
         text += f" [{dot.low:.3f}, {dot.high:.3f}]"
-    canvas.circle(place(dot.value), y, _RADIUS, solid, title=text)
+    canvas.circle(place(dot.value), y, _RADIUS, solid, title=minus(text))
 
 
 def _diamond(canvas: Canvas, x: float, y: float) -> None:

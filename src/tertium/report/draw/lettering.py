@@ -12,7 +12,7 @@ from __future__ import annotations
 import unicodedata
 from functools import lru_cache
 
-__all__ = ["columns", "pad", "shorten", "text_width", "wrap"]
+__all__ = ["columns", "minus", "pad", "shorten", "text_width", "wrap"]
 
 # Thousandths of the font size, from the space to the tilde.
 _ASCII = (
@@ -42,6 +42,17 @@ _SCRIPTS = (
 )
 _SIGNS = {"⟨": 400, "⟩": 400, "…": 1000, "→": 1000, "↓": 600, "·": 300, "–": 556}
 _ELLIPSIS = "…"
+
+
+def minus(text: str) -> str:
+    """Return numbers as text with minus signs instead of hyphens.
+
+    Examples
+    --------
+    >>> minus("-1.50 to 2.25")
+    '\u22121.50 to 2.25'
+    """
+    return text.replace("-", "\N{MINUS SIGN}")
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:

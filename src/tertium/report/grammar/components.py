@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from tertium.report.components import Component
+from tertium.report.components import Cell, Component
 
 __all__ = [
     "EditMark",
@@ -15,6 +15,7 @@ __all__ = [
     "OutputRow",
     "Swatches",
     "Token",
+    "filter_cell",
 ]
 
 
@@ -57,6 +58,11 @@ class FilterButton(Component):
     words: str
     filters: Mapping[str, str]
     macro: ClassVar[str] = "filter_button"
+
+
+def filter_cell(words: str, filters: Mapping[str, str]) -> Cell:
+    """Return a cell with a button that shows the outputs with some words."""
+    return Cell([FilterButton(words, filters)], None, "action")
 
 
 @dataclass(frozen=True)

@@ -43,7 +43,7 @@ def grammar_page(evaluation: Evaluation, *, title: str = "") -> str:
         sections=sections(evaluation),
         downloads=_downloads(evaluation),
         # Outputs first: they can be looked through while charts are drawn.
-        scripts=["browser.js", "outputs.js", "tables.js", "charts.js"],
+        scripts=["browser.js", "outputs.js", "tables.js", "printing.js", "charts.js"],
         charts=True,
     )
     return render(page)

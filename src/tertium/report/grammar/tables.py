@@ -23,7 +23,7 @@ from tertium.report.components import (
 )
 from tertium.report.grammar.categories import CATEGORIES, of_kind
 from tertium.report.grammar.charts import shown_name
-from tertium.report.grammar.components import EditMark, FilterButton
+from tertium.report.grammar.components import EditMark, filter_cell
 from tertium.report.grammar.correction import edit_words
 
 __all__ = [
@@ -215,7 +215,7 @@ def _recurring(system: SystemResult, place: int, edit: RecurringEdit) -> list[Ce
         _count(edit.count),
         Cell(f"{100 * edit.share:.0f} %", edit.share, "number"),
         source,
-        Cell([FilterButton(words, filters)]),
+        filter_cell(words, filters),
     ]
 
 

@@ -85,7 +85,7 @@ def reuse_page(
         sections=list(_sections(result, testset, digits, progress)),
         downloads=[_figures(result)],
         # Outputs first: they can be looked through while charts are drawn.
-        scripts=["browser.js", "outputs.js", "tables.js", "charts.js"],
+        scripts=["browser.js", "outputs.js", "tables.js", "printing.js", "charts.js"],
         charts=True,
     )
     return render(page)

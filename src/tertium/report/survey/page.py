@@ -23,6 +23,7 @@ from tertium.report.components import (
     number_cell,
     p_text,
 )
+from tertium.report.draw.lettering import minus
 from tertium.report.rendering import render
 from tertium.report.survey.diagrams import (
     correlation_diagram,
@@ -143,7 +144,7 @@ def _interval(one: Recovered, digits: int = 4) -> str:
     low, high = one.estimate.low, one.estimate.high
     if low is None or high is None:
         return "–"
-    return f"{low:.{digits}f} to {high:.{digits}f}"
+    return minus(f"{low:.{digits}f} to {high:.{digits}f}")
 
 
 def curve_section(results: SurveyResults) -> Section:
@@ -239,7 +240,7 @@ def _correlations(question: str, rows: list[MetricCorrelation]) -> Table:
             row.append(number_cell(effect.value if effect else None, 3))
             text = "–"
             if effect and effect.low is not None and effect.high is not None:
-                text = f"{effect.low:.3f} to {effect.high:.3f}"
+                text = minus(f"{effect.low:.3f} to {effect.high:.3f}")
             row.append(Cell(text, None, "number"))
         row.append(number_cell(one.known, 3))
         cells.append(row)

@@ -9,7 +9,16 @@ from collections.abc import Sequence
 from tertium._messages import count
 from tertium.engine.comparison import Comparison, Pair
 from tertium.engine.results import MetricInfo, ScoreTable
-from tertium.report.components import Cell, Component, Legend, Table, p_text
+from tertium.report.components import (
+    Cell,
+    Component,
+    Legend,
+    Table,
+    number_cell,
+    p_cell,
+    p_text,
+)
+from tertium.report.draw.lettering import minus
 
 __all__ = [
     "matrix_table",
@@ -23,7 +32,7 @@ __all__ = [
 def _score(info: MetricInfo, value: float | None, digits: int | None) -> Cell:
     if value is None or math.isnan(value):
         return Cell("n/a", None, "number none")
-    return Cell(info.show(value, digits), value, "number")
+    return Cell(minus(info.show(value, digits)), value, "number")
 
 
 def _range(
@@ -31,7 +40,7 @@ def _range(
 ) -> Cell:
     if bounds is None:
         return Cell("n/a", None, "number none")
-    low, high = (info.show(value, digits) for value in bounds)
+    low, high = (minus(info.show(value, digits)) for value in bounds)
     return Cell(f"{low} {to} {high}", bounds[0], "number")
 
 
@@ -53,7 +62,7 @@ def scores_table(
         for spec, info in table.metrics.items():
             row.append(_score(info, table[name][spec].score, digits))
             if confidence is not None:
-                row.append(_range(info, table[name][spec].interval, digits, "-"))
+                row.append(_range(info, table[name][spec].interval, digits, "–"))
         rows.append(row)
     note = count(table.segments, "segment")
     if not all(info.higher_is_better for info in table.metrics.values()):
@@ -99,11 +108,11 @@ def ranking_table(
         row = [
             Cell(name, name),
             _score(info, value.score, digits),
-            _range(info, value.interval, digits, "-"),
+            _range(info, value.interval, digits, "–"),
         ]
         if place := places.get(name):
             best, worst = place.rank
-            shown = str(best) if best == worst else f"{best}-{worst}"
+            shown = str(best) if best == worst else f"{best}–{worst}"
             row.insert(1, Cell(str(place.cluster), place.cluster))
             row.append(Cell(shown, best, "number"))
         rows.append(row)
@@ -137,7 +146,7 @@ def matrix_table(result: Comparison, spec: str) -> list[Component]:
     caption = f"Adjusted p-values by {result.scores.labels[spec]}"
     legend = (
         "An arrow points to the significantly better system: ← the row, ↑ the column. "
-        "Hover over a cell to see the difference."
+        "The table of all pairs has the differences."
     )
     return [Table(caption, head, rows, look="sortable matrix"), Legend(legend)]
 
@@ -149,7 +158,7 @@ def _tested(pair: Pair | None, row: str, info: MetricInfo) -> Cell:
     shown = p_text(pair.p_adjusted)
     if pair.better is not None:
         shown = f"{'←' if pair.better == row else '↑'} {shown}"
-    title = f"difference {info.show(delta)}"
+    title = f"difference {minus(info.show(delta))}"
     kind = "win" if pair.better == row else ""
     return Cell(shown, pair.p_adjusted, kind, title)
 
@@ -166,7 +175,6 @@ def pairs_table(
     }
     for pair in (one for spec in named for one in result.pairs_in(places[spec], spec)):
         info = result.scores.metrics[pair.metric]
-        nan = math.isnan(pair.effect)
         rows.append(
             [
                 Cell(named[pair.metric], named[pair.metric]),
@@ -174,11 +182,9 @@ def pairs_table(
                 Cell(pair.b, pair.b, "win" if pair.better == pair.b else ""),
                 _score(info, pair.delta, digits),
                 _range(info, pair.interval, digits, "to"),
-                Cell(p_text(pair.p), pair.p, "number"),
-                Cell(p_text(pair.p_adjusted), pair.p_adjusted, "number"),
-                Cell("n/a", None, "number none")
-                if nan
-                else Cell(f"{pair.effect:.2f}", pair.effect, "number"),
+                p_cell(pair.p),
+                p_cell(pair.p_adjusted),
+                number_cell(None if math.isnan(pair.effect) else pair.effect, 2),
                 Cell(pair.better or "-", pair.better or ""),
             ]
         )

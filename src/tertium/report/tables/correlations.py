@@ -328,7 +328,7 @@ def _number(value: float, half_width: float | None, digits: int) -> str:
 
 
 def _p(value: float) -> str:
-    return "<.001" if value < 0.0005 else f"{value:.3f}"
+    return "<0.001" if value < 0.0005 else f"{value:.3f}"
 
 
 def _wins(result: Correlations, name: str, langpair: str) -> Table:

@@ -24,14 +24,24 @@ _LEGEND = """\
 |Δ|: the size of the difference; range: of differences that are counted with it.
 agreed: pairs of systems with such a difference in which the judges preferred the system
    with the better score, with a 95 % interval (Wilson). Source: {sources}.
-Those test sets have one reference and, by year, 560 to 3,000 segments. A difference
-that is not significant may be chance, whatever its size."""
+Those test sets have one reference and, by year, 560 to 3,000 segments.
+n/a: the difference is not significant, so it may be chance whatever its size."""
+
+_REFERENCES = """
+Here some segments have more references, so differences are of another size: these
+shares are a rough guide only."""
 
 
 def gap_records(result: Comparison) -> list[dict[str, object]]:
     """Return what is known about the differences of pairs, for JSON."""
     return [
-        {"a": pair.a, "b": pair.b, **meaning.to_dict(), "metric": pair.metric}
+        {
+            "a": pair.a,
+            "b": pair.b,
+            "better": pair.better,
+            **meaning.to_dict(),
+            "metric": pair.metric,
+        }
         for pair, meaning in _meanings(result)
     ]
 
@@ -61,6 +71,8 @@ def gap_table(
                 rows.append([labels[spec], *row])
     sources = sorted({name for meaning in known.values() for name in meaning.sources})
     note = _LEGEND.format(sources=", ".join(sources))
+    if any(_has_more_references(infos[spec]) for spec, _ in known):
+        note += _REFERENCES
     missing = [labels[spec] for spec in infos if spec not in {key for key, _ in known}]
     if missing:
         note += (
@@ -72,8 +84,11 @@ def gap_table(
 
 
 def with_gaps(table: Table, result: Comparison) -> Table:
-    """Return the table of pairs for programs with columns about judgements."""
-    known = {(p.metric, p.a, p.b): m for p, m in _meanings(result)}
+    """Return the table of pairs for programs with columns about judgements.
+
+    They are empty where a difference is not significant.
+    """
+    known = {(p.metric, p.a, p.b): m for p, m in _meanings(result) if p.better}
     rows = []
     for row in table.rows:
         meaning = known.get((row[0], row[1], row[2]))
@@ -85,6 +100,12 @@ def with_gaps(table: Table, result: Comparison) -> Table:
         rows.append([*row, *cells])
     head = [*table.head, "agreed", "agreed_low", "agreed_high", "agreed_pairs"]
     return replace(table, head=head, rows=rows)
+
+
+def _has_more_references(info: MetricInfo) -> bool:
+    """Return whether a signature counts other than one reference per segment."""
+    counts = [part for part in info.signature.split("|") if part.startswith("nrefs:")]
+    return bool(counts) and counts != ["nrefs:1"]
 
 
 def _meanings(result: Comparison) -> Iterator[tuple[Pair, GapMeaning]]:
@@ -99,13 +120,9 @@ def _row(
 ) -> list[str]:
     low, high = (info.show(x, digits) for x in (meaning.low, meaning.high))
     reach = f"{low} and more" if math.isinf(meaning.high) else f"{low} to {high}"
+    row = [pair.a, pair.b, info.show(meaning.delta, digits), reach]
+    if pair.better is None:
+        return [*row, "n/a", "", ""]
     below, above = (round(100 * share) for share in meaning.interval)
-    return [
-        pair.a,
-        pair.b,
-        info.show(meaning.delta, digits),
-        reach,
-        f"{100 * meaning.share:.0f} %",
-        str(meaning.pairs),
-        f"{below} to {above} %",
-    ]
+    agreed = f"{100 * meaning.share:.0f} %"
+    return [*row, agreed, str(meaning.pairs), f"{below} to {above} %"]

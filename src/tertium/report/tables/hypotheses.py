@@ -150,7 +150,7 @@ def cross_summary(table: CrossTable) -> str:
     def shown(value: float | None) -> str:
         return "n/a" if value is None else f"{value:.3f}"
 
-    p = "n/a" if table.p is None else "<.001" if table.p < 0.0005 else f"{table.p:.3f}"
+    p = "n/a" if table.p is None else "<0.001" if table.p < 0.0005 else f"{table.p:.3f}"
     return (
         f"{table.n:,} {unit} with both; Pearson {shown(table.pearson)} (p {p}), "
         f"Spearman {shown(table.spearman)}; scores as judges gave them"

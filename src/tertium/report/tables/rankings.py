@@ -40,6 +40,7 @@ def ranking_tables(
     *,
     side_by_side: bool = False,
     matrix: bool = False,
+    tests: bool = False,
     plan: float | None = None,
     levels: int | None = 10,
 ) -> list[Table]:
@@ -53,13 +54,16 @@ def ranking_tables(
         Whether to show several methods in one table.
     matrix : bool
         Whether to show every pair of systems.
+    tests : bool
+        Whether to list every pair with all tests, for ratings and error spans; the
+        one table for programs is then this list.
     plan : float, optional
         The power that plans are made for.
     levels : int, optional
         How many disagreements of segments and sentences to show; None for all.
     """
     if style.for_programs:
-        return [_value_table(result)]
+        return [_test_values(result) if tests else _value_table(result)]
     tables = []
     for name, rankings in result.rankings.items():
         if side_by_side and len(rankings) > 1:
@@ -68,6 +72,8 @@ def ranking_tables(
             tables += [_table(name, ranking, style) for ranking in rankings]
         if matrix:
             tables += _matrices(name, rankings, style)
+        if tests:
+            tables += [_tests(name, one, style) for one in rankings if one.pairs.tests]
         if name in result.plans:
             tables += plan_tables(name, result.plans[name])
         if name in result.rating_plans:
@@ -204,8 +210,60 @@ def _matrix(name: str, pairs: Pairwise, style: Style) -> Table:
         rows,
         title=f"{name or 'all'}: pairs",
         note=f"Each cell: {what}.\n* p <= 0.1, † p <= 0.05, ‡ p <= 0.01 "
-        f"({pairs.test}, two-sided).",
+        f"({pairs.test}{'' if 'one-sided' in pairs.test else ', two-sided'}).",
     )
+
+
+def _tests(name: str, ranking: SystemRanking, style: Style) -> Table:
+    alpha = 1 - float(ranking.run["confidence"])
+    rows = []
+    for each in ranking.pairs.tests:
+        verdicts = [
+            name for test, name in _TESTS.items() if each.adjusted[test] < alpha
+        ]
+        verdict = "all" if len(verdicts) == len(_TESTS) else ", ".join(verdicts)
+        rows.append(
+            [each.a, each.b, style.number(each.difference), each.pairing, f"{each.n:,}"]
+            + [style.number(each.adjusted[test]) for test in _TESTS]
+            + [verdict or "no"]
+        )
+    corrected = str(ranking.run["correction"])
+    adjusted = "" if corrected == "none" else f", corrected ({corrected})"
+    return Table(
+        [
+            *("a", "b", "a - b", "paired by", "n"),
+            *(f"p: {test}" for test in _TESTS.values()),
+            "significant",
+        ],
+        rows,
+        title=f"{name or 'all'}: {ranking.method}, all tests",
+        left=2,
+        note=f"p: two-sided{adjusted}; significant: p < {alpha:.2g}. Paired: t-test, "
+        "Wilcoxon's signed-rank\ntest; otherwise Welch's t-test, rank-sum test. WMT26: "
+        "paired or unpaired t-test of segments,\nwhichever p is smaller, one-sided.",
+    )
+
+
+_TESTS = {"t": "t", "wilcoxon": "Wilcoxon", "wmt26": "WMT26"}
+
+
+def _test_values(result: Rankings) -> Table:
+    head = ["langpair", "method", "a", "b", "difference", "pairing", "n"]
+    names = tuple(_TESTS)
+    rows = [
+        exact_cells(
+            name,
+            ranking.method,
+            *(each.a, each.b, each.difference, each.pairing, each.n),
+            *(each.p[test] for test in names),
+            *(each.adjusted[test] for test in names),
+        )
+        for name, rankings in result.rankings.items()
+        for ranking in rankings
+        for each in ranking.pairs.tests
+    ]
+    more = [f"{kind}:{test}" for kind in ("p", "adjusted") for test in names]
+    return Table([*head, *more], rows)
 
 
 def _range(rank: tuple[int, int] | None) -> str:

@@ -133,17 +133,24 @@ def _documents(table: ScoreTable, style: Style, order: Sequence[str]) -> Table:
 
 
 def _segments(table: ScoreTable, style: Style) -> Table:
+    from tertium.data.kept import Lazy
+
     digits = style.places
     # `explain` wants the number; `correlate --scores` matches by id, if there are ids.
     ids = table.ids if style.for_programs else None
-    rows = []
-    for index in range(table.segments):
-        for name, scores in table.systems.items():
-            row = [str(index + 1), *([ids[index]] if ids else []), name]
-            for spec, score in scores.items():
-                value = (score.segments or [])[index]
-                row.append(table.metrics[spec].show(value, digits))
-            rows.append(row)
+    systems = list(table.systems.items())
+
+    def row(place: int) -> list[str]:
+        index, system = divmod(place, len(systems))
+        name, scores = systems[system]
+        cells = [str(index + 1), *([ids[index]] if ids else []), name]
+        for spec, score in scores.items():
+            value = (score.segments or [])[index]
+            cells.append(table.metrics[spec].show(value, digits))
+        return cells
+
+    # Rows are made when they are written: their text takes more memory than scores.
+    rows = Lazy(table.segments * len(systems), row)
     labels = style.labels(table).values()
     head = ["segment", *(["id"] if ids else []), "system", *labels]
     return Table(head, rows, title="Segments", left=2)

@@ -3,10 +3,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-__all__ = ["Table", "as_text", "exact_cells", "percent", "widths"]
+__all__ = [
+    "SEPARATORS",
+    "Table",
+    "as_lines",
+    "as_text",
+    "exact_cells",
+    "percent",
+    "widths",
+]
+
+
+#: Formats for programs, with what stands between cells.
+SEPARATORS = {"tsv": "\t", "csv": ","}
 
 
 @dataclass(frozen=True, eq=False)  # for a fast start of verbs
@@ -59,6 +71,8 @@ def as_text(tables: Sequence[Table], format: str = "table") -> str:
     tables : sequence of Table
     format : {"table", "tsv", "csv", "md", "latex", "html", "fragment"}
     """
+    if format in SEPARATORS:
+        return "\n".join("".join(as_lines(table, format)) for table in tables)
     clean = [_one_line(table) for table in tables]
     if format == "html":
         from tertium.report.tables.page import tables_page
@@ -71,14 +85,30 @@ def as_text(tables: Sequence[Table], format: str = "table") -> str:
     return "\n".join(map(_WRITERS[format], clean))
 
 
+def as_lines(table: Table, format: str) -> Iterator[str]:
+    """Yield the lines of a table as TSV or CSV, with their ends, row by row."""
+    import csv
+
+    class Line:
+        """A file for the writer, which returns what is written."""
+
+        def write(self, text: str) -> str:
+            return text
+
+    writer = csv.writer(Line(), delimiter=SEPARATORS[format], lineterminator="\n")
+    yield writer.writerow(table.head)
+    for row in table.rows:
+        yield writer.writerow([_clean(cell) for cell in row])
+
+
 def _one_line(table: Table) -> Table:
     """Return the table with line ends and tabs in names made visible."""
-
-    def clean(cell: str) -> str:
-        return cell.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
-
-    rows = [[clean(cell) for cell in row] for row in table.rows]
+    rows = [[_clean(cell) for cell in row] for row in table.rows]
     return replace(table, rows=rows)
+
+
+def _clean(cell: str) -> str:
+    return cell.replace("\n", "\\n").replace("\r", "\\r").replace("\t", "\\t")
 
 
 def widths(table: Table) -> list[int]:
@@ -115,16 +145,6 @@ def _width(text: str) -> int:
         0 if combining(char) else 2 if east_asian_width(char) in "WF" else 1
         for char in text
     )
-
-
-def _separated(table: Table, *, separator: str) -> str:
-    import csv
-    import io
-
-    out = io.StringIO()
-    writer = csv.writer(out, delimiter=separator, lineterminator="\n")
-    writer.writerows([table.head, *table.rows])
-    return out.getvalue()
 
 
 def _markdown(table: Table) -> str:
@@ -196,8 +216,6 @@ def _latex(table: Table) -> str:
 
 _WRITERS: dict[str, Callable[[Table], str]] = {
     "table": _text,
-    "tsv": lambda table: _separated(table, separator="\t"),
-    "csv": lambda table: _separated(table, separator=","),
     "md": _markdown,
     "latex": _latex,
 }

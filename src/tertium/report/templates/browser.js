@@ -65,12 +65,54 @@ const Browser = (() => {
       });
     }
     fields.hidden = false;
+    pin(fields);
     return fields;
+  };
+  // The form stays in sight where it leaves most of the window to what it filters, and
+  // says how high it is, so that it covers nothing that a link or a key leads to.
+  const pin = (fields) => {
+    const measure = () => {
+      const high = Math.ceil(fields.getBoundingClientRect().height);
+      const pinned = high <= innerHeight / 4;
+      fields.classList.toggle("pinned", pinned);
+      document.body.style.setProperty("--filter", (pinned ? high : 0) + "px");
+    };
+    measure();
+    new ResizeObserver(measure).observe(fields);
+    addEventListener("resize", measure);
+  };
+  // Gives a segment of the list the focus, and the page its address.
+  const visit = (made) => {
+    if (!made) return;
+    made.tabIndex = -1;
+    made.focus({preventScroll: true});
+    made.scrollIntoView({block: "start"});
+    // A frame in a notebook has no address.
+    if (location.protocol !== "about:") history.replaceState(null, "", "#" + made.id);
+  };
+  // Keys: j and k step through segments, / goes to a field.
+  const keys = (step, field) => document.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.target.closest("input, select, textarea")) return;
+    const action = {j: () => step(1), k: () => step(-1), "/": () => {
+      field.focus();
+      field.scrollIntoView({block: "nearest"});
+    }}[event.key];
+    if (!action) return;
+    event.preventDefault();
+    action();
+  });
+  // An element with attributes and children.
+  const node = (tag, attributes, ...children) => {
+    const made = document.createElement(tag);
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+    made.append(...children);
+    return made;
   };
   const fail = (error) => {
     document.getElementById("matches").textContent +=
       " The other segments cannot be shown: " + error.message;
     console.error(error);
   };
-  return {read, count, list, form, fail};
+  return {read, count, list, form, visit, keys, node, fail};
 })();

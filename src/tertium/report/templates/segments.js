@@ -178,12 +178,7 @@
   };
 
   // ------------------------------------------------------------------------- texts
-  const node = (tag, attributes, ...children) => {
-    const made = document.createElement(tag);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.append(...children);
-    return made;
-  };
+  const {node} = Browser;
   const pattern = new RegExp(data.words, "gu");
   const split = (text) => Array.from(text.matchAll(pattern), (match) => match[0]);
   const looks = [[8, "extra"], [4, "replaced"], [1, "form"], [2, "moved"]];
@@ -238,7 +233,8 @@
     node("p", {class: "who"}, name),
     node("div", {class: "output"}, node("p", {class: "text", dir: "auto"}, ...pieces)));
   const shown = (m, value) =>
-    Number.isNaN(value) ? "n/a" : value.toFixed(metrics[m].digits);
+    Number.isNaN(value) ? "n/a"
+      : value.toFixed(metrics[m].digits).replace("-", "\u2212");
   const scoreCell = (i, s) => {
     const m = chosenMetric();
     const of = (other) => scores[m][i * width + other];
@@ -272,16 +268,12 @@
       made = row(systems[s], marked(text, (w) => marks[w] ? "differs" : ""));
     }
     if (narrow && hits.includes(s)) made.classList.add("hit");
-    const details = node("details", {class: "drawing"}, node("summary", {}, "alignment"));
-    details.addEventListener("toggle", () => {
-      if (details.open && details.children.length === 1) details.append(drawing(i, s));
-    });
-    made.querySelector(".output").append(details);
-    made.append(scoreCell(i, s));
+    made.append(scoreCell(i, s), drawings(i, s));
     return made;
   };
-  const referenceOf = (i, s) =>
-    data.texts[starts[i] + sourced + (data.chosen ? data.chosen[i * width + s] : 0)];
+  const referenceNumber = (i, s) =>
+    starts[i] + sourced + (data.chosen ? data.chosen[i * width + s] : 0);
+  const referenceOf = (i, s) => data.texts[referenceNumber(i, s)];
   const missingWords = (i, s) => {
     const flags = label(s, 1, i);
     if (!/[89a-f]/.test(flags)) return [];
@@ -302,7 +294,7 @@
     }
     const which = elements.rows.value;
     const two = pair();
-    systems.forEach((_, s) => {
+    new Set([...two, ...data.ranked]).forEach((s) => {
       if (which === "pair" && !two.includes(s)) return;
       if (which === "hits" && !hits.includes(s)) return;
       made.append(outputRow(item, s));
@@ -310,58 +302,44 @@
     return made;
   };
 
-  // -------------------------------------------------------------------- alignments
-  const MOST = 120; // words of a drawing
-  const pen = document.createElement("canvas").getContext("2d");
-  const shape = (tag, attributes, text = "") => {
-    const made = document.createElementNS("http://www.w3.org/2000/svg", tag);
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-    made.textContent = text;
-    return made;
-  };
-  const drawing = (i, s) => {
+  // ---------------------------------------------------------------------- drawings
+  const view = (i, s, most = data.most) => {
     const texts = [data.texts[output(i, s)], referenceOf(i, s)];
-    const words = texts.map((text) => split(text).slice(0, MOST));
-    const flags = [label(s, 0, i), label(s, 1, i)];
-    const backwards = /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(texts[1]);
-    pen.font = "14px " + getComputedStyle(document.body).fontFamily;
-    const rows = words.map((each) => {
-      let at = 8;
-      return each.map((word) => {
-        const wide = Math.ceil(pen.measureText(word).width) + 12;
-        at += wide + 6;
-        return {left: at - wide - 6, wide, middle: at - 6 - wide / 2};
-      });
+    const words = texts.map((text) => split(text).slice(0, most));
+    const looks = words.map((each, side) => {
+      const flags = label(s, side, i);
+      const kinds = each.map((_, w) => look(parseInt(flags[w], 16)) ?? "");
+      return kinds.map((kind) => side && kind === "extra" ? "missing" : kind);
     });
-    const total = 8 + Math.max(...rows.map((each) =>
-      each.length ? each.at(-1).left + each.at(-1).wide : 0));
-    const turn = (x, wide = 0) => backwards ? total - x - wide : x;
-    const heights = [8, 104];
-    const svg = shape("svg", {width: total, height: 140, role: "img",
-      viewBox: "0 0 " + total + " 140", "aria-label":
-      "Words of " + systems[s] + " and the words of the reference they are aligned with"});
-    links(s, i).slice(0, MOST).forEach((target, w) => {
-      if (target < 0 || target >= rows[1].length) return;
-      svg.append(shape("line", {x1: turn(rows[0][w].middle), y1: heights[0] + 28,
-        x2: turn(rows[1][target].middle), y2: heights[1],
-        class: look(parseInt(flags[0][w], 16)) ?? ""}));
+    return {name: systems[s], number: i + 1, texts, words, looks,
+      reference: references(i) > 1 ? referenceNumber(i, s) - starts[i] - sourced + 1 : 0,
+      links: links(s, i).slice(0, most)
+        .map((target) => target < words[1].length ? target : -1),
+      backwards: /^[^\p{L}]*[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/u.test(texts[1]),
+      cut: words.some((each) => each.length === most) ? most : 0};
+  };
+  const LONG = 1000; // words of what is not drawn; edits take the product of the lengths
+  const disclosure = (name, draw) => {
+    const details = node("details", {class: "drawing"}, node("summary", {}, name));
+    details.addEventListener("toggle", () => {
+      if (details.open && details.children.length === 1) details.append(draw());
     });
-    rows.forEach((each, side) => each.forEach(({left, wide, middle}, w) => {
-      const kind = look(parseInt(flags[side][w], 16)) ?? "";
-      const name = side && kind === "extra" ? "missing" : kind;
-      svg.append(shape("rect", {x: turn(left, wide), y: heights[side], width: wide,
-        height: 28, rx: 4, class: name}));
-      svg.append(shape("text", {x: turn(middle), y: heights[side] + 19,
-        "text-anchor": "middle", class: name}, words[side][w]));
-    }));
-    const cut = texts.some((text, side) => words[side].length === MOST);
-    return node("figure", {class: "diagram"},
-      node("div", {class: "scroll", tabindex: 0, role: "region",
-        "aria-label": "Alignment of " + systems[s]}, svg),
-      node("figcaption", {}, "Above the output, below the reference; lines join " +
-        "aligned words, blue ones cross others." +
-        (cut ? " The first " + MOST + " words." : "") +
-        " More by tertium explain --segment " + (i + 1) + "."));
+    return details;
+  };
+  const tree = Dependencies.reader(data.trees, data.texts, pattern);
+  const drawings = (i, s) => {
+    const made = node("div", {class: "drawings"},
+      disclosure("findings", () => Findings.list(view(i, s, LONG))),
+      disclosure("alignment", () => Drawings.alignment(view(i, s))),
+      disclosure("permutation tree", () => Drawings.order(view(i, s))),
+      disclosure("edits and n-grams", () => Edits.show(view(i, s, LONG))));
+    const numbers = [output(i, s), referenceNumber(i, s)];
+    const trees = numbers.map(tree);
+    if (!trees[0]) return made;
+    const both = trees.filter(Boolean);
+    made.append(disclosure(both.length > 1 ? "dependency trees" : "dependency tree", () =>
+      Dependencies.drawing(view(i, s), both, numbers.map((t) => data.texts[t]), pattern)));
+    return made;
   };
 
   // ---------------------------------------------------------------------- the list
@@ -410,14 +388,7 @@
   document.getElementById("more").addEventListener("click", highlight);
 
   // --------------------------------------------------------------- links and keys
-  const visit = (made) => {
-    if (!made) return;
-    made.tabIndex = -1;
-    made.focus({preventScroll: true});
-    made.scrollIntoView({block: "start"});
-    // A frame in a notebook has no address.
-    if (location.protocol !== "about:") history.replaceState(null, "", "#" + made.id);
-  };
+  const {visit} = Browser;
   const follow = () => {
     const link = /^#segment-(\d+)$/.exec(location.hash);
     const wanted = link ? Number(link[1]) - 1 : size;
@@ -443,17 +414,7 @@
     if (at >= shownNow.length) { list.grow(few); highlight(); }
     visit(shownNow[Math.max(0, at)]);
   };
-  document.addEventListener("keydown", (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target.closest("input, select, textarea")) return;
-    const action = {j: () => step(1), k: () => step(-1), "/": () => {
-      elements.words.focus();
-      elements.words.scrollIntoView({block: "nearest"});
-    }}[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
-  });
+  Browser.keys(step, elements.words);
   addEventListener("hashchange", follow);
 
   Browser.form(choose, "words");

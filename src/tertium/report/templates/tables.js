@@ -5,7 +5,7 @@
     const cell = row.cells[column];
     const set = cell.dataset.key;
     const number = parseFloat(set === undefined
-      ? cell.textContent.replace(/[←↑]/, "") : /^-?[0-9.e+-]+$/.test(set) ? set : "");
+      ? cell.textContent.replace(/[←↑]/, "").replace("\u2212", "-") : /^-?[0-9.e+-]+$/.test(set) ? set : "");
     if (Number.isNaN(number)) return set === undefined ? null : set;
     return number;
   };

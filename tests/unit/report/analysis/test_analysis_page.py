@@ -3,8 +3,10 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
+from functools import partial
 from html import unescape
 
 import numpy as np
@@ -12,14 +14,26 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import tertium
 from support.html_pages import ParsedPage
-from support.report_systems import HOSTILE, hostile_report, small_report, texts
+from support.report_systems import (
+    HOSTILE,
+    hostile_report,
+    larger_texts,
+    small_report,
+    texts,
+)
+from tertium.analysis.intervals import Figure
 from tertium.analysis.report import report
 from tertium.analysis.word_errors import KINDS
 from tertium.analysis.words import spans, split
 from tertium.errors import UnknownNameError
-from tertium.report.analysis import data, sections
+from tertium.report.analysis import data, sections, words
+from tertium.report.analysis.agreement import metrics
+from tertium.report.analysis.browser import segment_browser
+from tertium.report.analysis.cells import figure_cell
 from tertium.report.analysis.page import SECTIONS
+from tertium.report.analysis.scatter import draw_scatter
 from tertium.report.analysis.words import cautions, headline, lead
 from tertium.report.browser import packed
 
@@ -129,19 +143,48 @@ def test_large_data_are_packed_and_lone_surrogates_replaced():
 
 
 def test_headlines_say_what_is_significant(small):
-    assert headline(small) == "No metric separates Alder from Cedar"
-    birch = report(texts(), metrics=["chrf"], focus=("Birch", "Cedar"), resamples=200)
+    made = partial(report, metrics=["chrf", "ter"], test="randomisation")
+    assert headline(made(texts())) == "No metric separates Alder from Cedar"
+    birch = made(texts(), metrics=["chrf"], focus=("Birch", "Cedar"))
     assert headline(birch) == "chrF2 does not separate Alder from Cedar"
-    two = {name: texts().systems[name] for name in ("Alder", "Birch")}
-    pair = report(replace(texts(), systems=two), metrics=["chrf", "ter"], resamples=200)
+    pair = made(of_two("Alder", "Birch"))
     assert headline(pair) == "Alder is significantly better than Birch by both metrics"
     assert lead(pair).startswith(
         "2 systems, 14 segments, 2 metrics. Alder minus Birch: "
     )
     assert "95 % interval" in lead(pair)
+    assert "adjusted p < 0.001" in lead(pair)
 
 
-def judged(small, scores, better):
+def of_two(*names):
+    """Return the small test set with these systems."""
+    return replace(texts(), systems={name: texts().systems[name] for name in names})
+
+
+def test_the_bootstrap_finds_nothing_significant_in_few_segments(small):
+    few = "14 segments are too few for a bootstrap test"
+    assert headline(small) == f"Alder is ahead by both metrics, but {few}"
+    assert "p =" not in lead(small)
+    assert "p <" not in lead(small)
+    mixed = judged(small, CHRF | TER, {}, segments=14)
+    assert headline(mixed) == f"Alder is ahead by chrF2, but {few}"
+    copies = replace(texts(), systems=dict.fromkeys("AB", texts().systems["Alder"]))
+    one = report(copies.select([0]), metrics=["chrf"], resamples=200)
+    assert headline(one) == (
+        "No system is ahead by any metric, and 1 segment is too few for a bootstrap "
+        "test"
+    )
+
+
+def test_groups_have_a_bootstrap_of_their_own():
+    exact = report(texts().select(range(5)), metrics="chrf", test="randomisation")
+    assert exact.comparison.run["resamples"] == 2**5
+    low, high = exact.length_ratios["Birch"].interval
+    few = report(texts().select(range(5)), metrics="chrf")
+    assert (low, high) == few.length_ratios["Birch"].interval
+
+
+def judged(small, scores, better, *, segments=100):
     """Return a report with these scores, and these systems significantly better.
 
     `scores` are those of Alder, Birch and Cedar by metric; `better` names the winner
@@ -169,6 +212,7 @@ def judged(small, scores, better):
         small.comparison,
         scores=replace(table, metrics=metrics, systems=systems),
         pairs=pairs,
+        run={**small.comparison.run, "number_of_units": segments},
     )
     return replace(small, comparison=comparison)
 
@@ -224,8 +268,8 @@ CHRF, TER = {"chrf": (60, 59, 57)}, {"ter": (40, 30, 45)}
             CHRF | TER,
             {("chrf", *A_B): "Alder", ("chrf", *A_C): "Alder"},
             (
-                "Alder is significantly better than every other system by chrF2, not "
-                "by TER"
+                "Alder is significantly better than every other system by chrF2, but "
+                "not by TER"
             ),
         ),
     ],
@@ -274,6 +318,44 @@ def test_opposite_orders_are_a_caution_if_one_is_significant(small):
     ]
 
 
+def test_many_disagreements_are_counted(small, monkeypatch):
+    scores = {"chrf": (40, 30, 20), "ter": (40, 30, 20)}
+    pairs = [A_B, A_C, B_C]
+    sure = {("chrf", *pair): pair[0] for pair in pairs}
+    sure |= {("ter", "Alder", "Birch"): "Birch", ("ter", "Birch", "Cedar"): "Cedar"}
+    told = judged(small, scores, sure)
+
+    def disagreements():
+        every = cautions(told)
+        return [text for text in every if text.startswith("Metrics disagree")]
+
+    both, single = disagreements()
+    assert both == (
+        "Metrics disagree: Alder is better than Birch and Birch is better than Cedar "
+        "significantly by chrF2, and significantly worse by TER."
+    )
+    assert single == (
+        "Metrics disagree: Alder is better than Cedar significantly by chrF2, but "
+        "worse, not significantly, by TER."
+    )
+    monkeypatch.setattr(words, "_NAMED", 1)
+    monkeypatch.setattr(words, "_DISAGREEMENTS", 1)
+    assert disagreements() == [
+        (
+            "Metrics disagree: Alder is better than Birch significantly by chrF2, and "
+            "significantly worse by TER (and 1 more pair of systems)."
+        ),
+        "Metrics disagree in 1 more case; see “Metrics”.",
+    ]
+
+
+def test_outputs_in_focus_come_first(small):
+    _, browser = segment_browser(small)
+    assert small.focus == ("Alder", "Cedar")
+    names = [row.name for row in browser.segments[0].rows]
+    assert names[2:] == ["Alder", "Cedar", "Birch"]
+
+
 def test_names_stay_as_they_are(small):
     odd = "good ( old)"
     two = {odd: texts().systems["Alder"], "B": texts().systems["Birch"]}
@@ -281,18 +363,24 @@ def test_names_stay_as_they_are(small):
     assert f"{odd} minus B: chrF2 +" in lead(pair)
     assert "(95 % interval +" in lead(pair)
     both = report(replace(texts(), systems=two), metrics=["chrf", "ter"], resamples=20)
-    assert "TER -44.44 (-" in lead(both)
+    assert "TER −44.44 (−" in lead(both)
 
 
-def test_judges_are_quoted_for_significant_differences_only(small):
-    head, chrf, _ter = ParsedPage(small.to_html()).tables["Alder and Cedar"]
+def test_judges_are_quoted_for_significant_differences_only():
+    some = replace(larger_texts(), systems={
+        "Alder": larger_texts().systems["Alder"],
+        "Dogwood": [*larger_texts().systems["Alder"][:-1], "The soup is better."],
+    })  # fmt: skip
+    close = report(some, metrics=["chrf"], resamples=200)
+    head, chrf = ParsedPage(close.to_html()).tables["Alder and Dogwood"]
     assert head[-1] == "judges agreed with such a difference"
     assert chrf[-1] == "n/a"
-    birch = report(texts(), metrics=["chrf"], focus=("Alder", "Birch"), resamples=200)
+    many = larger_texts()
+    birch = report(many, metrics=["chrf"], focus=("Alder", "Birch"), resamples=200)
     page = ParsedPage(birch.to_html())
     assert "% of" in page.tables["Alder and Birch"][1][-1]
     assert "one reference, large test sets" in page.words
-    twice = replace(texts(), references=[refs * 2 for refs in texts().references])
+    twice = replace(many, references=[refs * 2 for refs in many.references])
     many = report(twice, metrics=["chrf"], focus=("Alder", "Birch"), resamples=200)
     page = ParsedPage(many.to_html())
     assert page.tables["Alder and Birch"][0][-1] == "effect size"
@@ -300,18 +388,11 @@ def test_judges_are_quoted_for_significant_differences_only(small):
 
 
 def test_readers_learn_which_sign_is_better():
-    many = replace(texts(), docs=None)
-    size = 3  # groups with enough segments to be tested
-    many = replace(
-        many,
-        references=list(many.references) * size,
-        sources=[*many.sources] * size,
-        systems={name: [*lines] * size for name, lines in many.systems.items()},
-    )
+    many = larger_texts()
     lower = ParsedPage(report(many, metrics=["ter"], resamples=50).to_html())
     assert "TER ↓ of Alder and Cedar in groups of segments" in lower.words
     assert "Lower is better; negative: Alder is better." in lower.words
-    assert "Point at a figure to see its interval" in lower.words
+    assert "Small figures: bootstrap intervals." in lower.words
     higher = ParsedPage(report(many, metrics=["chrf"], resamples=50).to_html())
     assert "Positive: Alder is better." in higher.words
     assert "chrF2 ↓" not in higher.words
@@ -327,12 +408,14 @@ def test_a_metric_without_differences_has_no_correlation(small):
 def test_the_page_offers_its_tables_without_segments(small):
     page = small.to_html()
     assert "all tables as JSON" in page
-    assert '"headline": "No metric separates Alder from Cedar"' in small.to_json()
+    assert '"headline": "Alder is ahead by both metrics' in small.to_json()
 
 
 def test_cautions_name_what_weakens_the_result(small):
     sentences = " ".join(cautions(small))
-    assert "The test set has 14 segments" in sentences
+    assert "Only 14 segments were resampled" in sentences
+    large = report(larger_texts(), metrics=["chrf"], resamples=200)
+    assert "The test set has 42 segments" in " ".join(cautions(large))
     assert "system 'Birch'" in sentences.lower().replace("birch", "Birch")
     assert "language" not in sentences
     unknown = report(replace(texts(), langpair=None), metrics=["chrf"], resamples=20)
@@ -343,24 +426,143 @@ def test_sections_have_results_of_their_own(small):
     """Notebooks show one of them."""
     for section in (
         sections.systems, sections.where, sections.differences, sections.habits,
-        sections.metrics, sections.method,
+        metrics, sections.method,
     ):  # fmt: skip
         assert section(small)
     alone = report(texts(), metrics=["chrf"], resamples=20)
-    assert len(sections.metrics(alone)) == 1
+    assert len(metrics(alone)) == 1
 
 
 def test_tables_have_the_figures_of_the_report(small):
     page = ParsedPage(small.to_html(title="trees"))
-    table = page.tables["Scores and clusters"]
+    table = page.tables["Scores"]
     best = small.comparison.scores.ranked()[0]
     assert table[1][0] == best
-    assert table[1][1] == f"{small.comparison.scores[best]['chrf'].score:.2f}"
+    chrf = small.comparison.scores[best]["chrf"]
+    low, high = chrf.interval
+    assert table[1][1] == f"{chrf.score:.2f} {low:.2f} to {high:.2f}"
     errors = page.tables["Errors per 100 words of the reference"]
     assert [row[0] for row in errors[1:]] == list(KINDS)
-    rate = small.errors[0].rates["Birch"].value
-    assert errors[1][2] == f"{rate:.1f}"
-    assert "judges agreed with such a difference" in page.tables["Alder and Cedar"][0]
+    # The two systems in focus, their difference, then the others.
+    pair = [*small.focus, "Alder minus Cedar", "interval", "adj. p", "Birch"]
+    assert errors[0] == ["error", *pair, "outputs"]
+    for place, name in ((1, "Alder"), (2, "Cedar"), (6, "Birch")):
+        rate = small.errors[0].rates[name]
+        assert errors[1][place].split()[0] == f"{rate.value:.1f}"
+    right = page.tables["How many words are right: F1 in per cent"]
+    assert right[0] == ["words", "number", *pair]
+    for place, name in ((2, "Alder"), (3, "Cedar"), (7, "Birch")):
+        assert right[1][place].split()[0] == f"{small.words[0].f[name].value:.1f}"
+
+
+def test_nothing_is_called_tested_where_the_bootstrap_has_too_few_segments():
+    few = report(texts().select(range(3)), metrics=["chrf"])
+    assert {pair.better for pair in few.comparison.pairs} == {None}
+    content = few.to_dict()
+    assert content["gaps"] == {}
+    assert content["ranking"] == {"chrf": []}
+    assert all(math.isnan(pair["p_adjusted"]) for pair in content["pairs"])
+    page = ParsedPage(few.to_html())
+    assert "Scores and clusters" not in page.tables
+    assert page.tables["Scores"][0] == ["system", "chrF2"]
+    assert "Adjusted p-values by chrF2" not in page.tables
+    first, second = few.focus
+    row = page.tables[f"{first} and {second}"][1]
+    assert row[3] == "n/a"
+    assert "Groups of segments" not in page.tables
+    assert "No group of segments has the 20 segments that a test of" in page.words
+    assert "Holm's method for 0 groups" not in page.words
+    assert "Small figures: bootstrap" not in page.words.partition("Where they")[2]
+    assert "Nothing was tested: 3 segments are too few for a bootstrap" in page.words
+    assert all(len(table) > 1 for table in page.tables.values())
+    exact = report(texts().select(range(3)), metrics=["chrf"], test="randomisation")
+    assert "Scores and clusters" in ParsedPage(exact.to_html()).tables
+
+
+def test_groups_of_first_runs_are_compared_with_all_segments_of_first_runs():
+    many = larger_texts()
+    alder, birch, cedar = many.systems.values()
+    result = report(
+        replace(many, systems={"A1": cedar, "A2": alder, "B": birch}),
+        metrics=["chrf"],
+        resamples=50,
+        runs={"A": ["A1", "A2"]},
+    )
+    scores = {name: of["chrf"] for name, of in result.comparison.scores.systems.items()}
+    first = scores["A"].runs[0] - scores["B"].score
+    assert first != pytest.approx(scores["A"].score - scores["B"].score)
+    known, name = sections._everywhere(result, "chrf")
+    assert (known, name) == (pytest.approx(first), "all segments, first runs")
+    assert "all segments, first runs" in result.to_html()
+    means = result.to_dict()["systems"]["A"]["chrf"]["segments"]
+    each = tertium.score({"A1": cedar, "A2": alder}, many.references, metrics="chrf",
+                         segments=True)  # fmt: skip
+    pairs = zip(each["A1"]["chrf"].segments, each["A2"]["chrf"].segments, strict=True)
+    assert means == pytest.approx([sum(pair) / 2 for pair in pairs])
+
+
+def test_short_copies_have_the_best_sentence_bleu():
+    copy, other = ["Hi there", "Ok ."], ["Hello you", "Okay !"]
+    testset = tertium.Testset.build(copy, {"A": copy, "B": other})
+    result = report(testset, metrics=["bleu", "chrf"])
+    assert result.to_dict()["systems"]["A"]["bleu"]["segments"] == [100.0, 100.0]
+    page = ParsedPage(result.to_html())
+    assert page.words.count("have sentence BLEU (sentbleu)") == 2
+    chosen = report(testset, metrics=["bleu:effective_order=no"])
+    assert not chosen.segments["bleu:effective_order=no"].any()
+    assert "sentence BLEU" not in ParsedPage(chosen.to_html()).words
+
+
+def test_figures_have_their_intervals_below():
+    large = report(larger_texts(), metrics=["chrf"], resamples=50)
+    page = ParsedPage(large.to_html())
+    rows = page.tables["Errors per 100 words of the reference"][1:]
+    for row, each in zip(rows, large.errors, strict=True):
+        for cell, name in zip(row[1:], large.focus, strict=False):
+            rate = each.rates[name]
+            low, high = rate.interval
+            assert cell == f"{rate.value:.1f} {low:.1f} to {high:.1f}"
+
+
+def test_systems_have_the_order_of_their_scores_in_the_browser(small, columns):
+    ranked = small.comparison.scores.ranked()
+    assert [columns["systems"][number] for number in columns["ranked"]] == ranked
+    shown = re.findall(r'class="who">([^<]*)<', small.to_html())
+    assert shown[:5] == ["source", "reference", *ranked]
+
+
+def test_negative_numbers_have_minus_signs(small):
+    page = ParsedPage(small.to_html())
+    for name in ("Alder and Cedar", "System pairs", "Agreement on single outputs"):
+        for row in page.tables[name][1:]:
+            assert not any(re.match(r"-[0-9]", cell) for cell in row), name
+    assert any("−" in cell for row in page.tables["System pairs"] for cell in row)
+
+
+def test_the_lead_says_whether_its_p_values_are_adjusted():
+    pair = of_two("Alder", "Birch")
+    made = partial(report, pair, metrics=["chrf", "ter"], test="randomisation")
+    assert lead(made()).count("adjusted p < 0.001") == 1
+    assert "adjusted" not in lead(made(correction="none"))
+
+
+def test_scatter_plots_have_a_narrow_version(small):
+    x, y = small.segments.values()
+    wide, narrow = (
+        draw_scatter("chrF2", "TER", x, y, size=size)[0] for size in ("wide", "narrow")
+    )
+    sizes = [float(re.search(r'width="([0-9.]+)"', svg)[1]) for svg in (wide, narrow)]
+    assert sizes[1] < 300 < sizes[0]
+    assert wide.count("<circle") == narrow.count("<circle") == x.size
+
+
+def test_a_section_without_a_browser_has_no_script_of_one(small):
+    assert "segment-data" not in small.section("where").to_html()
+    assert "segment-data" in small.section("outputs").to_html()
+
+
+def test_a_figure_without_an_interval_stands_alone():
+    assert figure_cell(Figure(12.345), 2).text == "12.35"
 
 
 def test_hostile_texts_stay_texts_in_the_page():
