@@ -3,11 +3,13 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -20,7 +22,9 @@ from tests.support.clusters import running
 
 @pytest.fixture(scope="module")
 def there(tmp_path_factory):
-    with running(tmp_path_factory.mktemp("cluster")) as cluster:
+    folder = tmp_path_factory.mktemp("cluster")
+    (folder / "fw.txt").write_text("and\n")  # which no metric should read
+    with running(folder) as cluster:
         cluster.add_worker()
         cluster.add_worker()
         yield cluster.address
@@ -75,6 +79,19 @@ def test_shards_are_read_by_the_workers(there, tmp_path, capsys, kind):
     command = ["-m", "chrf", "nist", "beer", "--segments", "-f", "json"]
     expected = output(capsys, "score", "demo", *command)
     assert output(capsys, "score", shards, *command, "--cluster", there) == expected
+
+
+def test_workers_in_another_folder_read_the_files_that_metrics_name(
+    there, texts, capsys, monkeypatch
+):
+    monkeypatch.chdir(texts)
+    Path("fw.txt").write_text("the\na\nof\n")
+    spec = "meteor:function_words=fw.txt"
+    command = ["score", "-r", "ref.txt", "-i", "good.txt", "-m", spec, "-f", "json"]
+    expected = output(capsys, *command)
+    assert list(json.loads(expected)["metrics"]) == [spec]
+    # The folder of the workers has another file of that name.
+    assert output(capsys, *command, "--cluster", there) == expected
 
 
 def test_an_error_names_the_line_that_a_worker_read(there, texts, capsys):
@@ -161,3 +178,32 @@ def test_a_killed_run_goes_on_from_its_checkpoint(tmp_path):
     assert again.stdout == expected.stdout
     # What was kept was read, not done again.
     assert first.items() <= {p: p.stat().st_mtime_ns for p in kept.iterdir()}.items()
+
+
+def test_a_changed_word_list_is_not_scored_from_a_checkpoint(
+    texts, capsys, monkeypatch
+):
+    monkeypatch.chdir(texts)
+    words = Path("fw.txt")
+    words.write_text("the\na\nof\n")
+    command = ["score", "-r", "ref.txt", "-i", "good.txt", "-f", "json"]
+    command += ["-m", "meteor:function_words=fw.txt", "--checkpoint", "kept"]
+    first = output(capsys, *command)
+    kept = sorted(os.listdir("kept"))
+    assert output(capsys, *command) == first
+    assert sorted(os.listdir("kept")) == kept
+    words.write_text("and\n")
+    second = output(capsys, *command)
+    assert second != first
+    assert second == output(capsys, *command[:-2])
+
+
+@pytest.mark.parametrize("cluster", [[], ["--cluster", "local:1"]])
+def test_an_unusable_checkpoint_is_an_error_before_anything_is_started(
+    cluster, texts, capsys, monkeypatch
+):
+    monkeypatch.setattr("tertium.cluster.executor.connect", pytest.fail)
+    files = ["-r", str(texts / "ref.txt"), "-i", str(texts / "good.txt")]
+    kept = str(texts / "ref.txt")
+    assert main(["score", *files, "--checkpoint", kept, *cluster]) == 2
+    assert "ref.txt is not a folder" in capsys.readouterr().err

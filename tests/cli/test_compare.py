@@ -279,6 +279,20 @@ def test_gaps_say_how_often_judges_agreed(run):
     assert "WMT23" in table
 
 
+def test_gaps_have_no_shares_where_a_difference_may_be_chance(run):
+    words = ("compare", "demo", "-m", "bleu", "--gaps", "-q", "--alpha", "1e-9")
+    out = run(*words).out
+    _, _, table = out.partition("How often human judges agreed")
+    (row,) = [line for line in table.splitlines() if "good   order" in line]
+    assert row.split()[-1] == "n/a"
+    assert "%" not in row
+    assert "Here some segments have more references" in table
+    rows = list(csv.DictReader(io.StringIO(run(*words, "-f", "csv").out)))
+    assert not any(row["agreed"] for row in rows)
+    data = json.loads(run(*words, "-f", "json").out)
+    assert {gap["better"] for gap in data["gaps"]} == {None}
+
+
 def test_gaps_are_columns_and_records_for_programs(run):
     words = ["compare", "demo", "-m", "chrf", "nist", "--gaps", "-q", "-f"]
     rows = list(csv.DictReader(io.StringIO(run(*words, "csv").out)))

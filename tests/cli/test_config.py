@@ -68,6 +68,17 @@ def test_a_file_gives_the_options_of_its_verb(configure, capsys):
     assert same == (out, "")
 
 
+def test_a_file_says_which_scores_rise(configure, capsys, here):
+    for name in "AB":
+        (here / f"{name}.ter").write_text("0.5\n0.25\n")
+    words = ["-r", "ref.txt", "-i", "A=a.txt", "B=b.txt", "-m", "chrf", "-f", "json"]
+    scores = 'scores = ["A=A.ter", "B=B.ter"]\n'
+    for more, higher in (("", False), ('higher-is-better = ["ter"]\n', True)):
+        configure(f"[score]\n{scores}{more}")
+        metrics = json.loads(run(capsys, "score", *words)[0])["metrics"]
+        assert list(metrics.values())[1]["higher_is_better"] is higher
+
+
 def test_what_is_typed_wins(configure, capsys):
     configure('[score]\nmetrics = ["chrf", "ter"]\nreferences = ["b.txt"]\nseed = 3\n')
     for words in (["-m", "wer"], ["--metrics", "wer"], ["-mwer"], ["--metrics=wer"]):
@@ -308,8 +319,15 @@ def test_harmless_options_neither_write_nor_start_nor_connect(verb):
     assert not (HARMLESS[verb] | SHARED) & HARMFUL
 
 
-@pytest.mark.parametrize("verb", ["score", "compare"])
-def test_all_other_options_of_a_verb_are_harmless(verb):
+@pytest.mark.parametrize(
+    ("verb", "harmful"),
+    [
+        ("score", {"cluster", "checkpoint"}),
+        ("compare", {"cluster", "checkpoint"}),
+        ("report", {"open"}),
+    ],
+)
+def test_all_other_options_of_a_verb_are_harmless(verb, harmful):
     command = import_module(f"tertium.cli.{verb}").command
     known = {
         name[2:]
@@ -317,9 +335,21 @@ def test_all_other_options_of_a_verb_are_harmless(verb):
         for name in action.option_strings
         if name.startswith("--")
     }
-    assert known - HARMLESS[verb] - SHARED - {"help", "no-config"} == {
-        *("output", "record", "cluster", "checkpoint", "cache", "config")
-    }
+    rest = known - HARMLESS[verb] - SHARED - {"help", "no-config"}
+    assert rest == {"output", "record", "cache", "config"} | harmful
+
+
+def test_an_option_with_several_values_takes_a_list_of_them(configure, capsys):
+    configure('[report]\nmetrics = ["chrf"]\nfocus = ["order", "copy"]\n')
+    out, _ = run(capsys, "report", "demo", "-f", "json", "--resamples", "50")
+    assert json.loads(out)["focus"] == ["order", "copy"]
+    for wrong in ('"order copy"', '["order"]', '["order", "copy", "good"]'):
+        configure(f"[report]\nfocus = {wrong}\n")
+        message = failure(capsys, "report", "demo", "-f", "json")
+        assert message == ("tertium.toml:2: focus takes a list of 2 values; correct it")
+    configure("[preorder.train]\nprior = [1, 0.5]\n")
+    message = failure(capsys, "preorder", "train", "--config", "tertium.toml")
+    assert "adds --prior 1 0.5" in message
 
 
 def test_shared_options_write_nothing_in_any_verb():

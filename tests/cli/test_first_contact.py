@@ -306,8 +306,7 @@ def test_tables_come_through_pipes(table):
 def test_neural_scores_come_the_way_the_message_says(capsys, write_lines):
     code, _, err = run(capsys, "score", "demo", "-m", "comet")
     assert code == 2
-    assert "`tertium compare TESTSET --scores FILE`" in err
-    assert "the columns system, segment and score" in err
+    assert "--scores FILE" in err
     demo = tertium.read("demo")
     rows = ["system,segment,score"]
     for name, hyps in demo.systems.items():

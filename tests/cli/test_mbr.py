@@ -142,3 +142,52 @@ def test_reranking_prints_json_and_names_bad_input(
     ]:
         assert main(["rerank", "-n", moses, *arguments]) == 2
         assert message in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["--feature", "lm"],
+        ["--qe", "qe.txt", "-w", "qe=1", "lm=0.5"],
+        ["--top", "2"],
+        ["-f", "json"],
+    ],
+)
+def test_reranking_does_not_depend_on_blocks(
+    write_lines, tmp_path, monkeypatch, capsys, arguments
+):
+    monkeypatch.chdir(tmp_path)
+    lists = [f"{n}{line[1:]}" for n in range(5) for line in MOSES[n % 2 * 3 :][:3]]
+    write_lines("lists", lists)
+    write_lines("qe.txt", map(str, range(15)))
+    assert main(["rerank", "-n", "lists", *arguments]) == 0
+    whole = capsys.readouterr()
+    monkeypatch.setattr("tertium.data.kept.BLOCK", 2)
+    assert main(["rerank", "-n", "lists", *arguments]) == 0
+    assert capsys.readouterr() == whole
+    assert main(["rerank", "-n", "lists", *arguments, "-o", "out"]) == 0
+    assert (tmp_path / "out").read_text() == whole.out
+
+
+def test_reranking_replaces_line_ends_in_samples(samples, capsys):
+    lists = ["rerank", "-n", samples, "--qe", f"{samples}.qe"]
+    with open(f"{samples}.qe", "w") as file:
+        file.write("1\n2\n0\n0\n" * 2)
+    assert main(lists) == 0
+    captured = capsys.readouterr()
+    assert captured.out == "a red hat\na red hat\n"
+    assert "line ends in 2 texts were replaced by spaces" in captured.err
+
+
+def test_a_late_error_in_lists_leaves_no_output(
+    write_lines, tmp_path, monkeypatch, capsys
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tertium.data.kept.BLOCK", 1)
+    write_lines("lists", [*MOSES, "2 ||| a ||| tm= 1 2 ||| 0"])
+    for place in ([], ["-o", "out"]):
+        assert main(["rerank", "-n", "lists", "--feature", "lm", *place]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert "lists:7: the features differ" in captured.err
+    assert [path.name for path in tmp_path.iterdir()] == ["lists"]

@@ -58,7 +58,10 @@ def test_error_scores_keep_the_lowest(capsys):
     words = ["--scores", "qe.txt", "--keep", "1"]
     low = [(4, [(0, "a b c")]), (3, [(0, "one two")])]
     assert best(run(capsys, *words, "--lower-is-better", "qe")) == low
-    assert best(run(capsys, "--scores", "MetricX=qe.txt", "--keep", "1")) == low
+    error = ["--scores", "MetricX=qe.txt", "--keep", "1"]
+    assert best(run(capsys, *error)) == low
+    high = best(run(capsys, *words))
+    assert best(run(capsys, *error, "--higher-is-better", "MetricX")) == high != low
 
 
 def test_output_of_metricx_and_weights(capsys, tmp_path):
@@ -76,6 +79,11 @@ def test_output_of_metricx_and_weights(capsys, tmp_path):
         ("--scores a=qe.txt b=qe.txt --keep 1", "--keep needs one file of scores"),
         ("--scores few.txt --keep 1", "few has 1 score, and the lists have 7"),
         ("--scores qe.txt --keep 1 --lower-is-better x", "no scores called x"),
+        ("--scores qe.txt --keep 1 --higher-is-better x", "no scores called x"),
+        (
+            "--scores qe.txt --keep 1 --lower-is-better qe --higher-is-better qe",
+            "qe cannot both fall and rise",
+        ),
         ("--scores two.tsv --keep 1", "several metrics or systems"),
     ],
 )

@@ -6,6 +6,7 @@ from __future__ import annotations
 import gzip
 import json
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -99,6 +100,24 @@ def test_documents_of_a_folder_are_known(folder, run):
     assert list(documents) == ["doc 0", "doc 1", "doc 2"]
 
 
+def test_missing_translations_are_empty_and_counted(folder, run):
+    """mt-metrics-eval has a line for them in place of a translation."""
+    for path, numbers in (
+        ("system-outputs/en-de/good.txt", (0, 7)),
+        ("references/en-de.refB.txt", (3,)),
+    ):
+        file = Path(folder, path)
+        lines = file.read_text(encoding="utf-8").splitlines()
+        for number in numbers:
+            lines[number] = "[No translation supplied]"
+        file.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    testset = tertium.read(folder, langpair="en-de")
+    good = testset.systems["good"]
+    assert [good[0], good[1], good[7]] == ["", "this is phrase 1", ""]
+    _, _, err = run("score", folder, "-m", "wer")
+    assert "translations are missing, and empty here: good (2), refB (1)" in err
+
+
 def test_a_folder_is_read_by_the_library(folder):
     testset = tertium.read(folder, langpair="en-de")
     assert list(testset.systems) == ["bad", "good"]
@@ -157,3 +176,38 @@ def test_references_of_a_folder_are_not_called_unjudged(judged, run):
     assert code == 0
     assert "left out of the systems, as references: refA, refB" in err
     assert "not judged" not in err
+
+
+def test_directions_of_a_folder_are_those_that_are_named(judged, run):
+    """Scores of a folder rise, whatever their metric is called."""
+    folder = read_mtme(judged)
+    human = folder.human["mqm"]
+    write_mtme(
+        "named",
+        folder.testset,
+        scores=[replace(human, name="TER-refA")],
+        human={"mqm": human},
+        references=folder.references,
+    )
+
+    def pearson(*flags):
+        arguments = ["-l", "en-de", "--resamples", "0", "--no-probes", "-f", "json"]
+        arguments += ["--coef", "pearson", *flags]
+        code, out, err = run("correlate", "--mtme", "named", *arguments)
+        assert code == 0
+        assert "taken to fall" not in err
+        (row,) = json.loads(out)["correlations"]
+        return row["value"]
+
+    assert pearson() == pytest.approx(1)
+    assert pearson("--higher-is-better", "TER-refA") == pytest.approx(1)
+    assert pearson("--lower-is-better", "TER-refA") == pytest.approx(-1)
+    both = ["--higher-is-better", "TER-refA", "--lower-is-better", "TER-refA"]
+    code, _, err = run("correlate", "--mtme", "named", "-l", "en-de", *both)
+    assert code == 2
+    assert "TER-refA cannot both fall and rise" in err
+    code, _, err = run(
+        "correlate", "--mtme", "named", "-l", "en-de", "--higher-is-better", "x"
+    )
+    assert code == 2
+    assert "x" in err

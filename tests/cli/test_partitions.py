@@ -209,6 +209,26 @@ def test_a_store_may_have_several_files_per_table(tmp_path, capsys):
     assert "is one SQLite file" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("scaled", [[], ["--normalise", "rank"]])
+def test_an_import_may_have_several_files_per_table(tmp_path, scaled, capsys):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    words = ["judgements", "import", "demo", *scaled, "-o"]
+    assert main([*words, str(whole)]) == 0
+    assert main([*words, str(parts), "--rows-per-shard", "150"]) == 0
+    names = sorted(path.name for path in parts.glob("ratings*"))
+    assert names == [f"ratings-{n:05}.parquet" for n in range(len(names))]
+    assert len(names) > 2
+    capsys.readouterr()
+    outs = []
+    for path in (whole, parts):
+        assert main(["judgements", "export", str(path), "-q", "-o", "-"]) == 0
+        outs.append(capsys.readouterr().out)
+    assert outs[0] == outs[1]
+    assert outs[0].count("\n") > 400
+    assert main([*words, f"{parts}.db", "--rows-per-shard", "150"]) == 2
+    assert "is one SQLite file" in capsys.readouterr().err
+
+
 def test_shards_and_one_file_export_the_same_lines(judged, tmp_path):
     one, other = tmp_path / "one.jsonl", tmp_path / "other.jsonl"
     assert main(["judgements", "export", "demo", "-o", str(one), "-q"]) == 0
@@ -252,3 +272,22 @@ def test_judgements_are_reused_and_trained_on_in_shards(
 def test_a_partitioned_test_set_is_not_judgements(shards, capsys):
     assert main(["judgements", "stats", str(shards)]) == 2
     assert "holds a test set, not judgements" in capsys.readouterr().err
+
+
+def test_reuse_and_train_read_shards(tmp_path, shards, monkeypatch, capsys):
+    """A chunk of 7 segments instead of 10,000 keeps the texts on disk."""
+    from tertium.data.files import TestsetFiles
+
+    stream = TestsetFiles.stream
+    results = []
+    for testset, size in (("demo", 60), (str(shards), 7)):
+        monkeypatch.setattr(
+            TestsetFiles, "stream", lambda self, size=size, **k: stream(self, size=size)
+        )
+        model = tmp_path / "model.json"
+        words = ["reuse", "demo", testset, "--leave-one-out", "--segments"]
+        assert main([*words, "-f", "json", "-q"]) == 0
+        words = ["train", "-t", testset, "-J", "demo", "-o", str(model), "-q"]
+        assert main([*words, "--names", "demo", "-f", "json"]) == 0
+        results.append((capsys.readouterr().out, model.read_bytes()))
+    assert results[0] == results[1]

@@ -228,3 +228,21 @@ def test_every_action_has_help_with_examples(action, capsys):
     assert f"\n  tertium parts {action}" in out
     assert "The JSON of counts is" in out
     assert main(["parts"]) == 2
+
+
+def test_parts_do_not_depend_on_blocks(capsys, monkeypatch):
+    Path("src.trees").write_text(TREES * 3)
+    whole = run(capsys, "extract", "src.trees", "-f", "json")
+    assert len(whole[0]) == 6
+    for block in (1, 2, 3):
+        monkeypatch.setattr("tertium.data.kept.BLOCK", block)
+        assert run(capsys, "extract", "src.trees", "-f", "json") == whole
+
+
+def test_a_late_error_leaves_no_parts(capsys, monkeypatch, write_lines):
+    monkeypatch.setattr("tertium.data.kept.BLOCK", 1)
+    write_lines("src.txt", ["The old clock strikes ten again", "We wait for you"])
+    stderr = error(capsys, "extract", "src.trees", "-s", "src.txt", "-o", "a.jsonl")
+    assert "sentence 2 (tree at line 2) has 4 words, its tree 2" in stderr
+    assert not Path("a.jsonl").exists()
+    assert not list(Path().glob(".tertium-*"))

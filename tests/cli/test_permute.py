@@ -3,7 +3,11 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -157,3 +161,72 @@ def test_no_text_gives_no_results(tmp_path, capsys):
     out, err = capsys.readouterr()
     assert out == ""
     assert "0 results from 0 sentences" in err
+
+
+OUTPUTS = {"-o": "out", "--permutations": "perm", "--sources": "src", "--log": "log"}
+
+
+def in_files(folder) -> list[str]:
+    """Return options that name a file of the folder for every output."""
+    return [
+        word for flag, name in OUTPUTS.items() for word in (flag, f"{folder}/{name}")
+    ]
+
+
+@pytest.mark.parametrize("block", [2, 3])
+def test_results_do_not_depend_on_blocks(text, tmp_path, monkeypatch, capsys, block):
+    whole, parts = tmp_path / "whole", tmp_path / "parts"
+    argv = ["permute", text, "-d", "1", "3-5"]
+    printed = []
+    for folder in (whole, parts):
+        folder.mkdir()
+        assert main([*argv, *in_files(folder)]) == 0
+        assert main([*argv, "-q"]) == 0
+        printed.append(capsys.readouterr())
+        monkeypatch.setattr("tertium.cli.permute._BLOCK", block)
+        monkeypatch.setattr("tertium.data.kept.BLOCK", block)
+    assert printed[0] == printed[1]
+    for name in OUTPUTS.values():
+        assert (whole / name).read_bytes() == (parts / name).read_bytes()
+
+
+def test_an_interrupted_run_leaves_no_output(text, tmp_path, monkeypatch, capsys):
+    written = []
+
+    def interrupt(_progress, sentence):
+        if sentence == 4:
+            written.extend(path.name for path in folder.iterdir())
+            raise KeyboardInterrupt
+
+    folder = tmp_path / "made"
+    folder.mkdir()
+    (folder / "out").write_text("before")
+    monkeypatch.setattr("tertium.cli.permute._BLOCK", 1)
+    monkeypatch.setattr("tertium.cli.permute.Progress.__call__", interrupt)
+    assert main(["permute", text, "-d", "1-4", *in_files(folder)]) == 130
+    assert len(written) == 5  # four files under way, and that from before
+    assert [path.name for path in folder.iterdir()] == ["out"]
+    assert (folder / "out").read_text() == "before"
+    assert main(["permute", text, "-d", "1-4"]) == 130
+    assert capsys.readouterr().out == ""
+
+
+def test_standard_input_is_read_once(text, capsys, monkeypatch):
+    assert main(["permute", text, "-d", "1-4"]) == 0
+    expected = capsys.readouterr()
+    data = io.BytesIO("\n".join(TEXT).encode())
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(data))
+    assert main(["permute", "-", "-d", "1-4"]) == 0
+    assert capsys.readouterr() == expected
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_pipes_may_be_read_one_after_the_other(text, tmp_path, capfd):
+    pipes = [str(tmp_path / name) for name in ("out", "perm")]
+    for pipe in pipes:
+        os.mkfifo(pipe)
+    with subprocess.Popen(["cat", *pipes]):
+        argv = ["permute", text, "-d", "1", "-o", pipes[0], "--permutations", pipes[1]]
+        assert main(argv) == 0
+    texts = [line[:1].isdigit() for line in capfd.readouterr().out.splitlines()]
+    assert texts == [False, False, True, True]

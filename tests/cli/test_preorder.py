@@ -365,3 +365,80 @@ def test_a_failed_action_leaves_the_output_alone(capsys):
     run(capsys, "gold -s a.en --links a.orders -o out", code=2)
     assert Path("out").read_text() == "before"
     assert not list(Path().glob(".tertium-*"))
+
+
+@pytest.mark.usefixtures("model")
+@pytest.mark.parametrize("block", [2, 3])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "gold -s b.en --links b.links",
+        "gold -s b.en --links b.links -f json --reduction minphrase",
+        "gold -s b.en --links b.links --reduction intersection --backward b.links",
+        "apply model b.en --unless-sure 0.5",
+        "apply model b.en -f json --constraints b.limits",
+        "apply model b.en --checkpoint chunks",
+        "nbest model b.en -n 2 --constraints b.limits",
+        "lattice model b.en -n 2",
+    ],
+)
+def test_outputs_do_not_depend_on_blocks(
+    capsys, write_lines, monkeypatch, command, block
+):
+    write_lines("b.en", [*SOURCE, "one", *SOURCE])
+    write_lines("b.links", [*LINKS, "", *LINKS])
+    write_lines("b.limits", ['{"walls": [2]}', "{}", "{}", "{}", "", "{}", "{}"])
+    main(["preorder", *command.split()])
+    whole = capsys.readouterr()
+    assert whole.out
+    for module in ("data.kept.BLOCK", "preorder.gold._BLOCK"):
+        monkeypatch.setattr(f"tertium.{module}", block)
+    for module in ("_PART", "_FAR_PART"):
+        monkeypatch.setattr(f"tertium.preorder.application.{module}", block)
+    for _ in range(2):  # from a checkpoint, the second time
+        main(["preorder", *command.split()])
+        assert capsys.readouterr() == whole
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("gold -s a.en --links c.links", "c.links:3: link 9-9"),
+        ("gold -s c.en --links a.links", "a.links: there are 3 lines for 4 sentences"),
+        ("apply model c.en --constraints limits", "there are 3 lines for 4 sentences"),
+        ("apply model a.en --constraints c.limits", "c.limits:4: the text has only 3"),
+    ],
+)
+@pytest.mark.usefixtures("model")
+def test_a_late_error_leaves_no_output(
+    capsys, write_lines, monkeypatch, command, message
+):
+    for module in ("data.kept.BLOCK", "preorder.gold._BLOCK"):
+        monkeypatch.setattr(f"tertium.{module}", 1)
+    write_lines("c.en", [*SOURCE, "more"])
+    write_lines("c.links", [*LINKS[:2], "9-9"])
+    write_lines("limits", ["{}"] * 3)
+    write_lines("c.limits", ["{}"] * 4)
+    for place in ("", " -o out"):
+        assert main(["preorder", *f"{command}{place}".split()]) == 2
+        captured = capsys.readouterr()
+        assert captured.out == ""
+        assert message in captured.err
+    assert not Path("out").exists()
+    assert not list(Path().glob(".tertium-*"))
+
+
+def test_an_interrupted_model_leaves_no_output(capsys, monkeypatch):
+    class Interrupted(Reverser):
+        def apply(self, sentences, **settings):
+            if sentences == [["in", "Rome"]]:
+                raise KeyboardInterrupt
+            return super().apply(sentences, **settings)
+
+    monkeypatch.setattr("tertium.preorder.model.load", lambda _path: Interrupted())
+    monkeypatch.setattr("tertium.preorder.application._PART", 1)
+    for place in ("", " -o out"):
+        assert main(["preorder", *f"apply model a.en{place}".split()]) == 130
+        assert capsys.readouterr().out == ""
+    assert not Path("out").exists()
+    assert not list(Path().glob(".tertium-*"))

@@ -5,7 +5,10 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Sequence
+import os
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from itertools import islice, starmap
 from typing import TYPE_CHECKING
 
 from tertium._files import check_places
@@ -17,7 +20,7 @@ from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.values import frozen
 
 if TYPE_CHECKING:
-    from tertium.order.damage import PermutedFile
+    from tertium.order.damage import Permuted, PermutedStream
 
 __all__ = ["command"]
 
@@ -55,6 +58,7 @@ OP replace and case (a letter corrected by the truecaser) have "new": WORD, not 
 """
 
 _LARGEST = 1000
+_BLOCK = 1000  # results that are written together
 
 
 @frozen
@@ -79,12 +83,13 @@ class Options(values.Remarks):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = values.parse(_parser(), argv, Options)
-    from tertium.order.damage import permute_file
+    from tertium.order.damage import stream_permuted
 
     outputs = [options.output, options.permutations, options.sources, options.log]
     check_places([], outputs)
-    with Progress("sentences", quiet=options.quiet) as progress:
-        permuted = permute_file(
+    # The outer one writes to standard output, once no progress is shown there.
+    with ExitStack() as stack, Progress("sentences", quiet=options.quiet) as progress:
+        stream = stream_permuted(
             options.file,
             kinds=list(dict.fromkeys(options.kinds)),
             degrees=sorted({degree for some in options.degrees for degree in some}),
@@ -96,30 +101,58 @@ def command(argv: Sequence[str]) -> int:
             seed=options.seed,
             progress=progress,
         )
-    _write(options, permuted)
-    sentences = count(permuted.sentences, "sentence")
-    text = f"{count(len(permuted.results), 'result')} from {sentences}"
-    missing = permuted.attempts - len(permuted.results)
+        results = _write(options, stream, stack)
+    text = f"{count(results, 'result')} from {count(stream.sentences, 'sentence')}"
+    missing = stream.attempts - results
     if missing:
-        text += (
-            f"; {missing:,} of {permuted.attempts:,} not possible, for lack of words"
-        )
+        text += f"; {missing:,} of {stream.attempts:,} not possible, for lack of words"
     remark(options, text)
     return 0
 
 
-def _write(options: Options, permuted: PermutedFile) -> None:
-    from tertium.data.lines import write_lines
+def _write(options: Options, stream: PermutedStream, stack: ExitStack) -> int:
+    """Write results as they are made, and return how many there are.
 
-    results = [result for _, result in permuted.results]
-    write_lines(options.output, (result.text for result in results))
-    if options.permutations is not None:
-        write_lines(options.permutations, (str(r.permutation) for r in results))
-    if options.sources is not None:
-        write_lines(options.sources, (result.source for result in results))
-    if options.log is not None:
-        encode = json.JSONEncoder(ensure_ascii=False).encode
-        write_lines(options.log, map(encode, permuted.records()))
+    The files appear when the stack is closed, or not at all.
+    """
+    encode = json.JSONEncoder(ensure_ascii=False).encode
+    columns: list[tuple[str | None, Callable[[int, Permuted], str]]] = [
+        (options.output, lambda _, result: result.text),
+        (options.permutations, lambda _, result: str(result.permutation)),
+        (options.sources, lambda _, result: result.source),
+        (options.log, lambda *numbered: encode(stream.record(*numbered))),
+    ]
+    writers = [
+        (stack.enter_context(_line_writer(path)), line)
+        for path, line in reversed(columns)  # the first is closed first
+        if path is not None
+    ]
+    pending, number = iter(stream.results), 0
+    while block := list(islice(pending, _BLOCK)):
+        number += len(block)
+        for write, line in writers:
+            write(starmap(line, block))
+    return number
+
+
+@contextmanager
+def _line_writer(path: str) -> Iterator[Callable[[Iterable[str]], None]]:
+    """Open an output; what is not a file gets lines at the end, when all are there.
+
+    A pipe cannot be taken back, and whoever reads several reads them in their order.
+    """
+    from tertium.data.kept import Kept
+    from tertium.data.lines import line_writer, write_lines
+
+    if path not in ("-", "/dev/stdout") and (
+        os.path.isfile(path) or not os.path.exists(path)
+    ):
+        with line_writer(path) as write:
+            yield write
+        return
+    lines = Kept[str]()
+    yield lines.extend
+    write_lines(path, lines)
 
 
 def _parser() -> argparse.ArgumentParser:

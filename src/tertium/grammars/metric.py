@@ -51,7 +51,10 @@ class Evalgen(Metric):
     unproven_column = 2
 
     analyser: str = setting(
-        "none", "what reads words: tsv:FILE, voikko, udpipe:MODEL", external=True
+        "none",
+        "what reads words: tsv:FILE, voikko, udpipe:MODEL",
+        external=True,
+        names=("none", "voikko"),
     )
     costs: str = setting("default", "what edits cost", choices=tuple(PROFILES))
     move: float | None = setting(

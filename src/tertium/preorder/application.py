@@ -4,7 +4,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
@@ -47,7 +54,7 @@ class Application:
 
     Parameters
     ----------
-    reorderings : tuple of Reordering
+    reorderings : sequence of Reordering
         One per sentence.
     doubtful : int
         How many sentences kept the source order because the model was not sure.
@@ -55,7 +62,7 @@ class Application:
         How many sentences the model could not parse, by what was done instead.
     """
 
-    reorderings: tuple[Reordering, ...]
+    reorderings: Sequence[Reordering]
     doubtful: int
     fallbacks: Mapping[str, int]
 
@@ -99,6 +106,7 @@ def apply_model(
     unaligned_above: float = 0.5,
     threads: int | None = None,
     progress: Progress | None = None,
+    hold: Callable[[Iterable[Reordering]], Sequence[Reordering]] = tuple,
 ) -> Application:
     """Reorder sentences, and count those that were left alone.
 
@@ -116,6 +124,9 @@ def apply_model(
     threads : int, optional
     progress : callable, optional
         Called with the number of sentences so far, and of all.
+    hold : callable
+        Makes the sequence of results: a tuple, or :class:`tertium.data.kept.Kept`,
+        which is on disk.
 
     Raises
     ------
@@ -124,28 +135,35 @@ def apply_model(
     """
     if unless_sure is not None and not 0 <= unless_sure <= 1:
         raise InputError(f"unless_sure is {unless_sure}; give a number from 0 to 1")
-    work = partial(_apply, model, threads)
-    results = _in_parts(work, sentences, constraints, progress)
-    reorderings = [each for _, part in results for each in part]
-    fallbacks = Counter(each.fallback for each in reorderings if each.fallback)
+    unaligned_positions(model, (), above=unaligned_above)  # checks the probability
     doubtful = 0
-    for index, each in enumerate(reorderings):
-        identity = tuple(range(len(each.order)))
-        sure = each.confidence if each.confidence is not None else each.expected
-        if unless_sure is None or sure is None or sure >= unless_sure:
-            continue
-        if each.order != identity:
-            doubtful += 1
-            reorderings[index] = replace(each, order=identity, expected=None, tree=None)
-    known = unaligned_positions(model, sentences, above=unaligned_above)
-    return Application(
-        tuple(
-            replace(each, unaligned=positions)
-            for each, positions in zip(reorderings, known, strict=True)
-        ),
-        doubtful,
-        dict(fallbacks),
-    )
+    fallbacks: Counter[str] = Counter()
+
+    def reorderings() -> Iterator[Reordering]:
+        nonlocal doubtful
+        work = partial(_apply, model, threads)
+        for part, results in _in_parts(work, sentences, constraints, progress):
+            known = unaligned_positions(model, part, above=unaligned_above)
+            for each, positions in zip(results, known, strict=True):
+                if each.fallback:
+                    fallbacks[each.fallback] += 1
+                kept = _unless_doubtful(each, unless_sure)
+                doubtful += kept is not each
+                yield replace(kept, unaligned=positions)
+
+    held = hold(reorderings())
+    return Application(held, doubtful, dict(fallbacks))
+
+
+def _unless_doubtful(each: Reordering, unless_sure: float | None) -> Reordering:
+    """Return a result, in the source order if the model is less sure than this."""
+    identity = tuple(range(len(each.order)))
+    sure = each.confidence if each.confidence is not None else each.expected
+    if unless_sure is None or sure is None or sure >= unless_sure:
+        return each
+    if each.order == identity:
+        return each
+    return replace(each, order=identity, expected=None, tree=None)
 
 
 def nbest_orders(

@@ -77,7 +77,7 @@ def read_candidates(
             return [parse_order(line, length)]
         return _of_json(line, length)
 
-    return parse_lines(path, chain([first], lines), len(sentences), parse)
+    return list(parse_lines(path, chain([first], lines), len(sentences), parse))
 
 
 def first_orders(candidates: Sequence[Candidates]) -> list[Order]:

@@ -7,7 +7,7 @@ One line per sentence in every file. Words are separated by white space.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
 from typing import TypeVar
 
@@ -28,6 +28,9 @@ __all__ = [
     "read_links",
     "read_orders",
     "read_sentences",
+    "stream_constraints",
+    "stream_links",
+    "stream_sentences",
     "write_orders",
     "write_sentences",
 ]
@@ -37,7 +40,13 @@ _Line = TypeVar("_Line")
 
 def read_sentences(path: StrPath) -> list[list[str]]:
     """Return the words of every line of a text, which may be compressed."""
-    return [line.split() for line in open_lines(path)]
+    return list(stream_sentences(path))
+
+
+def stream_sentences(path: StrPath) -> Iterator[list[str]]:
+    """Yield the words of every line of a text, which may be compressed."""
+    for line in open_lines(path):
+        yield line.split()
 
 
 def read_links(
@@ -70,6 +79,21 @@ def read_links(
         With file and line, for a link that is invalid or outside its sentence, and
         when there is not one line per sentence.
     """
+    links = stream_links(
+        path, sentences, targets=targets, base=base, sure_only=sure_only
+    )
+    return list(links)
+
+
+def stream_links(
+    path: StrPath,
+    sentences: Sequence[Sequence[str]],
+    *,
+    targets: Sequence[Sequence[str]] | None = None,
+    base: int = 0,
+    sure_only: bool = False,
+) -> Iterator[Links]:
+    """Yield the links of every sentence; all else is as for `read_links`."""
     if targets is not None and len(targets) != len(sentences):
         raise InputError(
             f"there are {count(len(sentences), 'source sentence')} and "
@@ -92,7 +116,7 @@ def read_links(
         check_links(links, source, target)
         return tuple(link for link in links if link.sure) if sure_only else links
 
-    return _read(path, len(sentences), parse)
+    return _stream(path, len(sentences), parse)
 
 
 def read_orders(
@@ -110,7 +134,7 @@ def read_orders(
     def parse(line: str, index: int) -> tuple[int, ...]:
         return parse_order(line, len(sentences[index]))
 
-    return _read(path, len(sentences), parse)
+    return list(_stream(path, len(sentences), parse))
 
 
 def parse_order(line: str, length: int) -> tuple[int, ...]:
@@ -157,6 +181,16 @@ def read_constraints(
         With file and line, for a line that is not such an object or does not fit its
         sentence, and when there is not one line per sentence.
     """
+    return list(stream_constraints(path, sentences, max_displacement=max_displacement))
+
+
+def stream_constraints(
+    path: StrPath,
+    sentences: Sequence[Sequence[str]],
+    *,
+    max_displacement: int | None = None,
+) -> Iterator[Constraints]:
+    """Yield the constraints of every sentence, as `read_constraints` returns them."""
     names = {field.name for field in fields(Constraints)}
 
     def parse(line: str, index: int) -> Constraints:
@@ -178,7 +212,7 @@ def read_constraints(
             raise InputError(f"these are not constraints ({error}); {cure}") from None
         return limits
 
-    return _read(path, len(sentences), parse)
+    return _stream(path, len(sentences), parse)
 
 
 def _pairs(items: Iterable[Sequence[int]]) -> tuple[tuple[int, int], ...]:
@@ -195,10 +229,10 @@ def write_sentences(path: StrPath, sentences: Iterable[Sequence[str]]) -> None:
     write_lines(path, map(" ".join, sentences))
 
 
-def _read(
+def _stream(
     path: StrPath, sentences: int, parse: Callable[[str, int], _Line]
-) -> list[_Line]:
-    """Return the parsed lines of a file that has one per sentence."""
+) -> Iterator[_Line]:
+    """Yield the parsed lines of a file that has one per sentence."""
     return parse_lines(path, open_lines(path), sentences, parse)
 
 
@@ -207,8 +241,8 @@ def parse_lines(
     texts: Iterable[str],
     sentences: int,
     parse: Callable[[str, int], _Line],
-) -> list[_Line]:
-    """Return the parsed lines of a file that has one per sentence.
+) -> Iterator[_Line]:
+    """Yield the parsed lines of a file that has one per sentence.
 
     Parameters
     ----------
@@ -227,7 +261,7 @@ def parse_lines(
         With file and line, for what `parse` rejects by an `InputError`, and when there
         is not one line per sentence.
     """
-    lines: list[_Line] = []
+    lines = 0
     for index, line in enumerate(texts):
         if index == sentences:
             raise FormatError(
@@ -237,15 +271,16 @@ def parse_lines(
                 line=index + 1,
             )
         try:
-            lines.append(parse(line, index))
+            parsed = parse(line, index)
         except InputError as error:
             raise FormatError(
                 str(error), path=display(path), line=index + 1, options=error.options
             ) from None
-    if len(lines) != sentences:
+        yield parsed
+        lines += 1
+    if lines != sentences:
         raise FormatError(
-            f"there are {count(len(lines), 'line')} for "
+            f"there are {count(lines, 'line')} for "
             f"{count(sentences, 'sentence')}; give one line per sentence",
             path=display(path),
         )
-    return lines

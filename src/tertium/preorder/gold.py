@@ -11,7 +11,7 @@ last words that of their left neighbour; equal positions keep the source order.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     Floats: TypeAlias = NDArray[np.float64]
     Integers: TypeAlias = NDArray[np.int64]
 
-__all__ = ["REDUCTIONS", "Gold", "gold_orders"]
+__all__ = ["REDUCTIONS", "Gold", "gold_orders", "stream_gold_orders"]
 
 REDUCTIONS = ("mean", "leftmost", "rightmost", "best", "intersection", "minphrase")
+_BLOCK = 5000  # sentences that are ordered together
 
 
 class Gold(NamedTuple):
@@ -126,6 +127,31 @@ def gold_orders(
         Gold(tuple(local[first:last]), tuple(shown[first:last]))
         for first, last in pairwise(ends)
     ]
+
+
+def stream_gold_orders(
+    sentences: Sequence[Sequence[str]],
+    links: Sequence[Links],
+    *,
+    reduction: str = "mean",
+    attach: str = "right",
+    backward: Sequence[Links] | None = None,
+) -> Iterator[Gold]:
+    """Yield what `gold_orders` returns, without holding all of it.
+
+    Parameters and errors are the same, but that the number of a sentence in a message
+    is the one in its block.
+    """
+    # Without sentences, the settings are checked all the same.
+    for start in range(0, len(sentences) or 1, _BLOCK):
+        block = slice(start, start + _BLOCK)
+        yield from gold_orders(
+            sentences[block],
+            links[block],
+            reduction=reduction,
+            attach=attach,
+            backward=None if backward is None else backward[block],
+        )
 
 
 def _check(sentences: Sequence[Sequence[str]], links: Sequence[Links]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import json
 import statistics
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 
@@ -217,7 +218,7 @@ class _Similarity:
         self.generator = np.random.default_rng(seed)
         self.threads = threads
         self.pending: list[tuple[str, str]] = []
-        self.scores: list[float] = []
+        self.scores = array("d")
 
     def add(self, texts: Sequence[str]) -> None:
         """Sample pairs of different places in a list; the same pair may come again."""
@@ -247,7 +248,7 @@ class _Similarity:
         if self.pending:
             hyps, refs = zip(*self.pending, strict=True)
             scores = metric("chrf").segment_scores(hyps, refs, threads=self.threads)
-            self.scores += scores.tolist()
+            self.scores.extend(scores.tolist())
             self.pending = []
 
 

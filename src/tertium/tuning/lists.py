@@ -19,7 +19,14 @@ if TYPE_CHECKING:
 
     from tertium.metrics import Metric
 
-__all__ = ["NBestList", "feature_names", "need_lists", "references_of", "statistics"]
+__all__ = [
+    "NBestList",
+    "feature_names",
+    "need_lists",
+    "number_of_references",
+    "references_of",
+    "statistics",
+]
 
 _PART = 32  # lists that go elsewhere together
 
@@ -112,6 +119,12 @@ def references_of(lists: Sequence[NBestList]) -> list[tuple[str, ...]]:
             message = f"the list {each.id} has no reference; give references"
             raise InputError(message)
     return [each.references for each in lists]
+
+
+def number_of_references(lists: Sequence[NBestList]) -> str:
+    """Return how many references every list has, as signatures say it."""
+    sizes = {len(each.references) for each in lists}
+    return str(sizes.pop()) if len(sizes) == 1 else "var"
 
 
 def statistics(

@@ -17,7 +17,13 @@ import numpy as np
 from tertium._seed import SEED
 from tertium._version import __version__
 from tertium.tuning.bounds import score_bound
-from tertium.tuning.lists import NBestList, need_lists, references_of, statistics
+from tertium.tuning.lists import (
+    NBestList,
+    need_lists,
+    number_of_references,
+    references_of,
+    statistics,
+)
 from tertium.tuning.selection import Pool, climb, extreme_ratio, is_additive, ratio_of
 
 if TYPE_CHECKING:
@@ -153,12 +159,10 @@ def oracle(
     search = _Search(fitted, pool, restarts, seed, progress)
     up = 1 if fitted.higher_is_better else -1
     best, worst = search.selection(up), search.selection(-up)
-    sizes = {len(refs) for refs in references}
-    nrefs = str(sizes.pop()) if len(sizes) == 1 else "var"
     first = pool.score(fitted, pool.starts)
     return Oracle(
         loaded.spec,
-        loaded.signature_for(nrefs=nrefs),
+        loaded.signature_for(nrefs=number_of_references(lists)),
         loaded.higher_is_better,
         "exact" if search.exact else "greedy",
         len(lists),

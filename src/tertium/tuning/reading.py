@@ -18,7 +18,7 @@ from tertium._messages import count, quote
 from tertium.data.files import OnNote
 from tertium.data.formats.nbest import BAR
 from tertium.data.lines import Paths, StrPath, display, open_lines, path_list
-from tertium.data.partitions import is_partitioned, open_partitions
+from tertium.data.partitions import Partitions, is_partitioned, open_partitions
 from tertium.errors import FormatError, InputError
 from tertium.tuning.formats import jsonl, moses, zmert
 from tertium.tuning.lists import NBestList
@@ -129,8 +129,7 @@ def _stream(
     path: StrPath, names: Sequence[str] | None, on_note: OnNote | None
 ) -> Iterator[NBestList]:
     if os.path.isdir(path) and is_partitioned(path):
-        for shard in open_partitions(path, "nbest").paths:
-            yield from _stream(shard, names, on_note)
+        yield from _stream_shards(open_partitions(path, "nbest"), names, on_note)
         return
     lines = open_lines(path)
     first = next(lines, None)
@@ -151,6 +150,18 @@ def _stream(
             'NUMBER ||| TEXT ||| FEATURES ||| SCORE, or {"id": .., "hyps": [..]}'
         )
         raise FormatError(what, path=display(path), line=1)
+
+
+def _stream_shards(
+    shards: Partitions, names: Sequence[str] | None, on_note: OnNote | None
+) -> Iterator[NBestList]:
+    for number, path in enumerate(shards.paths):
+        rows = 0
+        for each in _stream(path, names, on_note):
+            rows += 1
+            yield each
+        if shards.manifest is not None:
+            shards.manifest.check_rows(number, rows, path)
 
 
 def read_texts(paths: Paths) -> list[tuple[str, ...]]:

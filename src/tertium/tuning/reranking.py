@@ -9,9 +9,8 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +28,7 @@ __all__ = [
     "attach_scores",
     "read_scores",
     "rerank",
+    "stream_with_scores",
 ]
 
 #: The name of the total score among the features.
@@ -72,14 +72,14 @@ class Reranking:
     Parameters
     ----------
     weights : mapping of str to float
-    lists : tuple of RerankedList
+    lists : sequence of RerankedList
         In the order of the lists.
     changed : int
         In how many lists another text than the first was chosen.
     """
 
     weights: Mapping[str, float]
-    lists: tuple[RerankedList, ...]
+    lists: Sequence[RerankedList]
     changed: int
 
     @property
@@ -106,6 +106,7 @@ def rerank(
     weights: Mapping[str, float] | None = None,
     *,
     top: int = 1,
+    hold: Callable[[Iterable[RerankedList]], Sequence[RerankedList]] = tuple,
 ) -> Reranking:
     """Choose the hypotheses with the highest weighted sum of features.
 
@@ -118,6 +119,9 @@ def rerank(
         that it does not name have no weight. By default ``{"score": 1}``.
     top : int
         How many hypotheses to choose from a list; equal texts count once.
+    hold : callable
+        Makes the sequence of results: a tuple, or :class:`tertium.data.kept.Kept`,
+        which is on disk.
 
     Raises
     ------
@@ -143,10 +147,17 @@ def rerank(
         if not math.isfinite(weight):
             message = f"the weight of {name} is {weight}; give a finite number"
             raise InputError(message, options=("weights",))
-    chosen = [_choose(each, shares, top) for each in lists]
-    pairs = zip(lists, chosen, strict=True)
-    changed = sum(each.texts[0] != picks.best[0].text for each, picks in pairs)
-    return Reranking(shares, tuple(chosen), changed)
+    changed = 0
+
+    def reranked() -> Iterator[RerankedList]:
+        nonlocal changed
+        for each in lists:
+            picks = _choose(each, shares, top)
+            changed += each.texts[0] != picks.best[0].text
+            yield picks
+
+    held = hold(reranked())
+    return Reranking(shares, held, changed)
 
 
 def _choose(each: NBestList, weights: Mapping[str, float], top: int) -> RerankedList:
@@ -199,30 +210,33 @@ def attach_scores(
     >>> both.names, both.features.tolist()
     (('comet',), [[0.25], [0.75]])
     """
+    return list(stream_with_scores(lists, scores))
+
+
+def stream_with_scores(
+    lists: Sequence[NBestList], scores: Mapping[str, Sequence[float]]
+) -> Iterator[NBestList]:
+    """Yield the lists that `attach_scores` returns; all is checked before the first."""
     names = feature_names(lists)
-    sizes = [len(each) for each in lists]
+    hypotheses = sum(map(len, lists))
     for name, values in scores.items():
         if name in names or name == SCORE:
             message = f"there is already a feature {name}; give the scores another name"
             raise InputError(message, options=("qe",))
-        if len(values) != sum(sizes):
+        if len(values) != hypotheses:
             message = (
                 f"{name} has {count(len(values), 'score')}, and the lists have "
-                f"{sum(sizes):,} hypotheses in all; give one score per "
+                f"{hypotheses:,} hypotheses in all; give one score per "
                 "hypothesis, in the order of the lists"
             )
             raise InputError(message, options=("qe",))
     columns = np.array(list(scores.values()), dtype=np.float64).reshape(len(scores), -1)
-    return [
-        replace(
-            each,
-            names=(*names, *scores),
-            features=np.concatenate([each.features, columns[:, start:end].T], axis=1),
-        )
-        for each, (start, end) in zip(
-            lists, pairwise([0, *np.cumsum(sizes).tolist()]), strict=True
-        )
-    ]
+    start = 0
+    for each in lists:
+        end = start + len(each)
+        features = np.concatenate([each.features, columns[:, start:end].T], axis=1)
+        yield replace(each, names=(*names, *scores), features=features)
+        start = end
 
 
 def read_scores(path: StrPath) -> list[float]:

@@ -3,11 +3,20 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from support.treebank import treebank
 from tertium.errors import InputError
-from tertium.order.damage import permute_file
+from tertium.order.damage import (
+    Source,
+    Truecaser,
+    generate,
+    permute_file,
+    stream_permuted,
+)
+from tertium.order.damage.files import read_sources
 
 
 @pytest.fixture
@@ -63,3 +72,48 @@ def test_missing_layers_are_reported(options, message, names, trees):
     with pytest.raises(InputError, match=message) as caught:
         permute_file(trees, **options)
     assert caught.value.options == names
+
+
+@pytest.mark.parametrize("block", [2, 3])
+def test_sentences_on_disk_give_the_results_of_those_in_memory(
+    block, write_lines, monkeypatch
+):
+    again, once = "The cat saw Anna, and Anna ran.", "But (then) the dog ran."
+    path = write_lines("a.txt", [again, once, "", again, "Yes!", again, ""])
+    sources = list(read_sources(path))
+    caser = Truecaser.train(source.text for source in sources)
+    expected = list(generate(sources, degrees=[1, 3], truecaser=caser))
+    assert len({made.text for number, made in expected if number in (1, 4, 6)}) > 2
+    monkeypatch.setattr("tertium.data.kept.BLOCK", block)
+    permuted = permute_file(path, degrees=[1, 3])
+    assert list(permuted.results) == expected
+
+
+def test_only_repeated_texts_are_remembered():
+    again = Source.parse("one two three four five six")
+    sources = [again, Source.parse("seven eight nine"), again]
+    whole = list(generate(sources, degrees=[4]))
+    assert whole[0][1] != whole[1][1]
+    known = generate(sources, degrees=[4], repeated={hash(again.text)})
+    assert list(known) == whole
+    forgotten = [made for _, made in generate(sources, degrees=[4], repeated=())]
+    assert forgotten[0] == forgotten[1] == whole[0][1]
+
+
+def test_results_of_a_stream_are_made_as_they_are_asked_for(write_lines):
+    path = write_lines("a.txt", ["one two three four"] * 4)
+    numbers = []
+    stream = stream_permuted(path, degrees=[1, 2], progress=numbers.append)
+    assert (stream.sentences, stream.attempts, numbers) == (4, 8, [])
+    results = iter(stream.results)
+    first = [next(results) for _ in range(3)]
+    assert numbers == [1, 1, 2]
+    assert (*first, *results) == permute_file(path, degrees=[1, 2]).results
+
+
+def test_sentences_travel_whole(trees):
+    sources = list(read_sources(trees))
+    assert sources[0].heads
+    copies = pickle.loads(pickle.dumps([*sources, Source(())]))
+    assert copies == [*sources, Source(())]
+    assert copies[0].words[0].core == sources[0].words[0].core

@@ -93,3 +93,26 @@ def test_constraints_are_read_from_json_lines(write_lines):
 def test_wrong_constraints_are_rejected_with_file_and_line(write_lines, line, message):
     with pytest.raises(FormatError, match=message):
         read_constraints(write_lines("c", [line]), [["a", "b"]])
+
+
+def test_results_are_held_as_they_are_made():
+    parts = []
+
+    class Asked(Reverser):
+        def apply(self, sentences, **settings):
+            parts.append(len(sentences))
+            return super().apply(sentences, **settings)
+
+    def hold(results):
+        known = []
+        for each in results:
+            known.append(each)
+            under_way.append(len(parts))
+        return known
+
+    under_way = []
+    result = apply_model(Asked(), SENTENCES, unless_sure=0.7, hold=hold)
+    whole = apply_model(Reverser(), SENTENCES, unless_sure=0.7)
+    assert tuple(result.reorderings) == whole.reorderings
+    assert (result.doubtful, result.fallbacks) == (whole.doubtful, whole.fallbacks)
+    assert under_way == [1] * 200 + [2] * 200

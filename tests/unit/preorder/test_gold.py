@@ -11,6 +11,8 @@ from tertium.align import as_links, parse_pharaoh
 from tertium.errors import FormatError, InputError
 from tertium.preorder import gold_orders
 from tertium.preorder.corpus import read_links, read_orders, write_orders
+from tertium.preorder.gold import REDUCTIONS as ALL_REDUCTIONS
+from tertium.preorder.gold import stream_gold_orders
 from tests.oracles import preorder_orders as oracle
 
 REDUCTIONS = ("mean", "leftmost", "rightmost", "best")
@@ -169,3 +171,21 @@ def test_orders_are_written_and_read(tmp_path):
 def test_wrong_order_files_are_rejected_with_file_and_line(write_lines, lines, message):
     with pytest.raises(FormatError, match=message):
         read_orders(write_lines("f", lines), SENTENCES)
+
+
+@pytest.mark.parametrize("reduction", ALL_REDUCTIONS)
+def test_orders_do_not_depend_on_blocks(reduction, monkeypatch):
+    monkeypatch.setattr("tertium.preorder.gold._BLOCK", 2)
+    lines = ["0-0 1-3 2-1 3-2", "", "0-1 1-0", "1-1 2-0", "0-2 2-0 2-1"]
+    links = [parse_pharaoh(line) for line in lines]
+    sentences = [["w"] * 4] * 5
+    settings = {"reduction": reduction, "backward": links[1:] + links[:1]}
+    expected = gold_orders(sentences, links, **settings)
+    stream = stream_gold_orders(sentences, links, **settings)
+    assert next(stream) == expected[0]
+    assert [expected[0], *stream] == expected
+
+
+def test_settings_are_checked_without_sentences():
+    with pytest.raises(InputError, match="links of both directions"):
+        next(stream_gold_orders([], [], reduction="intersection"))

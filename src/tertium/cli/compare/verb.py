@@ -18,6 +18,7 @@ from tertium.cli.shared.inputs import (
     add_mtme,
     open_testset,
     runs_of,
+    testset_files,
     with_scores,
 )
 from tertium.cli.shared.parsers import note_result
@@ -53,7 +54,7 @@ if TYPE_CHECKING:
 __all__ = ["Options", "command"]
 
 #: Notes that a page has too.
-_SHOWN = ("few-units", "few-units-runs", "same-runs")
+_SHOWN = ("few-units", "few-units-runs", "same-runs", "undefined")
 
 _ABOUT = """\
 Compare all pairs of systems with a paired test, correct for the number of
@@ -80,8 +81,9 @@ JSON always have all pairs.
 The JSON is that of `tertium score` and "run" (how it was done), "pairs" (a list of
 {"metric", "a", "b", "delta", "interval", "p", "p_adjusted", "effect", "better"})
 and "ranking" ({SPEC: [{"system", "cluster", "rank": [best, worst]}]}, best first).
-With --gaps also "gaps": a list of {"metric", "a", "b", "delta", "range", "pairs",
-"agreed", "share", "interval", "sources"}.
+With --gaps also "gaps": a list of {"metric", "a", "b", "better", "delta", "range",
+"pairs", "agreed", "share", "interval", "sources"}; where "better" is null, the
+difference is not significant and may be chance.
 """
 
 
@@ -115,7 +117,11 @@ def _compare(options: Options) -> int:
 
     elsewhere = options.cluster is not None
     chunks = open_testset(options, options.metrics, slices=elsewhere, runs=True)
-    with working(options), Progress(quiet=options.quiet) as progress:
+    with (
+        working(options),
+        testset_files(options, runs=True).outlook() as total,
+        Progress(quiet=options.quiet, total=total) as progress,
+    ):
         result = compare_stream(
             lambda: _of_two(chunks(), options),
             metrics=options.metrics,
@@ -241,33 +247,10 @@ def _parser() -> argparse.ArgumentParser:
     add_mtme(parser)
     flags.add_metrics(parser, ("bleu", "chrf", "ter"))
     flags.add_scores(parser)
-    parser.add_argument(
-        "--test",
-        choices=("bootstrap", "randomisation"),
-        default="bootstrap",
-        help="(default: bootstrap); randomisation is exact for few segments",
-    )
-    parser.add_argument(
-        "--resamples",
-        type=flags.number(1, 10**7),
-        metavar="N",
-        help="(default: 1000 for the bootstrap, 10000 for randomisation, and more for "
-        "many pairs: so many that the smallest p-value after correction is at most a "
-        "fifth of --alpha)",
-    )
-    parser.add_argument(
-        "--correction",
-        choices=("holm", "bh", "none"),
-        default="holm",
-        help="for the number of pairs: Holm (default), Benjamini-Hochberg, none",
-    )
-    parser.add_argument(
-        "--alpha", type=float, default=0.05, metavar="P", help="(default: 0.05)"
-    )
+    flags.add_tests(parser)
     parser.add_argument(
         "--baseline", metavar="NAME", help="compare with this system only"
     )
-    flags.add_switch(parser, "--by-document", help="resample whole documents")
     flags.add_switch(
         parser,
         "--pairs",

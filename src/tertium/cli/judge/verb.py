@@ -11,7 +11,7 @@ from tertium._messages import count
 from tertium.cli.judge.options import Options, add_options, read_options
 from tertium.cli.judgements.reading import read
 from tertium.cli.shared import flags
-from tertium.cli.shared.inputs import read_testset
+from tertium.cli.shared.inputs import keep_testset
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note
@@ -66,7 +66,7 @@ def command(argv: Sequence[str]) -> int:
         from tertium.judgements.store import check_store_place
 
         check_store_place(options.output)
-    testset = read_testset(options)
+    testset = keep_testset(options)
     like = None if options.like is None else read(options.like, options)
     if options.dry_run:
         _plan(options, settings, testset, like, answers)

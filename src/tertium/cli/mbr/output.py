@@ -4,12 +4,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark, remark_note
-from tertium.cli.shared.render import emit, render
+from tertium.cli.shared.render import emit, emit_lines, render
 from tertium.cli.shared.values import Output, Remarks
 from tertium.report.tables.style import Style
 
@@ -17,15 +17,38 @@ if TYPE_CHECKING:
     from tertium.report.tables.table import Table
     from tertium.tuning.lists import NBestList
 
-__all__ = ["Choice", "Picks", "add_choice", "read_lists", "write_picks"]
+__all__ = [
+    "Choice",
+    "Picks",
+    "add_choice",
+    "read_lists",
+    "stream_lists",
+    "write_picks",
+]
+
+
+class Pick(Protocol):
+    """A hypothesis that was chosen."""
+
+    @property
+    def text(self) -> str:
+        """The hypothesis."""
+
+
+class PickedList(Protocol):
+    """What was chosen from a list."""
+
+    @property
+    def best(self) -> Sequence[Pick]:
+        """The hypotheses, the best first."""
 
 
 class Picks(Protocol):
     """What was chosen from lists."""
 
     @property
-    def texts(self) -> list[str]:
-        """The best hypothesis of every list."""
+    def lists(self) -> Sequence[PickedList]:
+        """What was chosen from every list."""
 
     def to_json(self) -> str:
         """Return everything as JSON."""
@@ -92,9 +115,14 @@ def add_choice(
 
 def read_lists(options: Remarks, paths: Sequence[str]) -> list[NBestList]:
     """Return the lists of files, and remark on what was ignored in them."""
-    from tertium.tuning.reading import read_nbest
+    return list(stream_lists(options, paths))
 
-    return read_nbest(paths, on_note=lambda note: remark_note(options, note))
+
+def stream_lists(options: Remarks, paths: Sequence[str]) -> Iterator[NBestList]:
+    """Yield the lists of files, and remark on what was ignored in them."""
+    from tertium.tuning.reading import stream_nbest
+
+    return stream_nbest(paths, on_note=lambda note: remark_note(options, note))
 
 
 def write_picks(
@@ -105,10 +133,13 @@ def write_picks(
     if chosen == "json":
         emit(picks.to_json(), options.output)
     elif chosen == "text":
-        lines = [" ".join(text.splitlines()) for text in picks.texts]
-        broken = sum(map(str.__ne__, lines, picks.texts))
+        broken = sum(_line(each) != each.best[0].text for each in picks.lists)
         if broken:
             remark(options, f"line ends in {broken:,} texts were replaced by spaces")
-        emit("".join(f"{line}\n" for line in lines), options.output)
+        emit_lines(map(_line, picks.lists), options.output)
     else:
         render(tables(), chosen, output=options.output)
+
+
+def _line(picked: PickedList) -> str:
+    return " ".join(picked.best[0].text.splitlines())

@@ -28,10 +28,14 @@ def check_scores(options: Options, *, streamed: bool) -> None:
         for flag, value in (
             ("--keep", options.keep),
             ("--lower-is-better", options.lower_is_better),
+            ("--higher-is-better", options.higher_is_better),
         ):
             if value:
                 raise InputError(f"{flag} is about --scores; give them, or omit it")
         return
+    from tertium.meta.files.direction import check_directions
+
+    check_directions(options.lower_is_better, options.higher_is_better)
     if streamed:
         raise InputError("--scores belong to lists in files; omit --rows-per-shard")
     names = [name for name, _ in flags.named_files(options.scores)]
@@ -54,11 +58,16 @@ def with_scores(
     from tertium.tuning.mbr.shortlist import Shortlist
     from tertium.tuning.reranking import attach_scores
 
-    falling = set(options.lower_is_better)
+    directions = {
+        **dict.fromkeys(options.lower_is_better, "no"),
+        **dict.fromkeys(options.higher_is_better, "yes"),
+    }
     files = flags.named_files(options.scores)
-    known = {name: _read(name, path, falling) for name, path in files}
-    if falling - set(known):
-        message = f"no scores called {', '.join(sorted(falling - set(known)))}"
+    known = {
+        name: _read(name, path, directions.get(name, "auto")) for name, path in files
+    }
+    if unknown := set(directions) - set(known):
+        message = f"no scores called {', '.join(sorted(unknown))}"
         raise InputError(f"{message}; choose from {', '.join(known)}")
     lists = attach_scores(lists, {name: each.values for name, each in known.items()})
     if options.keep is None:
@@ -69,7 +78,7 @@ def with_scores(
     )
 
 
-def _read(name: str, path: str, falling: set[str]) -> _Scores:
+def _read(name: str, path: str, higher: str) -> _Scores:
     from tertium.meta.files.scores import ScoreFile, read_scores
     from tertium.scores import FileScores
     from tertium.scores.lookup import MARK
@@ -83,7 +92,6 @@ def _read(name: str, path: str, falling: set[str]) -> _Scores:
     for mark in (MARK, ""):
         if all(f"{mark}{number}" in scores for number in numbers):
             values = [scores[f"{mark}{number}"] for number in numbers]
-            higher = "no" if name in falling else "auto"
             metric = FileScores(file=path, name=name, higher=higher, scores=known[0])
             return _Scores(values, metric.higher_is_better)
     raise InputError(f"{path} does not number hypotheses from 1; give them in order")

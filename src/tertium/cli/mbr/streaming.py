@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from tertium._messages import count
 from tertium.cli.mbr.output import Choice
 from tertium.cli.shared.executors import threads_of, working
+from tertium.cli.shared.parsers import note_facts
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_note, remark_notes
 from tertium.cli.shared.values import Place, Run, frozen
@@ -22,7 +23,7 @@ if TYPE_CHECKING:
     from tertium.tuning.lists import NBestList
     from tertium.tuning.mbr import MbrList, MbrResult
 
-__all__ = ["Options", "is_streamed", "remark_result", "stream_picks"]
+__all__ = ["Options", "is_streamed", "note_choice", "remark_result", "stream_picks"]
 
 _SYSTEM = "mbr"
 
@@ -36,6 +37,7 @@ class Options(Choice, Place, Run):
     scores: list[str]
     keep: int | None
     lower_is_better: list[str]
+    higher_is_better: list[str]
     utility_weights: str
     scale: float
     aggregate: bool
@@ -107,6 +109,7 @@ def stream_picks(options: Options) -> int:
 
         _write(options, picks())
     remark_result(options, stream.result)
+    note_choice(stream.result, stream.done)
     return 0
 
 
@@ -162,6 +165,15 @@ def _testsets(picks: Iterator[tuple[NBestList, str]]) -> Iterator[Testset]:
             else [each.source or "" for each, _ in chunk],
             ids=[each.id for each, _ in chunk],
         )
+
+
+def note_choice(result: MbrResult, lists: int) -> None:
+    """Take note of how choices from so many lists were made."""
+    note_facts(
+        lists=lists,
+        methods=[] if result.method == "pairwise" else [result.method],
+        metrics={spec: used.to_dict() for spec, used in result.metrics.items()},
+    )
 
 
 def remark_result(options: Options, result: MbrResult) -> None:

@@ -13,11 +13,13 @@ from tertium.cli.mbr.scores import check_scores, with_scores
 from tertium.cli.mbr.streaming import (
     Options,
     is_streamed,
+    note_choice,
     remark_result,
     stream_picks,
 )
 from tertium.cli.shared import flags
 from tertium.cli.shared.executors import threads_of, working
+from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.render import render
 from tertium.cli.shared.values import parse
@@ -95,6 +97,8 @@ def command(argv: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _interrupted(options, done, len(lists))
     remark_result(options, result)
+    note_result(result.to_json)
+    note_choice(result, len(result.lists))
     from tertium.report.tables.mbr import mbr_tables
 
     write_picks(options, result, lambda: mbr_tables(result.lists, options.style))
@@ -169,13 +173,7 @@ def _parser() -> argparse.ArgumentParser:
         help="choose among the N hypotheses of each list with the best --scores; all "
         "stay pseudo-references",
     )
-    parser.add_argument(
-        "--lower-is-better",
-        nargs="+",
-        default=[],
-        metavar="NAME",
-        help="names of --scores that fall with quality (known: MetricX, TER, WER)",
-    )
+    flags.add_directions(parser, "names")
     parser.add_argument(
         "--utility-weights",
         default="uniform",

@@ -54,6 +54,7 @@ class Options(Counts):
 
 def command(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
+    from tertium.data.kept import Kept
     from tertium.judgements.parts import extract_parts, write_parts
 
     options = _parse(argv)
@@ -65,6 +66,7 @@ def command(argv: Sequence[str]) -> int:
         conllu=options.conllu,
         min=options.min,
         max=options.max,
+        hold=Kept,
     )
     write_parts(options.output or "-", extraction.sentences)
     show_counts(options, extraction.to_dict(), [extraction_table(extraction.counts)])

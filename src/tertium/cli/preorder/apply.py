@@ -60,6 +60,7 @@ def apply(argv: Sequence[str]) -> int:
     """Run the action and return its exit code."""
     options = parse(_parser(), argv, Options)
     options.check()
+    from tertium.data.kept import Kept
     from tertium.data.lines import write_lines
     from tertium.preorder.application import apply_model
 
@@ -73,6 +74,7 @@ def apply(argv: Sequence[str]) -> int:
             unaligned_above=options.unaligned_above,
             threads=threads_of(options, options.threads),
             progress=progress,
+            hold=Kept,
         )
     write_lines(options.output or "-", _lines(result, sentences, options))
     remark_notes(options, result)

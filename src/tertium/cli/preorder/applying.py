@@ -14,6 +14,7 @@ from tertium._files import check_places
 from tertium.cli.preorder.texts import UnalignedOptions, add_unaligned
 from tertium.cli.shared import flags
 from tertium.cli.shared.executors import threads_of, working
+from tertium.cli.shared.parsers import note_facts
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.values import Place, frozen
 
@@ -59,20 +60,27 @@ class ModelText(Place, UnalignedOptions):
 
     def read(
         self,
-    ) -> tuple[Preorderer, list[list[str]], list[Constraints] | Constraints | None]:
-        """Return the model, the sentences and their constraints."""
-        from tertium.preorder.corpus import read_constraints, read_sentences
+    ) -> tuple[
+        Preorderer, Sequence[list[str]], Sequence[Constraints] | Constraints | None
+    ]:
+        """Return the model, the sentences and their constraints.
+
+        Files are read and checked as a whole, but what they have stays on disk.
+        """
+        from tertium.data.kept import Kept
+        from tertium.preorder.corpus import stream_constraints, stream_sentences
         from tertium.preorder.model import load
         from tertium.preorder.parsing.constraints import Constraints
 
         model = load(self.model)
+        note_facts(methods=[model.kind])
         self.check_unaligned(known=model.unaligned is not None, path=self.model)
-        sentences = read_sentences(self.text)
+        sentences = Kept(stream_sentences(self.text))
         if self.constraints is not None:
             limit = self.max_displacement
             path = self.constraints
-            limits = read_constraints(path, sentences, max_displacement=limit)
-            return model, sentences, limits
+            limits = stream_constraints(path, sentences, max_displacement=limit)
+            return model, sentences, Kept(limits)
         if self.max_displacement is not None:
             limits_of_all = Constraints(max_displacement=self.max_displacement)
             return model, sentences, limits_of_all
@@ -147,7 +155,9 @@ def add_many_orders(parser: argparse.ArgumentParser, formats: Sequence[str]) -> 
 def write_many_orders(
     options: ManyOrders,
     produce: Callable[..., Iterator[_Result]],
-    lines: Callable[[Iterator[_Result], Preorderer, list[list[str]]], Iterator[str]],
+    lines: Callable[
+        [Iterator[_Result], Preorderer, Sequence[list[str]]], Iterator[str]
+    ],
     **settings: object,
 ) -> int:
     """Write what a function yields for every sentence of a text; return the exit code.

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import argparse
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from tertium._files import check_places
@@ -59,26 +59,32 @@ def gold(argv: Sequence[str]) -> int:
     options = parse(_parser(), argv, Options)
     check_places([options.source, options.links, options.backward], [options.output])
     options.check_unaligned(known=True, path=options.links)
+    from tertium.data.kept import Kept
     from tertium.data.lines import write_lines
-    from tertium.preorder.gold import gold_orders
+    from tertium.preorder.corpus import stream_sentences
+    from tertium.preorder.gold import stream_gold_orders
     from tertium.preorder.model import Reordering
 
-    sentences, links = options.read()
-    backward = options.backward
-    golds = gold_orders(
+    # All is read and checked before anything is written, but it stays on disk.
+    sentences = Kept(stream_sentences(options.source))
+    links = Kept(options.stream_links(options.links, sentences))
+    backward = None
+    if options.backward is not None:
+        backward = Kept(options.stream_links(options.backward, sentences))
+    golds = stream_gold_orders(
         sentences,
         links,
         reduction=options.reduction,
         attach=options.attach,
-        backward=None if backward is None else options.read_links(backward, sentences),
+        backward=backward,
     )
-    reorderings = [Reordering(g.order, unaligned=g.unaligned) for g in golds]
+    reorderings = (Reordering(g.order, unaligned=g.unaligned) for g in golds)
     write_lines(options.output or "-", _lines(reorderings, sentences, options))
     return 0
 
 
 def _lines(
-    reorderings: Sequence[Reordering], sentences: list[list[str]], options: Options
+    reorderings: Iterable[Reordering], sentences: Iterable[list[str]], options: Options
 ) -> Iterator[str]:
     way, marker = options.unaligned, options.marker
     for each, words in zip(reorderings, sentences, strict=True):

@@ -48,7 +48,7 @@ def lattice(argv: Sequence[str]) -> int:
     from tertium.preorder.application import order_lattices
 
     def lines(
-        lattices: Iterator[OrderLattice], _model: Preorderer, _text: list[list[str]]
+        lattices: Iterator[OrderLattice], _model: Preorderer, _text: Sequence[list[str]]
     ) -> Iterator[str]:
         return _lines(lattices, options.format)
 

@@ -50,7 +50,7 @@ def nbest(argv: Sequence[str]) -> int:
     from tertium.preorder.application import nbest_orders
 
     def lines(
-        lists: Iterator[list[RankedOrder]], model: Preorderer, text: list[list[str]]
+        lists: Iterator[list[RankedOrder]], model: Preorderer, text: Sequence[list[str]]
     ) -> Iterator[str]:
         return _lines(lists, model, text, options)
 

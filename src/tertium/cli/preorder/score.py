@@ -88,7 +88,11 @@ def score(argv: Sequence[str]) -> int:
             raise InputError(f"two systems are called {name!r}; name them as NAME=FILE")
     result = _score(options, files)
     remark_few(options, options.resamples, options.confidence, "--resamples")
-    note_result(result.to_json)
+    note_result(
+        result.to_json,
+        systems=len(files),
+        methods=[f"order-{measure}" for measure in options.measures],
+    )
     if options.format == "json":
         emit(result.to_json(), options.output)
         return 0

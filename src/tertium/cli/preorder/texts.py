@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -44,9 +45,18 @@ class LinkedText(OptionGroup):
         targets: list[list[str]] | None = None,
     ) -> list[Links]:
         """Return the links of the sentences from a file."""
-        from tertium.preorder.corpus import read_links
+        return list(self.stream_links(path, sentences, targets))
 
-        return read_links(
+    def stream_links(
+        self,
+        path: str,
+        sentences: Sequence[list[str]],
+        targets: list[list[str]] | None = None,
+    ) -> Iterator[Links]:
+        """Yield the links of the sentences from a file."""
+        from tertium.preorder.corpus import stream_links
+
+        return stream_links(
             path,
             sentences,
             targets=targets,

@@ -13,6 +13,7 @@ from tertium._files import check_places
 from tertium.cli.preorder.texts import LinkedText, add_linked_text
 from tertium.cli.shared import flags
 from tertium.cli.shared.executors import threads_of, working_at
+from tertium.cli.shared.parsers import note_facts
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import emit
@@ -129,6 +130,7 @@ def train(argv: Sequence[str]) -> int:
         remark(options, "interrupted; the same command goes on from --checkpoint")
         return 130
     model.save(options.output)
+    note_facts(methods=[options.model])
     _log(options)
     remark(options, f"the model is in {options.output}")
     return 0

@@ -7,7 +7,7 @@ import argparse
 import os
 from collections.abc import Sequence
 
-from tertium.cli.mbr.output import Choice, add_choice, read_lists, write_picks
+from tertium.cli.mbr.output import Choice, add_choice, stream_lists, write_picks
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.values import frozen, parse
@@ -52,9 +52,11 @@ class Options(Choice):
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = parse(_parser(), argv, Options)
-    from tertium.tuning.reranking import attach_scores, read_scores, rerank
+    from tertium.data.kept import Kept
+    from tertium.tuning.reranking import read_scores, rerank, stream_with_scores
 
-    lists = read_lists(options, options.nbest)
+    # Lists and choices stay on disk: nothing is written before all are made.
+    lists = Kept(stream_lists(options, options.nbest))
     scores = {}
     for name, path in flags.named_files(options.qe or ()):
         if name in scores:
@@ -62,8 +64,9 @@ def command(argv: Sequence[str]) -> int:
             raise InputError(message, options=("qe",))
         scores[name] = read_scores(path)
     if scores:
-        lists = attach_scores(lists, scores)
-    result = rerank(lists, _weights(options, list(scores)), top=options.top)
+        lists = Kept(stream_with_scores(lists, scores))
+    weights = _weights(options, list(scores))
+    result = rerank(lists, weights, top=options.top, hold=Kept)
     remark(
         options,
         f"another than the first text was chosen in {result.changed:,} of "

@@ -4,8 +4,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tertium.cli.shared import flags, values
 from tertium.cli.shared.caching import add_cache, caching
@@ -16,6 +17,7 @@ from tertium.cli.shared.inputs import (
     add_mtme,
     open_testset,
     runs_of,
+    testset_files,
     with_scores,
 )
 from tertium.cli.shared.parsers import note_result
@@ -25,15 +27,14 @@ from tertium.cli.shared.render import check_excel, emit, render, write_excel
 from tertium.cli.shared.values import (
     Caching,
     Layers,
-    Mtme,
     Output,
     Place,
-    Run,
-    Scored,
+    Resegmented,
     Sort,
     frozen,
 )
 from tertium.errors import InputError
+from tertium.report.tables.table import SEPARATORS
 
 if TYPE_CHECKING:
     from tertium.data.segmentation import Resegmentation
@@ -45,7 +46,8 @@ _METRICS = ("bleu", "chrf", "ter")
 
 _ABOUT = """\
 Score systems against references. Long inputs are streamed: memory stays small
-unless segment scores, document scores or intervals are asked for.
+unless document scores, intervals or, in other formats than TSV and CSV, segment
+scores are asked for.
 """
 
 _EXAMPLES = """\
@@ -82,7 +84,7 @@ TSV and CSV of --segments have a column "id" where the test set has ids.
 
 
 @frozen
-class Options(Scored, Mtme, Layers, Sort, Output, Caching, Place, Run):
+class Options(Resegmented, Sort, Output, Caching, Place):
     """The options of ``tertium score``."""
 
     permutations: list[str] | None
@@ -91,7 +93,6 @@ class Options(Scored, Mtme, Layers, Sort, Output, Caching, Place, Run):
     worst: int | None
     documents: bool
     joined: bool
-    resegment: str | None
     interval: float | None
     resamples: int | None
     data_hash: bool
@@ -133,7 +134,10 @@ def _run(
 
         chunks, whole = read_whole(options, chunks)
         joined = score_whole(options, whole, facts)
-    with Progress("segments", quiet=options.quiet) as progress:
+    with (
+        _outlook(options) as total,
+        Progress("segments", quiet=options.quiet, total=total) as progress,
+    ):
         table = score_stream(
             chunks,
             metrics=options.metrics,
@@ -147,6 +151,7 @@ def _run(
             progress=progress,
             runs=runs_of(options),
             facts=facts,
+            hold=_hold(options),
         )
     table = replace(table, joined=joined, resegmented=resegmented)
     remark_notes(options, table)
@@ -191,6 +196,15 @@ def _run(
     return 0
 
 
+def _hold(options: Options) -> Callable[[], Any]:
+    """Return what holds scores of segments: programs' tables are written from disk."""
+    if not options.segments or options.format not in SEPARATORS:
+        return list
+    from tertium.data.kept import Kept
+
+    return Kept
+
+
 def _chunks(options: Options) -> Callable[[], Iterable[Chunk]]:
     """Return a function that streams texts, or permutations."""
     if options.permutations is None:
@@ -212,6 +226,15 @@ def _chunks(options: Options) -> Callable[[], Iterable[Chunk]]:
     files = flags.named_files(options.permutations)
     base = 0 if options.zero_based else 1
     return lambda: stream_permutations(files, base=base)
+
+
+def _outlook(
+    options: Options,
+) -> AbstractContextManager[Callable[[int], int | None] | None]:
+    """Return what tells how many segments there are, where texts are streamed."""
+    if options.permutations is not None or options.resegment is not None:
+        return nullcontext()
+    return testset_files(options, runs=True).outlook()
 
 
 def _check_permutations(options: Options) -> None:
@@ -267,14 +290,7 @@ def _parse(argv: Sequence[str]) -> Options:
         help="also score documents as one text each, wherever their segments end; the "
         "test set is held in memory",
     )
-    parser.add_argument(
-        "--resegment",
-        nargs="?",
-        const="words",
-        choices=("words", "similarity"),
-        help="first cut outputs into the lines of the references, where they have "
-        "others, as `tertium resegment` does (words unless given)",
-    )
+    flags.add_resegment(parser)
     parser.add_argument(
         "--interval",
         type=float,

@@ -24,7 +24,7 @@ __all__ = ["list_worst"]
 
 def list_worst(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
     """Score, and write the worst segments instead of the system scores."""
-    from tertium.data.testset import join
+    from tertium.data.kept import keep_on_disk
     from tertium.engine.chunks import texts_of
     from tertium.engine.worst import worst_segments
 
@@ -33,7 +33,7 @@ def list_worst(options: Options, chunks: Callable[[], Iterable[Chunk]]) -> int:
         raise InputError(message)
     with Progress("segments", quiet=options.quiet) as progress:
         result = worst_segments(
-            join(map(texts_of, chunks())),
+            keep_on_disk(map(texts_of, chunks())),
             worst=options.worst or 0,
             metrics=options.metrics,
             threads=threads_of(options, options.threads),

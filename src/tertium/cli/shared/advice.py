@@ -23,12 +23,14 @@ __all__ = ["note_text", "with_flags"]
 _NOTES = {
     "several-references": ("reference",),
     "metric-taken-to-rise": ("lower_is_better",),
+    "metric-taken-to-fall": ("higher_is_better",),
     "mixed-links": ("alignments",),
     "few-units": ("test",),
     "mbr-one-reference": ("scale",),
     "languages-unknown": ("langpair",),
     "stems-unknown": ("language",),
     "unused-documents": ("output_docs",),
+    "span-lengths-unknown": ("testset",),
 }
 
 

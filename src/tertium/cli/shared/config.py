@@ -83,14 +83,19 @@ _TEXTS |= {"systems", "systems-columns", "trees"}
 HARMLESS: Mapping[str, frozenset[str]] = {
     "score": _TEXTS
     | {"data-hash", "documents", "interval", "permutations", "segments", "worst"}
-    | {"joined", "lower-is-better", "resegment", "scores", "test-set", "zero-based"},
+    | {"higher-is-better", "joined", "lower-is-better", "resegment", "scores"}
+    | {"test-set", "zero-based"},
     "compare": _TEXTS
     | {"baseline", "by-document", "correction", "data-hash", "gaps", "lower-is-better"}
-    | {"pairs", "scores", "test", "test-set"},
+    | {"higher-is-better", "pairs", "scores", "test", "test-set"},
     "report": _TEXTS
-    | {"by-document", "focus", "language", "scores", "tags", "title", "training"},
+    | {"by-document", "correction", "data-hash", "focus", "higher-is-better"}
+    | {"language", "lower-is-better", "resegment", "scores", "tags", "test"}
+    | {"test-set", "title", "training"},
     "explain": _TEXTS,
-    "correlate": _TEXTS | {"correction", "data-hash", "over", "scores", "test"},
+    "correlate": _TEXTS
+    | {"correction", "data-hash", "higher-is-better", "lower-is-better", "over"}
+    | {"scores", "test"},
     "check": frozenset({"systems", "systems-columns"}),
     "resegment": frozenset({"always", "by", "exact", "text-key"}),
 }
@@ -103,7 +108,7 @@ _SET |= {"references", "sets", "source", "test-set", "zero-based"}
 
 #: What a test set with outputs replaces besides; ``-t`` is scored with those of a file.
 _OUTPUTS = frozenset(["alignments", "one-based", "scores", "sure-only", "systems"])
-_OUTPUTS |= {"lower-is-better", "systems-columns", "tags", "trees"}
+_OUTPUTS |= {"higher-is-better", "lower-is-better", "systems-columns", "tags", "trees"}
 
 #: The names of options and arguments that are test sets with outputs.
 _WHOLES = frozenset(["testset", "mtme", "permutations"])
@@ -275,8 +280,11 @@ class _Tables:
             return [flag] if value else []
         if isinstance(value, Mapping):
             value = [f"{name}={_joined(files)}" for name, files in value.items()]
-        many = action.nargs in ("+", "*")
+        number = action.nargs if isinstance(action.nargs, int) else None
+        many = action.nargs in ("+", "*") or number is not None
         items = value if isinstance(value, list) else [value]
+        if number is not None and len(items) != number:
+            raise self._wrong(f"{key} takes a list of {number} values", where, key)
         if not many and len(items) != 1:
             raise self._wrong(f"{key} takes one value, not a list", where, key)
         for item in items:

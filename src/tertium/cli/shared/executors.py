@@ -30,6 +30,7 @@ def working_at(options: OnCluster, checkpoint: str | None = None) -> Iterator[No
 
     with ExitStack() as stack:
         executor: Executor | None = None
+        workers: AbstractContextManager[object] | None = None
         if cluster is not None:
             import logging
 
@@ -39,11 +40,13 @@ def working_at(options: OnCluster, checkpoint: str | None = None) -> Iterator[No
             # Dask leaves tasks behind when it is interrupted, of which asyncio tells.
             logging.getLogger("asyncio").setLevel(logging.CRITICAL)
             listener = partial(remark_note, options)
-            executor = stack.enter_context(Cluster(cluster, on_note=listener))
+            executor = workers = Cluster(cluster, on_note=listener)
         if checkpoint is not None:
             from tertium.cluster import Checkpointed
 
             executor = Checkpointed(checkpoint, executor)
+        if workers is not None:  # Started last: all else can be wrong sooner.
+            stack.enter_context(workers)
         stack.enter_context(use(executor))
         yield
 

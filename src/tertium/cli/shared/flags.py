@@ -14,9 +14,11 @@ from tertium.errors import InputError
 __all__ = [
     "add_cluster",
     "add_data_hash",
+    "add_directions",
     "add_metrics",
     "add_output",
     "add_place",
+    "add_resegment",
     "add_run",
     "add_scores",
     "add_shards",
@@ -131,17 +133,38 @@ def add_scores(parser: argparse.ArgumentParser) -> None:
         metavar="[NAME=]FILE",
         help="also segment scores that other programs computed, as further metrics: "
         "output of COMET (JSON or text) or MetricX (JSONL), .seg.score of the WMT "
-        "metrics task or mt-metrics-eval, tables with the columns system, segment and "
-        "score, JSON of `tertium score`, or one number per line (NAME: its system); "
-        "as a metric: scores:file=FILE,name=COMET,higher=no",
+        "metrics task or mt-metrics-eval, automatic scores of WMT25, tables with the "
+        "columns system, segment and score, JSON of `tertium score`, or one number per "
+        "line (NAME: its system); as a metric: scores:file=FILE,name=COMET,higher=no",
     )
+    add_directions(parser, "metrics")
+
+
+def add_directions(parser: argparse.ArgumentParser, what: str) -> None:
+    """Add the options that say which `what` of ``--scores`` fall or rise."""
+    for flag, about in (
+        ("--lower-is-better", "fall with quality (known: MetricX, TER, WER)"),
+        ("--higher-is-better", "rise with quality, whatever name or file suggest"),
+    ):
+        parser.add_argument(
+            flag,
+            nargs="+",
+            action="extend",
+            default=[],
+            metavar="NAME",
+            help=f"{what} of --scores that {about}",
+        )
+
+
+def add_resegment(parser: argparse.ArgumentParser) -> None:
+    """Add the option that cuts outputs into the lines of the references."""
     parser.add_argument(
-        "--lower-is-better",
-        nargs="+",
-        action="extend",
-        default=[],
-        metavar="NAME",
-        help="metrics of --scores that fall with quality (known: MetricX, TER, WER)",
+        "--resegment",
+        nargs="?",
+        const="words",
+        choices=("words", "similarity"),
+        help="first cut outputs into the lines of the references, where they have "
+        "others, as `tertium resegment` does (words unless given)",
     )
 
 
@@ -153,6 +176,34 @@ def add_data_hash(group: argparse.ArgumentParser, where: str = "signatures") -> 
         help=f"name the test set in {where} as data:8hex, the hash of its references "
         "(of one file: `sha256sum ref.txt | cut -c 1-8`)",
     )
+
+
+def add_tests(group: argparse.ArgumentParser) -> None:
+    """Add how all pairs of systems are tested."""
+    group.add_argument(
+        "--test",
+        choices=("bootstrap", "randomisation"),
+        default="bootstrap",
+        help="(default: bootstrap); randomisation is exact for few segments",
+    )
+    group.add_argument(
+        "--resamples",
+        type=number(1, 10**7),
+        metavar="N",
+        help="(default: 1000 for the bootstrap, 10000 for randomisation, and more for "
+        "many pairs: so many that the smallest p-value after correction is at most a "
+        "fifth of --alpha)",
+    )
+    group.add_argument(
+        "--correction",
+        choices=("holm", "bh", "none"),
+        default="holm",
+        help="for the number of pairs: Holm (default), Benjamini-Hochberg, none",
+    )
+    group.add_argument(
+        "--alpha", type=float, default=0.05, metavar="P", help="(default: 0.05)"
+    )
+    add_switch(group, "--by-document", help="resample whole documents")
 
 
 def add_run(group: argparse.ArgumentParser) -> None:
@@ -182,9 +233,10 @@ def add_cluster(group: argparse.ArgumentParser) -> None:
     group.add_argument(
         "--cluster",
         metavar="WHERE",
-        help="do the work on a Dask cluster: local:N for N workers on this machine, "
-        "tcp://HOST:PORT of a scheduler, or a .toml file that describes one (SLURM, "
-        "SSH, ...); results are the same to the last bit",
+        help="do the work on a Dask cluster: local:N for N workers on this machine "
+        "(local: one per core), tcp://HOST:PORT or scheduler.json of a scheduler, or a "
+        ".toml file that describes a cluster (SLURM, SSH, ...); results are the same "
+        "to the last bit",
     )
 
 

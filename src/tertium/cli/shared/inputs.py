@@ -31,6 +31,7 @@ __all__ = [
     "add_sets",
     "check_specs",
     "files_by_name",
+    "keep_testset",
     "open_testset",
     "read_testset",
     "reopen_testset",
@@ -264,7 +265,9 @@ def _texts(options: Input, mtme: Mtme) -> _Texts:
         with_systems=options.systems is None,
     )
     for note in files.notes:
-        remark_note(options, note)
+        # Whoever reads the folder of mt-metrics-eval as a whole says so, too.
+        if options.systems is not None or note.code != "several-references":
+            remark_note(options, note)
     if options.systems is not None:
         return _Texts(None, list(files.references), files.source, files.docs, None)
     if files.origin == "mt-metrics-eval":
@@ -316,7 +319,8 @@ def with_scores(options: _Verb) -> _Verb:
     """Return options whose metrics include those of ``--scores``."""
     known = (spec for spec in options.metrics if isinstance(spec, str))
     files = any(spec.strip().lower().startswith("scores:") for spec in known)
-    if not files and not options.scores and not options.lower_is_better:
+    named = options.scores or options.lower_is_better or options.higher_is_better
+    if not files and not named:
         return options  # Most often, and without an import.
     from tertium.cli.shared.scoring import with_file_scores
 
@@ -344,21 +348,33 @@ def open_testset(
     )
 
 
-def read_testset(
-    options: Input, *, ignore: Collection[str] = (), link_tokenize: str = "none"
-) -> Testset:
+def read_testset(options: Input, *, runs: bool = False) -> Testset:
     """Return the whole test set that the options name.
 
     Parameters
     ----------
     options : Input
-    ignore : collection of str
-        Codes of notes that are not written.
+    runs : bool
+        Whether a system may have several runs, see :func:`runs_of`.
+    """
+    return testset_files(options, runs=runs).read(on_note=_listener(options))
+
+
+def keep_testset(options: Input, *, link_tokenize: str = "none") -> Testset:
+    """Return the test set that the options name, for work on texts in any order.
+
+    Texts of more than one chunk stay on disk (see :mod:`tertium.data.kept`).
+
+    Parameters
+    ----------
+    options : Input
     link_tokenize : str
         The tokeniser whose words links count.
     """
+    from tertium.data.kept import keep_on_disk
+
     files = replace(testset_files(options), link_tokenize=link_tokenize)
-    return files.read(on_note=_listener(options, ignore))
+    return keep_on_disk(files.stream(on_note=_listener(options)))
 
 
 def stream_testset(

@@ -19,11 +19,21 @@ if TYPE_CHECKING:
         def note_options(self, options: Mapping[str, object]) -> None:
             """Take note of the options as they were understood."""
 
-        def note_result(self, content: object, facts: Mapping[str, object]) -> None:
-            """Take note of a result and of facts about it."""
+        def note_result(self, content: object) -> None:
+            """Take note of a result."""
+
+        def note_facts(self, facts: Mapping[str, object]) -> None:
+            """Take note of facts about the data and the methods."""
 
 
-__all__ = ["current_parsers", "note_result", "notebooks", "parser", "parser_of"]
+__all__ = [
+    "current_parsers",
+    "note_facts",
+    "note_result",
+    "notebooks",
+    "parser",
+    "parser_of",
+]
 
 #: The parser of the verb at hand, as soon as it parses.
 current_parsers: list[argparse.ArgumentParser] = []
@@ -110,7 +120,18 @@ def note_result(content: Callable[[], object], **facts: object) -> None:
         About the data, for `tertium cite`.
     """
     if notebooks:
-        notebooks[-1].note_result(content(), facts)
+        notebooks[-1].note_result(content())
+        note_facts(**facts)
+
+
+def note_facts(**facts: object) -> None:
+    """Take note of facts if the run is recorded, for `tertium cite`.
+
+    Sizes by name; ``metrics`` are objects with the signature by spec, and ``methods``
+    keys of :data:`tertium.metrics.papers.METHODS`.
+    """
+    if notebooks:
+        notebooks[-1].note_facts(facts)
 
 
 def _note_options(options: argparse.Namespace) -> None:

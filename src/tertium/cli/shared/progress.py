@@ -5,9 +5,10 @@ from __future__ import annotations
 
 import sys
 import time
+from collections.abc import Callable
 from types import TracebackType
 
-from tertium._executor import reporting
+from tertium._executor import Estimate, reporting
 
 __all__ = ["Progress", "clear_line"]
 
@@ -35,10 +36,19 @@ class Progress:
     what : str
         What is counted, such as ``segments``.
     quiet : bool
+    total : callable, optional
+        Tells how many segments there are if so many are done, where the work does not.
     """
 
-    def __init__(self, what: str = "", *, quiet: bool = False) -> None:
+    def __init__(
+        self,
+        what: str = "",
+        *,
+        quiet: bool = False,
+        total: Callable[[int], int | None] | None = None,
+    ) -> None:
         self._what = what
+        self._total = total
         self._show = not quiet and sys.stderr.isatty()
         now = time.monotonic()
         self._start = self._phase = self._called = now
@@ -66,6 +76,8 @@ class Progress:
         if now - self._start < _PATIENCE or now - self._last < _PAUSE:
             return
         self._last = now
+        if total is None and what == "segments" and self._total is not None:
+            total = self._total(done)
         sys.stderr.write(f"\r{_line(what, done, total, now - self._phase)}\x1b[K")
         sys.stderr.flush()
         _written[:] = [True]
@@ -92,13 +104,19 @@ def _line(what: str, done: int, total: int | None, seconds: float) -> str:
     --------
     >>> _line("segments", 500, 2000, 10.0)
     '500 of 2,000 segments (50/s, 30 s left)'
+    >>> _line("segments", 500, Estimate(2004), 10.0)
+    '500 of about 2,000 segments (50/s, 30 s left)'
     """
     rate = done / seconds if seconds > 0 else 0.0
     speed = f"{rate:,.0f}/s" if rate >= 10 else f"{rate:.2g}/s"
     if total is None:
         return f"{done:,} {what} ({speed})"
     left = f", {_duration((total - done) / rate)} left" if rate else ""
-    return f"{done:,} of {total:,} {what} ({speed}{left})"
+    shown = f"{total:,}"
+    if isinstance(total, Estimate):
+        # Its last digits would change from line to line.
+        shown = f"about {max(done, int(float(f'{total:.2g}'))):,}"
+    return f"{done:,} of {shown} {what} ({speed}{left})"
 
 
 def _duration(seconds: float) -> str:

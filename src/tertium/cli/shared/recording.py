@@ -16,6 +16,7 @@ from tertium._files import check_place, replace_file
 from tertium._watching import Watch, watching
 from tertium.cli.shared.parsers import notebooks
 from tertium.errors import InputError
+from tertium.records.files import paths_in
 from tertium.records.recording import Recorder
 from tertium.records.streams import InputCopy, OutputCopy
 
@@ -76,6 +77,7 @@ def run_recorded(
     if place in ("", "-", "/dev/stdout"):
         raise InputError("--record needs a file, as results go to standard output")
     check_place(place)
+    _check_words(place, command)
     recorder = Recorder(place, command)
     notebooks.append(recorder)
     try:
@@ -96,8 +98,29 @@ def run_recorded(
     return code
 
 
+def _check_words(place: str, command: Sequence[str]) -> None:
+    """Reject a place that the command names for something else, before long work."""
+    path = os.path.realpath(place)
+    is_input = os.path.isfile(path) and not _is_record(path)
+    words = list(command)
+    for number, word in enumerate(words):
+        before = words[number - 1] if number else ""
+        if before == "--record" or word.startswith("--record="):
+            continue
+        if before in ("-o", "--output") and os.path.realpath(word) == path:
+            raise InputError(f"{place} is one of the results; record to another file")
+        if is_input and any(os.path.realpath(each) == path for each in paths_in(word)):
+            raise InputError(f"{place} is one of the inputs; record to another file")
+
+
+def _is_record(path: str) -> bool:
+    """Return whether an earlier run recorded to this file, which may be replaced."""
+    with open(path, "rb") as file:
+        return b'"tertium-record"' in file.read(200)
+
+
 def _check_place(place: str, watch: Watch) -> None:
-    """Reject a place that the run has read or written."""
+    """Reject a place that the run has read or written, whoever named it."""
     path = os.path.abspath(place)
     if path in watch.reads:
         raise InputError(f"{place} is one of the inputs; record to another file")

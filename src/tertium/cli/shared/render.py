@@ -4,21 +4,23 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.values import Output
 from tertium.errors import InputError
-from tertium.report.tables.table import Table, as_text, widths
+from tertium.report.tables.table import SEPARATORS, Table, as_lines, as_text, widths
 
 if TYPE_CHECKING:
     from tertium.engine.base import Result
 
 __all__ = [
     "check_excel",
+    "check_workbook",
     "emit",
     "emit_json",
+    "emit_lines",
     "render",
     "write_excel",
     "write_result",
@@ -29,14 +31,23 @@ def emit(text: str, output: str | None) -> None:
     """Write to stdout, or to a file that appears only when it is complete."""
     if text and not text.endswith("\n"):
         text += "\n"
+    _write([text], output)
+
+
+def emit_lines(lines: Iterable[str], output: str | None) -> None:
+    """Write lines, given without their ends, as `emit` writes a text."""
+    _write((f"{line}\n" for line in lines), output)
+
+
+def _write(parts: Iterable[str], output: str | None) -> None:
     if output in (None, "-", "/dev/stdout"):
-        sys.stdout.write(text)
+        sys.stdout.writelines(parts)
         sys.stdout.flush()
         return
     from tertium._files import replace_file
 
     with replace_file(str(output)) as file:
-        file.write(text.encode())
+        file.writelines(map(str.encode, parts))
 
 
 def emit_json(content: object, output: str | None) -> None:
@@ -72,7 +83,13 @@ def write_result(
 
 def check_excel(options: Output) -> None:
     """Raise an error if a workbook has nowhere to go, before long work."""
-    if options.excel and options.output in (None, "-", "/dev/stdout"):
+    if options.excel:
+        check_workbook(options.output)
+
+
+def check_workbook(output: str | None) -> None:
+    """Raise an error if a workbook would go to a terminal or a pipe."""
+    if output in (None, "-", "/dev/stdout"):
         raise InputError("an Excel workbook needs a file; give -o FILE.xlsx")
 
 
@@ -85,6 +102,9 @@ def render(tables: Sequence[Table], format: str, *, output: str | None = None) -
     """Write tables in a format, through Rich if stdout is a terminal."""
     if format == "table" and output is None and sys.stdout.isatty():
         _draw(tables)
+        return
+    if format in SEPARATORS and len(tables) == 1:
+        _write(as_lines(tables[0], format), output)  # row by row: there may be many
         return
     emit(as_text(tables, format), output)
 

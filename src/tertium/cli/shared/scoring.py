@@ -25,11 +25,15 @@ def with_file_scores(options: _Verb) -> _Verb:
     Raises
     ------
     InputError
-        If a file is not understood, or there is nothing that falls with quality.
+        If a file is not understood, or there is nothing that falls or rises.
     """
-    if not options.scores and options.lower_is_better:
-        message = "--lower-is-better is about --scores; give them, or omit it"
-        raise InputError(message)
+    if not options.scores:
+        for flag, names in (
+            ("--lower-is-better", options.lower_is_better),
+            ("--higher-is-better", options.higher_is_better),
+        ):
+            if names:
+                raise InputError(f"{flag} is about --scores; give them, or omit it")
     from tertium.meta.files.scores import score_file
     from tertium.scores import score_metrics
 
@@ -45,6 +49,7 @@ def with_file_scores(options: _Verb) -> _Verb:
         outputs=outputs,
         langpair=options.langpair,
         lower_is_better=options.lower_is_better,
+        higher_is_better=options.higher_is_better,
     )
     return replace(options, metrics=[*listed, *more])
 

@@ -39,6 +39,7 @@ __all__ = [
     "Output",
     "Place",
     "Remarks",
+    "Resegmented",
     "Run",
     "Scored",
     "Sort",
@@ -105,6 +106,7 @@ class Scored(Input):
     metrics: Sequence[str | Metric]
     scores: list[str]
     lower_is_better: list[str]
+    higher_is_better: list[str]
     output: str | None
 
 
@@ -152,6 +154,12 @@ class Sort(OptionGroup):
     """The order of systems in tables."""
 
     sort: str
+
+
+class Resegmented(Scored, Mtme, Layers, Run):
+    """A test set to score whose outputs may have to be cut into segments first."""
+
+    resegment: str | None
 
 
 def frozen(kind: type[_Options]) -> type[_Options]:

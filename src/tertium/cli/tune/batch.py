@@ -16,7 +16,7 @@ from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark, remark_notes
 from tertium.cli.shared.render import emit, render
 from tertium.cli.shared.values import Output, Place, Run, frozen, parse
-from tertium.cli.tune.settings import Settings, add_settings
+from tertium.cli.tune.settings import Settings, add_settings, note_tuning
 
 if TYPE_CHECKING:
     from tertium.tuning.results import Tuned
@@ -83,11 +83,18 @@ def batch(argv: Sequence[str]) -> int:
 
 
 def _tune(options: Options) -> Tuned:
+    from tertium.tuning.lists import number_of_references
     from tertium.tuning.tune import tune
     from tertium.tuning.weights import read_weights
 
     start = None if options.start is None else read_weights(options.start)
     lists = list(stream(options))
+    note_tuning(
+        options.metric,
+        options.method,
+        nrefs=number_of_references(lists),
+        lists=len(lists),
+    )
     with working(options), Progress(quiet=options.quiet) as progress:
         return tune(
             lists,

@@ -14,7 +14,7 @@ from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.render import write_result
 from tertium.cli.shared.values import Output, Place, Run, frozen, parse
-from tertium.cli.tune.settings import Settings, add_settings
+from tertium.cli.tune.settings import Settings, add_settings, note_tuning
 
 if TYPE_CHECKING:
     from tertium.tuning.decoding.results import DecoderRun
@@ -92,6 +92,7 @@ def _tune(options: Options) -> DecoderRun:
     from tertium.tuning.reading import read_texts
     from tertium.tuning.weights import read_weights
 
+    note_tuning(options.metric, options.method, nrefs=str(len(options.references)))
     with working(options), Progress(quiet=options.quiet) as progress:
 
         def watch(run: DecoderRun) -> None:

@@ -6,9 +6,10 @@ from __future__ import annotations
 import argparse
 
 from tertium.cli.shared import flags
+from tertium.cli.shared.parsers import note_facts
 from tertium.cli.shared.values import OptionGroup
 
-__all__ = ["Settings", "add_settings"]
+__all__ = ["Settings", "add_settings", "note_tuning"]
 
 
 class Settings(OptionGroup):
@@ -32,6 +33,15 @@ class Settings(OptionGroup):
         """Those that the user has set."""
         values = {name: getattr(self, name) for name in Settings.__annotations__}
         return {name: value for name, value in values.items() if value is not None}
+
+
+def note_tuning(metric: str, method: str, *, nrefs: str, **sizes: int) -> None:
+    """Take note of the metric with its signature, the method and sizes."""
+    from tertium.metrics import metric as metric_of
+
+    made = metric_of(metric)
+    used = {made.spec: {"signature": made.signature_for(nrefs=nrefs)}}
+    note_facts(methods=[method], metrics=used, **sizes)
 
 
 def add_settings(parser: argparse.ArgumentParser) -> None:

@@ -16,7 +16,12 @@ errors of known size. `both` is `choice` followed by `order` (6.4).
 from __future__ import annotations
 
 from tertium.order.damage.edits import Edit, replay
-from tertium.order.damage.files import PermutedFile, permute_file
+from tertium.order.damage.files import (
+    PermutedFile,
+    PermutedStream,
+    permute_file,
+    stream_permuted,
+)
 from tertium.order.damage.generate import (
     DEGREES,
     KINDS,
@@ -34,6 +39,7 @@ __all__ = [
     "Edit",
     "Permuted",
     "PermutedFile",
+    "PermutedStream",
     "Source",
     "Truecaser",
     "Word",
@@ -42,4 +48,5 @@ __all__ = [
     "permute_file",
     "replay",
     "split_tokens",
+    "stream_permuted",
 ]

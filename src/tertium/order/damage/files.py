@@ -4,8 +4,10 @@
 from __future__ import annotations
 
 import os
+from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import starmap
 
 from tertium._seed import SEED
 from tertium.data.formats import extension_of
@@ -15,19 +17,25 @@ from tertium.order.damage.generate import DEGREES, Permuted, generate
 from tertium.order.damage.truecase import Truecaser
 from tertium.order.damage.words import Source
 
-__all__ = ["PermutedFile", "permute_file", "read_sources"]
+__all__ = [
+    "PermutedFile",
+    "PermutedStream",
+    "permute_file",
+    "read_sources",
+    "stream_permuted",
+]
 
 _TAGGED = ("swap", "choice", "both")
 _REPLACING = ("choice", "both")
 
 
 @dataclass(frozen=True)
-class PermutedFile:
-    """The results of all sentences, kinds and degrees.
+class PermutedStream:
+    """The results of all sentences, kinds and degrees, made as they are asked for.
 
     Parameters
     ----------
-    results : tuple of (int, Permuted)
+    results : iterable of (int, Permuted)
         Each with the number of its sentence, counted from 1.
     sentences : int
         The number of sentences in the file.
@@ -38,17 +46,35 @@ class PermutedFile:
         As for `permute_file`.
     """
 
-    results: tuple[tuple[int, Permuted], ...]
+    results: Iterable[tuple[int, Permuted]]
     sentences: int
     attempts: int
     punctuation: str
 
+    def record(self, number: int, result: Permuted) -> dict[str, object]:
+        """Return the line of the log for a result, as JSON has it."""
+        # Replaying the edits needs to know what counts as punctuation.
+        setting = {"segment": number, "punctuation": self.punctuation}
+        return {**setting, **result.record()}
+
+
+@dataclass(frozen=True)
+class PermutedFile(PermutedStream):
+    """The results of all sentences, kinds and degrees.
+
+    Parameters
+    ----------
+    results : tuple of (int, Permuted)
+    sentences, attempts : int
+    punctuation : str
+        As for `PermutedStream`.
+    """
+
+    results: tuple[tuple[int, Permuted], ...]
+
     def records(self) -> Iterator[dict[str, object]]:
         """Yield the line of the log for each result, as JSON has it."""
-        for number, result in self.results:
-            # Replaying the edits needs to know what counts as punctuation.
-            setting = {"segment": number, "punctuation": self.punctuation}
-            yield {**setting, **result.record()}
+        return starmap(self.record, self.results)
 
 
 def permute_file(
@@ -102,10 +128,49 @@ def permute_file(
     >>> permuted.results[0][1].text, permuted.attempts
     ('Cat sat the the on mat.', 1)
     """
-    sources = list(read_sources(file, tags=tags, punctuation=punctuation))
+    stream = stream_permuted(
+        file,
+        kinds=kinds,
+        degrees=degrees,
+        hyp=hyp,
+        tags=tags,
+        truecase=truecase,
+        no_truecase=no_truecase,
+        punctuation=punctuation,
+        seed=seed,
+        progress=progress,
+    )
+    results = tuple(stream.results)
+    return PermutedFile(results, stream.sentences, stream.attempts, punctuation)
+
+
+def stream_permuted(
+    file: StrPath,
+    *,
+    kinds: Sequence[str] = ("order",),
+    degrees: Sequence[int] = DEGREES,
+    hyp: StrPath | None = None,
+    tags: str = "upos",
+    truecase: Sequence[StrPath] | None = None,
+    no_truecase: bool = False,
+    punctuation: str = "thesis",
+    seed: int = SEED,
+    progress: Callable[[int], object] | None = None,
+) -> PermutedStream:
+    """Return what `permute_file` does, with results that are made one by one.
+
+    Files are read and checked as a whole first, but their sentences stay on disk, so
+    that memory hardly grows with them. Parameters and errors are those of
+    `permute_file`.
+    """
+    from tertium.data.kept import Kept
+
+    hashes = array("q")
+    read = read_sources(file, tags=tags, punctuation=punctuation)
+    sources = Kept(_hashed(read, hashes))
     hyps = None
     if hyp is not None:
-        hyps = list(read_sources(hyp, tags=tags, punctuation=punctuation))
+        hyps = Kept(read_sources(hyp, tags=tags, punctuation=punctuation))
         if len(hyps) != len(sources):
             message = (
                 f"{file} has {len(sources)} sentences, {hyp} has {len(hyps)}; give one "
@@ -127,20 +192,43 @@ def permute_file(
             )
         lines = (source.text for source in texts)
         truecaser = Truecaser.train(lines, punctuation=punctuation)
-    results = []
-    for result in generate(
+    results = generate(
         sources,
         kinds=kinds,
         degrees=degrees,
         seed=seed,
         hyps=hyps,
         truecaser=truecaser,
-    ):
-        results.append(result)
-        if progress is not None:
-            progress(result[0])
+        repeated=_repeated(hashes),
+    )
+    if progress is not None:
+        results = _reported(results, progress)
     attempts = len(sources) * len(kinds) * len(degrees)
-    return PermutedFile(tuple(results), len(sources), attempts, punctuation)
+    return PermutedStream(results, len(sources), attempts, punctuation)
+
+
+def _reported(
+    results: Iterable[tuple[int, Permuted]], progress: Callable[[int], object]
+) -> Iterator[tuple[int, Permuted]]:
+    """Yield results, and report the number of the sentence of each."""
+    for result in results:
+        progress(result[0])
+        yield result
+
+
+def _hashed(sources: Iterable[Source], hashes: array[int]) -> Iterator[Source]:
+    """Yield sentences, and note the hashes of their texts."""
+    for source in sources:
+        hashes.append(hash(source.text))
+        yield source
+
+
+def _repeated(hashes: array[int]) -> frozenset[int]:
+    """Return the hashes that occur more than once."""
+    import numpy as np
+
+    ordered = np.sort(np.frombuffer(hashes, np.int64))
+    return frozenset(ordered[1:][ordered[1:] == ordered[:-1]].tolist())
 
 
 def read_sources(
@@ -190,6 +278,8 @@ def _check_layers(
 ) -> None:
     """Reject, before any work, sentences without the layers that kinds need."""
     tagged = [kind for kind in kinds if kind in _TAGGED]
+    if not tagged and "phrase" not in kinds:
+        return
     for number, source in enumerate(sources, 1):
         if not source.words:
             continue

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -159,6 +159,7 @@ def generate(
     seed: int = SEED,
     hyps: Iterable[Source] | None = None,
     truecaser: Truecaser | None = None,
+    repeated: Container[int] | None = None,
 ) -> Iterator[tuple[int, Permuted]]:
     """Yield the permutations of sentences, with their numbers from 1.
 
@@ -173,6 +174,9 @@ def generate(
     hyps : iterable of Source, optional
         A translation of each sentence, for choice and both.
     truecaser : Truecaser, optional
+    repeated : container of int, optional
+        The hashes of all texts that occur more than once, so that no others have to be
+        remembered. By default all texts are.
 
     Raises
     ------
@@ -188,7 +192,11 @@ def generate(
         if others is not None and hyp is None:
             message = f"there is no hypothesis for sentence {number}; give one for each"
             raise InputError(message)
-        seen[source.text] += 1
+        text = source.text
+        copy = 1
+        if repeated is None or hash(text) in repeated:
+            seen[text] += 1
+            copy = seen[text]
         for kind in kinds:
             for degree in degrees:
                 try:
@@ -199,7 +207,7 @@ def generate(
                         seed=seed,
                         hyp=hyp,
                         truecaser=truecaser,
-                        copy=seen[source.text],
+                        copy=copy,
                     )
                 except UnknownNameError:
                     raise

@@ -9,6 +9,7 @@ words.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from tertium.order.damage.words import split_text, split_tokens
@@ -37,12 +38,12 @@ class Truecaser:
     @classmethod
     def train(cls, lines: Iterable[str], *, punctuation: str = "thesis") -> Truecaser:
         """Return the truecaser of a text, one sentence per line."""
-        counts: dict[str, list[int]] = {}
+        # One number per word: vocabularies of large texts are large, too.
+        balance: Counter[str] = Counter()
         for line in lines:
             for word in split_tokens(split_text(line), punctuation=punctuation)[1:]:
-                cores = counts.setdefault(small(word.core), [0, 0])
-                cores[has_capital(word.core)] += 1
-        return cls({word: yes >= 2 * no for word, (no, yes) in counts.items()})
+                balance[small(word.core)] += 1 if has_capital(word.core) else -2
+        return cls({word: number >= 0 for word, number in balance.items()})
 
     def __len__(self) -> int:
         return len(self._capitals)

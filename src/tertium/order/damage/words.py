@@ -11,7 +11,7 @@ spaces hold a token together; between a word and a mark they belong to the mark.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -211,6 +211,10 @@ class Source:
             words, tuple(tags[top - 1] for top in tops) if tags else (), tuple(above)
         )
 
+    def __reduce__(self) -> tuple[Callable[..., Source], tuple[object, ...]]:
+        """Travel as plain tuples, which takes a third of the time."""
+        return _source, (tuple(map(tuple, self.words)), self.tags, self.heads)
+
     @property
     def cores(self) -> tuple[str, ...]:
         """The words without punctuation."""
@@ -232,3 +236,11 @@ class Source:
                     f"give heads from 0 (root) to {len(self.heads)} without a cycle"
                 )
                 raise InputError(message)
+
+
+def _source(
+    words: Iterable[tuple[str, str, str, int]],
+    tags: tuple[str, ...],
+    heads: tuple[int, ...],
+) -> Source:
+    return Source(tuple(map(Word._make, words)), tags, heads)

@@ -99,6 +99,11 @@ class MbrStream:
             raise InputError("no n-best lists; give at least one")
 
     @property
+    def done(self) -> int:
+        """How many lists were done."""
+        return self._done
+
+    @property
     def result(self) -> MbrResult:
         """How choices were made, without the choices themselves."""
         return MbrResult(
