@@ -19,13 +19,14 @@ WERROR ?= OFF
 INSTALL := SKBUILD_CMAKE_DEFINE=TERTIUM_WERROR=$(WERROR) $(BIN)/pip install -q --no-build-isolation -e .
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-fast test-postgresql bench reproductions docs lint english package \
+.PHONY: help demo test test-fast test-studies test-postgresql bench reproductions docs lint english package \
         package-short sanitize clean
 
 help:
 	@echo "make demo      set up, then score, compare and explain"
 	@echo "make test      set up, then run the tests (10 minutes on two cores)"
 	@echo "make test-fast unit tests and laws without the slow ones (2 minutes)"
+	@echo "make test-studies  repeat studies and training on WMT data (2 minutes)"
 	@echo "make test-postgresql  tests of campaigns once more, on PostgreSQL (3 minutes)"
 	@echo "make lint      formatting, style, types, C++ warnings"
 	@echo "make english   phrases that should be better English"
@@ -66,6 +67,17 @@ build/bert-score/.ready: tools/requirements.py pyproject.toml $(BIN)/python
 	@$(GROUP) bert-score | build/bert-score/bin/pip install -q -r /dev/stdin
 	@touch $@
 
+# A program to compare with, under the GPL: started, never imported.
+build/mweralign/.ready: tools/requirements.py pyproject.toml $(BIN)/python
+	@$(PYTHON) -m venv build/mweralign
+	@$(GROUP) mweralign | build/mweralign/bin/pip install -q -r /dev/stdin
+	@touch $@
+
+build/compare-mt/.ready: tools/requirements.py pyproject.toml $(BIN)/python
+	@$(PYTHON) -m venv build/compare-mt
+	@$(GROUP) compare-mt | build/compare-mt/bin/pip install -q -r /dev/stdin
+	@touch $@
+
 $(VENV)/.%: tools/requirements.py pyproject.toml $(VENV)/.built
 	@$(GROUP) $* | $(BIN)/pip install -q --use-pep517 -r /dev/stdin
 	@touch $@
@@ -90,12 +102,16 @@ JOBS ?= $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
 
 # Tests start the command line hundreds of times: it is compiled once, whatever the
 # environment says.
-test test-fast test-postgresql: export PYTHONDONTWRITEBYTECODE :=
+test test-fast test-studies test-postgresql: export PYTHONDONTWRITEBYTECODE :=
 
 PYTEST = $(BIN)/python -m pytest -n $(JOBS) --dist loadfile
 
 test: $(VENV)/.test
-	$(PYTEST) --no-loadscope-reorder --ignore tests/campaigns_postgresql
+	$(PYTEST) --no-loadscope-reorder --ignore tests/campaigns_postgresql -m "not study"
+
+# What needs the WMT data or real models, and time: models trained again, studies.
+test-studies: $(VENV)/.test
+	$(PYTEST) --no-loadscope-reorder -m study tests
 
 # What depends on the database, on the other one.
 test-postgresql: $(VENV)/.test

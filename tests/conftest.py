@@ -7,6 +7,7 @@ import gc
 import importlib
 import json
 import os
+import signal
 from pathlib import Path
 from typing import NoReturn
 
@@ -38,6 +39,16 @@ def missing(what: str) -> NoReturn:
     if os.environ.get("TERTIUM_NO_SKIP"):
         pytest.fail(f"{what}, and TERTIUM_NO_SKIP is set")
     pytest.skip(what)
+
+
+def pytest_configure():
+    """Let Ctrl-C end what tests start, whoever started the tests.
+
+    A shell without job control ignores it for commands in the background, and whatever
+    these start inherits that.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 def pytest_collection():

@@ -87,7 +87,7 @@ def resources_of(name: str, request: pytest.FixtureRequest) -> str:
 
 
 @pytest.mark.wmt
-@pytest.mark.slow
+@pytest.mark.study
 @pytest.mark.parametrize(
     "name", sorted(path.stem for path in shipped.FOLDER.glob("*.json"))
 )
@@ -109,6 +109,7 @@ def test_no_shipped_model_gives_one_word_more_than_a_tenth(name, wmt_data, reque
 
 
 @pytest.mark.wmt
+@pytest.mark.study
 def test_self_training_of_beer_1_1_keeps_tau_and_one_word_low(wmt_data):
     """It fell from .376 to .072, and words such as "is" got 1."""
     judged = import_judgements([wmt_data / "wmt15" / "de-en.rankings.tsv.gz"])
@@ -135,7 +136,7 @@ def test_self_training_of_beer_1_1_keeps_tau_and_one_word_low(wmt_data):
 
 
 @pytest.mark.wmt
-@pytest.mark.slow
+@pytest.mark.study
 def test_plain_features_like_length_and_symmetric_ones_do_not(wmt_data):
     longer, reranked, published, tricks = map(by_name, run("beer_length"))
 
@@ -166,7 +167,7 @@ def test_plain_features_like_length_and_symmetric_ones_do_not(wmt_data):
 
 
 @pytest.mark.wmt
-@pytest.mark.slow
+@pytest.mark.study
 def test_more_judgements_make_a_better_model(wmt_data):
     (table,) = run("beer_learning")
     head, _, few, many = table
@@ -179,7 +180,7 @@ def test_more_judgements_make_a_better_model(wmt_data):
 
 
 @pytest.mark.wmt
-@pytest.mark.slow
+@pytest.mark.study
 def test_what_is_learnt_of_one_language_serves_another(wmt_data):
     matrix, seen = map(by_name, run("beer_transfer"))
     assert list(matrix) == ["en", "de", "all others", "all", "chrf", "sentbleu"]

@@ -49,6 +49,7 @@ def column(table: list[list[str]], name: str) -> dict[str, float]:
 
 
 @pytest.mark.wmt
+@pytest.mark.study
 def test_characters_are_missed_most(wmt_data):
     text, tables = run("ablation")
     assert len(tables) == 4  # the third is published
@@ -62,6 +63,7 @@ def test_characters_are_missed_most(wmt_data):
 
 
 @pytest.mark.wmt
+@pytest.mark.study
 def test_corpora_alone_order_segments_worse(wmt_data):
     text, tables = run("objectives")
     taus, systems, segments, assessed, tests, placed = tables
@@ -82,6 +84,7 @@ def test_corpora_alone_order_segments_worse(wmt_data):
 
 
 @pytest.mark.wmt
+@pytest.mark.study
 def test_rising_scalers_keep_every_order(wmt_data):
     _, [table] = run("scaling")
     taus, copies = column(table, "WMT14 τ"), column(table, "copy")
@@ -96,6 +99,7 @@ def test_rising_scalers_keep_every_order(wmt_data):
 
 
 @pytest.mark.wmt
+@pytest.mark.study
 def test_recipes_are_compared_and_one_is_shown(wmt_data):
     _, (recipes, look) = run("pairs")
     taus = column(recipes, "into English")

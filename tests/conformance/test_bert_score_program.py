@@ -38,6 +38,7 @@ def python():
     return path
 
 
+@pytest.mark.study
 def test_the_program_has_the_scores_of_the_metric(python, tmp_path, monkeypatch):
     from tertium.encoders.models import find_model
 

@@ -54,6 +54,7 @@ def test_treebanks_come_back_byte_for_byte(
         ("spacy", 82.2, 78.1),
     ],
 )
+@pytest.mark.study
 def test_models_parse_as_well_as_stated(name, uas, las, request, wmt_data):
     model = request.getfixturevalue(f"{name}_model")
     # Every fourth sentence: a quarter of the time, and all kinds of text.

@@ -13,7 +13,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.wmt
-@pytest.mark.slow
+@pytest.mark.study
 def test_hamming_agrees_least_with_people_and_forests_no_less_than_trees(wmt_data):
     """Stanojević and Sima'an 2014, table 3 (there on WMT13)."""
     done = subprocess.run(

@@ -60,6 +60,7 @@ def test_published_figures(name):
         assert len(apart) <= 0.05 * len(outcome.cells)
 
 
+@pytest.mark.study
 @pytest.mark.parametrize("name", AGAIN)
 def test_comes_out_again(name, request):
     exhibit, before = EXHIBITS[name], OUTCOMES[name]

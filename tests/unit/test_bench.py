@@ -67,6 +67,37 @@ def test_memory_is_measured_once_and_estimated_beyond_the_limit(tmp_path):
     )
 
 
+def test_every_verb_has_a_row_of_memory_or_a_reason():
+    from bench.load.generated import INPUTS, Files
+    from bench.load.memory import OTHERS, VERBS
+    from bench.load.page import table_rows
+    from tertium.cli import VERBS as NAMES
+
+    measured = {verb.words.split()[0] for verb in VERBS}
+    assert measured | set(OTHERS) == set(NAMES)
+    rows = table_rows("Memory of the verbs by size")
+    for verb in VERBS:
+        name = verb.name if verb.unit == "segments" else f"{verb.name} ({verb.unit})"
+        assert rows[name].count(" MB, ") >= 2, name
+    assert len({verb.name for verb in VERBS}) == len(VERBS)
+    assert all(hasattr(Files, f"_{name}") for name in INPUTS)
+
+
+def test_rows_of_verbs_that_are_not_measured_stay(tmp_path):
+    from bench.load.memory import Cell, Results, Verb, table
+
+    verbs = [Verb("one", ""), Verb("two", "", unit="lists"), Verb("three", "")]
+    results = Results(tmp_path / "results.json")
+    results.add(verbs[0], 10, Cell(5.0, 1.0))
+    earlier = {"one": "| one | old |", "two (lists)": "| two (lists) | old |"}
+    lines = table(verbs, [10], results, earlier=earlier).splitlines()
+    assert lines[2:] == [
+        "| one | 5 MB, 1.0 s |  |  |",
+        "| two (lists) | old |",
+        "| three |  |  |  |",
+    ]
+
+
 def test_inputs_that_were_cut_off_are_made_again(tmp_path):
     from bench.load.generated import Files
 

@@ -12,7 +12,9 @@ import pytest
 import tertium
 from docs import build, diagrams, examples, pages, pictures, reference, screenshots
 from docs.metric_pages import metric_path
+from support.tiny_bert import real_model
 from tertium.cli import VERBS
+from tertium.errors import InputError
 from tertium.metrics import metric_class
 from tertium.metrics.aligned import AlignedMetric
 
@@ -37,7 +39,31 @@ def read(page: str) -> str:
 @pytest.mark.parametrize("page", PAGES)
 def test_examples_print_what_the_page_shows(page, tmp_path):
     """If this is a change you want: python -m docs.build --update."""
+    if page.endswith("bertscore.md"):
+        real_model()
     assert examples.rerun(read(page), tmp_path) == read(page)
+
+
+def test_commands_that_are_not_run_have_options_that_exist():
+    assert sum(examples.check_shell(read(page)) for page in PAGES) > 60
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "tertium score demo --no-such",
+        "time tertium score demo --no-such > out.txt 2> log.txt",
+        "LC_ALL=C TERTIUM_CACHE=x tertium score demo --no-such",
+        "TOKEN=$(tertium score demo --no-such -q)  # comment",
+        'for m in bleu chrf; do tertium score demo -m "$m" --no-such; done',
+        "cd news && tertium score demo --no-such",
+        "cat a.txt | tertium score demo --no-such | sort",
+    ],
+)
+def test_options_that_do_not_exist_are_found_wherever_a_command_stands(line):
+    assert examples.check_shell(f"```sh\n{line.replace(' --no-such', '')}\n```\n") == 1
+    with pytest.raises(InputError, match="unrecognized arguments: --no-such"):
+        examples.check_shell(f"```sh\n{line}\n```\n")
 
 
 @pytest.mark.parametrize("page", PAGES)

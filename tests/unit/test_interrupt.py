@@ -117,7 +117,16 @@ def joined():
              zip(ends.tolist(), costs.tolist())]
     return lambda: _core.derp_join(pairs, 301, 301, True)
 
+def cut():
+    # One document in which nothing matches: the band is the whole square.
+    from tertium.data.segmentation import resegment
+    words = [str(number) for number in range(200_000)]
+    places = range(0, len(words), 20)
+    refs = [" ".join(f"r{w}" for w in words[k : k + 20]) for k in places]
+    return lambda: resegment(refs, [" ".join(words)], threads=1)
+
 items = {
+    "resegment": cut,
     "blocks": lambda: order(swapped(400_000)),
     "blocks by span": lambda: order(swapped(800_000), child_weight="span"),
     # Four nodes, each with as many blocks as are taken.
@@ -224,7 +233,7 @@ def test_a_single_long_segment_can_be_interrupted(spec, words, types, threads):
     "item",
     [
         *("blocks", "blocks by span", "forest", "permute", "permute accuracy"),
-        *("trueskill", "derp", "derp of deep trees", "derp exact"),
+        *("trueskill", "derp", "derp of deep trees", "derp exact", "resegment"),
     ],
 )
 def test_a_single_long_item_of_other_kernels_can_be_interrupted(item):

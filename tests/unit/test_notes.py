@@ -13,6 +13,7 @@ from tertium.campaigns.exchange.formats import SIDES, formats, losses
 from tertium.errors import InputError
 from tertium.judgements import FORMATS
 from tertium.judgements.formats.losses import LOSSES
+from tertium.judgements.items import ITEM_FORMATS
 from tertium.notes import Note, templates
 
 
@@ -68,6 +69,7 @@ def test_every_code_is_used():
     source = "\n".join(path.read_text(encoding="utf-8") for path in paths)
     literals = set(re.findall(r'"([a-z-]+)"', source))
     named = {f"format-{name}" for name in (*FORMATS, *formats(), *SIDES)}
+    named |= {f"format-{name}" for name in ITEM_FORMATS}
     named |= {note.code for note in LOSSES.values()}
     named |= {note.code for name in formats() for note in losses(name)}
     assert set(templates()) - literals - named == set()

@@ -28,6 +28,7 @@ ROOMS = {
         "metrics",
         "report",
         "stats",
+        "text",
         "trees",
     },
     "cli": {

@@ -12,11 +12,13 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
+from tertium._executor import Estimate
 from tertium.cli import main
 from tertium.cli.shared import progress as progress_module
 from tertium.cli.shared import remarks as remarks_module
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
+from tertium.data.lines import write_lines
 
 
 class Terminal(io.StringIO):
@@ -74,6 +76,46 @@ def test_every_phase_has_its_own_rate(terminal):
         "300 of 300 segments (150/s, 0 s left)",
         "1,000 of 3,000 resamples (1,000/s, 2 s left)",
     ]
+
+
+def test_an_estimated_total_is_about(terminal):
+    with Progress("segments") as progress:
+        for done, total in ((10, 1), (100_000, 199_996), (199_999, 200_002)):
+            progress(done, Estimate(total))
+        progress(200_001, 200_001)
+    assert [line.partition(" segments")[0] for line in lines(terminal)] == [
+        "100,000 of about 200,000",
+        "199,999 of about 200,000",
+        "200,001 of 200,001",
+    ]
+
+
+@pytest.mark.parametrize("suffix", ["", ".gz"])
+@pytest.mark.parametrize("verb", ["score", "compare"])
+def test_streamed_files_show_the_time_left(
+    verb, suffix, terminal, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    write_lines(f"a.txt{suffix}", [f"line {n} of a" for n in range(40_000)])
+    write_lines(f"b.txt{suffix}", [f"line {n} of b" for n in range(40_000)])
+    command = f"{verb} -r a.txt{suffix} -i a.txt{suffix} b.txt{suffix} -o out.txt"
+    assert main(command.split()) == 0
+    shown = [line for line in lines(terminal) if " segments (" in line]
+    assert shown
+    assert all(" left)" in line for line in shown)
+    totals = [line.partition(" segments")[0].rpartition(" ")[2] for line in shown]
+    assert {int(total.replace(",", "")) // 10_000 for total in totals} <= {3, 4}
+
+
+def test_shards_show_the_time_left(terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_lines("a.txt", [f"line {n}" for n in range(40_000)])
+    words = "convert -r a.txt -i a.txt -o shards --rows-per-shard 5000 -q"
+    assert main(words.split()) == 0
+    assert main(["score", "shards", "-m", "bleu", "-o", "out.txt"]) == 0
+    shown = [line for line in lines(terminal) if " segments (" in line]
+    assert shown
+    assert all(" of 40,000 segments (" in line for line in shown), shown
 
 
 def test_without_a_total_there_is_only_a_rate(terminal):
