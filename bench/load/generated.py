@@ -7,7 +7,7 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -75,6 +75,71 @@ def write_judgements(path: Path, size: int) -> None:
             file.write(json.dumps(row) + "\n")
 
 
+def write_spans(path: Path, size: int, *, seed: int) -> None:
+    """Write a span for the outputs of both systems in turn, by two judges, as JSONL.
+
+    Parameters
+    ----------
+    path : Path
+    size : int
+        Number of spans, four for every segment.
+    seed : int
+    """
+    rng = np.random.default_rng([SEED, seed])
+    starts = rng.integers(0, 12, size).tolist()
+    kinds = ["no-error", "minor", "major"]
+    severities = rng.choice(kinds, size, p=[0.4, 0.4, 0.2]).tolist()
+    with path.open("w", encoding="utf-8") as file:
+        file.write('{"tertium": "judgements", "version": 1}\n')
+        for number, (start, severity) in enumerate(
+            zip(starts, severities, strict=True)
+        ):
+            row = {"kind": "span", "system": "AB"[number % 2], "severity": severity}
+            row |= {"segment": str(number // 4 + 1), "side": "target"}
+            row |= {"judge": f"j{number // 2 % 2}"}
+            if severity == "no-error":
+                row["category"] = "no-error"
+            else:
+                row |= {"category": "style", "start": 2 * start, "end": 2 * start + 5}
+            file.write(json.dumps(row) + "\n")
+
+
+def write_features(path: Path, size: int) -> None:
+    """Write lists of five hypotheses with two features, as Moses does."""
+    rng = np.random.default_rng([SEED, 10])
+    columns = [outputs(size, seed=seed) for seed in range(2, 7)]
+    done = 0
+    with path.open("w", encoding="utf-8") as file:
+        for block in zip(*columns, strict=True):
+            for hyps in zip(*block, strict=True):
+                for hyp, (a, b) in zip(hyps, rng.random((5, 2)), strict=True):
+                    features = f"lm= {a:.4f} tm= {b:.4f}"
+                    file.write(f"{done} ||| {hyp} ||| {features} ||| {a + b:.4f}\n")
+                done += 1
+
+
+def write_trees(path: Path, size: int) -> None:
+    """Write the references as CoNLL-U, every word depending on the one before."""
+    with path.open("w", encoding="utf-8") as file:
+        for block in texts(size, seed=1):
+            for sentence in block:
+                for place, word in enumerate(sentence.split()):
+                    relation = "dep" if place else "root"
+                    file.write(f"{place + 1}\t{word}\t_\tX\t_\t_\t{place}\t{relation}")
+                    file.write("\t_\t_\n")
+                file.write("\n")
+
+
+def write_links(path: Path, size: int) -> None:
+    """Write word links that swap the halves of a random part of every sentence."""
+    rng = np.random.default_rng([SEED, 11])
+    with path.open("w", encoding="utf-8") as file:
+        for low, high in np.sort(rng.integers(0, _LENGTH, (size, 2))).tolist():
+            order = [*range(low), *range(high, _LENGTH), *range(low, high)]
+            links = (f"{here}-{there}" for here, there in enumerate(order))
+            file.write(" ".join(links) + "\n")
+
+
 class Files:
     """The inputs of one size, made when a verb asks for them, and kept."""
 
@@ -83,7 +148,7 @@ class Files:
         folder.mkdir(parents=True, exist_ok=True)
 
     def __getitem__(self, name: str) -> str:
-        path = self.folder / f"{name}{_ENDINGS.get(name, '')}"
+        path = self.folder / f"{name}{INPUTS[name]}"
         if not path.exists():
             part = self.folder / f"part-{path.name}"
             remove(part)
@@ -93,7 +158,7 @@ class Files:
 
     def words(self, command: str, out: Path) -> list[str]:
         """Return the arguments of a command; ``{set}`` and so on become files."""
-        names = [name for name in _INPUTS if f"{{{name}}}" in command]
+        names = [name for name in INPUTS if f"{{{name}}}" in command]
         places = {name: self[name] for name in names}
         return [word.format(**places, out=out) for word in command.split()]
 
@@ -125,13 +190,74 @@ class Files:
         _run(*words, "--rows-per-shard", "100000", "--compress", "zst")
 
     def _new(self, path: Path) -> None:
-        with path.open("w", encoding="utf-8") as file:
-            for block in outputs(self.size, seed=4):
-                file.writelines(f"{text}\n" for text in block)
+        _write_lines(path, outputs(self.size, seed=4))
+
+    def _src(self, path: Path) -> None:
+        _write_lines(path, texts(self.size, seed=0))
+
+    def _ref(self, path: Path) -> None:
+        _write_lines(path, texts(self.size, seed=1))
+
+    def _documents(self, path: Path) -> None:
+        blocks = outputs(self.size, seed=4)
+        parts = (
+            block[i : i + 20] for block in blocks for i in range(0, len(block), 20)
+        )
+        _write_lines(path, ([" ".join(part)] for part in parts))
+
+    def _docs(self, path: Path) -> None:
+        _write_lines(path, ([f"d{i // 20}"] for i in range(self.size)))
+
+    def _spans(self, path: Path) -> None:
+        write_spans(path, self.size, seed=12)
+
+    def _marked(self, path: Path) -> None:
+        _run("judgements", "import", self["spans"], "-o", str(path), "-q")
+
+    def _predicted(self, path: Path) -> None:
+        write_spans(path, self.size, seed=13)
+
+    def _features(self, path: Path) -> None:
+        write_features(path, self.size)
+
+    def _trees(self, path: Path) -> None:
+        write_trees(path, self.size)
+
+    def _links(self, path: Path) -> None:
+        write_links(path, self.size)
+
+    def _order(self, path: Path) -> None:
+        page = str(path.with_name("demo.txt"))
+        _run("preorder", "demo", "--save", str(path), "-o", page, "-q")
 
 
-_INPUTS = ("set", "shards", "parquet", "nbest", "new", "store", "judged")
-_ENDINGS = {"set": ".jsonl", "parquet": ".parquet", "new": ".txt"}
+#: What commands may name, and how the names of the files end.
+INPUTS = {
+    "set": ".jsonl",
+    "shards": "",
+    "parquet": ".parquet",
+    "nbest": "",
+    "features": ".nbest",
+    "new": ".txt",
+    "src": ".txt",
+    "ref": ".txt",
+    "documents": ".txt",
+    "docs": ".txt",
+    "store": "",
+    "judged": "",
+    "spans": ".jsonl",
+    "marked": "",
+    "predicted": ".jsonl",
+    "trees": ".conllu",
+    "links": ".txt",
+    "order": "",
+}
+
+
+def _write_lines(path: Path, blocks: Iterable[Sequence[str]]) -> None:
+    with path.open("w", encoding="utf-8") as file:
+        for block in blocks:
+            file.writelines(f"{line}\n" for line in block)
 
 
 def _run(*words: str) -> None:

@@ -6,7 +6,7 @@
 
 Texts are generated with a seed. Every command runs in its own process, whose peak is
 read from the kernel (VmHWM, Linux). The folder keeps texts and results, so that a run
-that was cut off goes on where it ended; ``--again`` measures again. Beyond a million
+that was cut off goes on where it ended; ``--again`` measures again. Beyond 100,000
 segments, a command is run only if smaller sizes predict no more time than
 ``--limit`` and no more memory than ``--memory``; otherwise the table has the estimate.
 The growth is that between the two largest sizes measured. ``--write`` makes the section
@@ -22,16 +22,16 @@ import platform
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timezone
 from pathlib import Path
 
 from bench.load.generated import Files, remove
-from bench.load.page import write_section
+from bench.load.page import table_rows, write_section
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
-_ALWAYS = 1_000_000  # up to this size, every command is run
+_ALWAYS = 100_000  # up to this size, every command is run
 
 # VmHWM, not getrusage: that one remembers the parent from before exec.
 _PEAK = """
@@ -86,6 +86,26 @@ VERBS = (
         "compare",
         "compare {shards} -m bleu --resamples 100",
         about="statistics of all segments, twice",
+    ),
+    Verb(
+        "score --worst",
+        "score {shards} -m sentbleu --worst 10",
+        about="scores and statistics of all segments; texts are on disk",
+    ),
+    Verb(
+        "sacrebleu",
+        "sacrebleu {ref} -i {new} -m bleu chrf",
+        about="all texts, as sacreBLEU",
+    ),
+    Verb(
+        "report",
+        "report {shards} -m chrf --resamples 100 -o {out}.html",
+        about="all texts, which the page has",
+    ),
+    Verb(
+        "explain",
+        "explain {shards} --segments 1-5",
+        about="nothing; texts are on disk",
     ),
     Verb("check", "check {shards}", about="hashes of segments; words to 300,000"),
     Verb("convert to shards", "convert {set} -o {out} --rows-per-shard 100000"),
@@ -144,14 +164,115 @@ VERBS = (
     Verb(
         "reuse",
         "reuse {store} {shards} -i N={new} --scale DA",
-        about="the test set and all judged outputs are held",
+        about="names and ratings of judged segments; texts are on disk",
     ),
     Verb(
         "train",
         "train -t {shards} -J {store} --scale DA -o {out}.json",
-        about="texts, and 8 bytes per feature of each, are held",
+        about="names and ratings of judged segments; texts and features are on disk",
+    ),
+    Verb(
+        "rank",
+        "rank {store} --bootstrap 100",
+        unit="judgements",
+        about="ratings of all segments",
+    ),
+    Verb(
+        "correlate",
+        "correlate {shards} -J {store} -m chrf --resamples 100",
+        about="all texts",
+    ),
+    Verb(
+        "judge --dry-run",
+        "judge {shards} --url http://x --model m --dry-run",
+        about="hashes of requests; texts are on disk",
+    ),
+    Verb(
+        "judgements import, spans",
+        "judgements import {spans} -o {out}",
+        "spans",
+        "as import",
+    ),
+    Verb(
+        "judgements export, spans",
+        "judgements export {marked} -o {out}",
+        "spans",
+        "as export",
+    ),
+    Verb(
+        "agree --spans",
+        "agree {marked} --spans --resamples 100",
+        "spans",
+        about="all spans",
+    ),
+    Verb("rank, spans", "rank {marked} --bootstrap 100", "spans", "costs of outputs"),
+    Verb(
+        "correlate --spans",
+        "correlate --spans -J {marked} --predictions P={predicted} --resamples 100",
+        "spans",
+        about="all spans; up to 3,000 segments, tables of pairs of them",
+    ),
+    Verb(
+        "explain --spans",
+        "explain {set} --spans --predictions {out}.jsonl",
+        about="nothing; texts are on disk",
+    ),
+    Verb(
+        "train --spans",
+        "train --spans -t {set} -J {marked} -o {out}.json",
+        about="all texts, spans and features",
+    ),
+    Verb(
+        "resegment",
+        "resegment -r {ref} --docs {docs} -i {documents} -o {out}.txt",
+        about="all texts and segments",
+    ),
+    Verb("align", "align -i {new} -r {ref} -o {out}"),
+    Verb(
+        "align --bilingual",
+        "align --bilingual -s {src} -t {ref} -o {out}",
+        about="all pairs of words that occur together",
+    ),
+    Verb(
+        "permute",
+        "permute {ref} -d 1 4 -o {out}.txt",
+        about="distinct words; hashes of texts",
+    ),
+    Verb("functionwords", "functionwords {ref} -n 100", about="distinct words"),
+    Verb("wordlist", "wordlist {ref} -l de -o {out}.words"),
+    Verb("parts extract", "parts extract {trees} -o {out}.jsonl"),
+    Verb("preorder gold", "preorder gold -s {src} --links {links} -o {out}"),
+    Verb(
+        "preorder train",
+        "preorder train -s {src} --links {links} -o {out}",
+        about="the texts and tables of the model",
+    ),
+    Verb("preorder apply", "preorder apply {order} {src} -o {out}.txt"),
+    Verb("nbest stats", "nbest stats -n {nbest}", "lists", "sizes; sampled pairs"),
+    Verb("nbest merge", "nbest merge -n {nbest} {nbest} -o {out}.jsonl", "lists"),
+    Verb("rerank", "rerank -n {features} --feature lm -o {out}.txt", "lists"),
+    Verb(
+        "tune batch",
+        "tune batch -n {features} -r {ref} -m bleu",
+        "lists",
+        about="features and statistics of all hypotheses",
     ),
 )
+
+
+#: Verbs that are not measured here, and why.
+OTHERS = {
+    "campaign": "the section on annotators, and `python -m bench campaign_scale`",
+    "parse": "the parser's model decides; text files are read in parts",
+    "grammar": "test sets are written by hand, so they are small",
+    "tune": "`run` and `serve` follow a decoder; `batch` has a row",
+    "repeat": "that of the command which is repeated",
+    "cite": "reads one record",
+    "metrics": "reads no texts",
+    "cache": "reads no texts",
+    "completion": "reads no texts",
+    "reproduce": "the size of each exhibit is fixed",
+}
 
 
 @dataclass(frozen=True)
@@ -253,7 +374,7 @@ def measure(
     Parameters
     ----------
     allowed : callable
-        Called with what a command is expected to take, beyond a million segments:
+        Called with what a command is expected to take, beyond 100,000 segments:
         whether to run it.
     again : bool
         Whether to measure what is known, too.
@@ -275,35 +396,56 @@ def measure(
                 remove(rest)
 
 
-def table(verbs: Sequence[Verb], sizes: Sequence[int], results: Results) -> str:
-    """Return the results as Markdown."""
+def table(
+    verbs: Sequence[Verb],
+    sizes: Sequence[int],
+    results: Results,
+    *,
+    earlier: Mapping[str, str] | None = None,
+) -> str:
+    """Return the results as Markdown.
+
+    Parameters
+    ----------
+    earlier : mapping of str to str, optional
+        Rows by the names they begin with, for verbs without results.
+    """
     head = ["verb", *(f"{size:,}" for size in sizes), "growth", "what grows"]
     lines = [f"| {' | '.join(head)} |", f"|---|{'---:|' * (len(sizes) + 1)}---|"]
     for verb in verbs:
         cells = results[verb]
+        name = verb.name if verb.unit == "segments" else f"{verb.name} ({verb.unit})"
+        if not cells and earlier and name in earlier:
+            lines.append(earlier[name])
+            continue
         shown = []
         for size in sizes:
             cell = cells.get(size) or results.estimate(verb, size)
             impossible = verb.most is not None and size > verb.most
             shown.append("not possible" if impossible else str(cell or ""))
-        name = verb.name if verb.unit == "segments" else f"{verb.name} ({verb.unit})"
         rate = f"{growth(cells):,.0f} B" if len(cells) > 1 else ""
         lines.append(f"| {' | '.join([name, *shown, rate, verb.about])} |")
     return "\n".join(lines)
 
 
+_TITLE = "Memory of the verbs by size"
 _SECTION = """\
 `python -m bench memory --folder FOLDER --write`: peak memory and time of whole
 commands on generated texts (source, one reference, two systems, 14 words per sentence;
 five hypotheses per n-best list; one rating per segment), each in a process of its own.
-Growth is bytes per segment (list, judgement) between the two largest sizes measured: 0
-to about 20 is noise of the allocator. *Not run* marks estimates from smaller sizes:
-beyond a million, of commands that were expected to take more than {limit:,.0f} s or
-{memory:,.0f} MB, and of those that the run did not get to. Shards have 100,000
-segments, as JSONL compressed with Zstandard. Other programs used the machine meanwhile:
-times are upper bounds.
+Growth is bytes per segment (list, judgement, span) between the two largest sizes
+measured: 0 to about 20 is noise of the allocator. *Not run* marks estimates from two
+smaller sizes, 1,000 and 10,000 if there are no others: beyond 100,000, of commands that
+were expected to take more than {limit:,.0f} s or {memory:,.0f} MB, and at all sizes of
+those that the run did not get to. Shards have 100,000 segments, as JSONL compressed
+with Zstandard. A row stays until its verb is measured again. Other programs used the
+machine meanwhile: times are upper bounds.
 
 {table}
+
+Verbs without a row:
+
+{others}
 
 {when}, Python {python}, {machine}, {cores} cores.
 """
@@ -334,10 +476,11 @@ def main() -> None:
 
     again = options.again
     measure(chosen, options.sizes, options.folder, results, allowed, again=again)
-    text = table(VERBS, SIZES, results)
+    text = table(VERBS, SIZES, results, earlier=table_rows(_TITLE))
     print(text)
     if options.write:
         section = _SECTION.format(
+            others="\n".join(f"- `{name}`: {why}" for name, why in OTHERS.items()),
             limit=options.limit,
             memory=options.memory,
             table=text,
@@ -346,7 +489,7 @@ def main() -> None:
             machine=f"{platform.system()} {platform.machine()}",
             cores=os.cpu_count(),
         )
-        write_section("Memory of the verbs by size", section)
+        write_section(_TITLE, section)
 
 
 if __name__ == "__main__":

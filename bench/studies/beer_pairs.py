@@ -107,9 +107,8 @@ class Candidates:
             parts = [corpora] if corpora is not None else []
             self._systems.append(texts.system_pairs(parts))
             judged = judged_pairs(source)
-            rows = np.array(
-                [numbers[0] for numbers in texts.add(judged.hyps, judged.refs)]
-            )
+            numbers, counts = texts.add(judged.hyps, judged.refs)
+            rows = numbers[np.cumsum(counts) - counts]
             self._judged.append((rows[judged.better], rows[judged.worse]))
         self._rows = texts.features(self.profile, threads=1)
 
