@@ -5,8 +5,8 @@ A page gets one where it says ``<!-- diagram NAME METRIC -->``, or ``<!-- diagra
 automaton PATTERN -->`` for a pattern of the light notation, or ``<!-- diagram tuning
 -->`` for the decoder of its guide, or ``<!-- diagram preorder blocks -->`` or ``tree``
 for a reordered sentence, or ``<!-- diagram cache -->``, ``cluster``, ``judge``,
-``bertscore`` or ``resegment``; metric pages get theirs from the table below. The
-sentences and their trees were written for this purpose.
+``bertscore``, ``resegment`` or ``spans``; metric pages get theirs from the table below.
+The sentences and their trees were written for this purpose.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from docs import bertscore_diagram, cluster_diagram, judge_diagram
 from docs.cache_diagram import cache_figure
 from docs.examples import files
 from docs.resegment_diagram import resegment_figure
+from docs.span_diagram import span_figure
 from tertium.align import AlignerSettings
 from tertium.data.annotated import Annotated
 from tertium.grammars import Automaton, parse_light
@@ -179,6 +180,8 @@ def fill(markdown: str) -> str:
             return cache_figure()
         if place[1] == "resegment":
             return resegment_figure()
+        if place[1] == "spans":
+            return span_figure()
         if place[1] == "tuning":
             return tuning(files(markdown))
         if place[1] == "preorder":

@@ -19,7 +19,8 @@ any language with ``title="NAME"``
     A file that the reader makes; written to the folder, not executed.
 
 Other commands, such as ``git`` and ``make``, go into ``sh`` blocks, which are not
-run.
+run; verbs and options of ``tertium`` in them are checked (:func:`check_shell`), also
+after ``time`` or ``NAME=value``, in a pipe, a loop or ``$(...)``.
 """
 
 from __future__ import annotations
@@ -36,7 +37,8 @@ from contextlib import contextmanager, redirect_stderr, redirect_stdout
 from difflib import SequenceMatcher
 from doctest import DocTestParser
 from functools import partial
-from itertools import groupby
+from importlib import import_module
+from itertools import dropwhile, groupby
 from pathlib import Path
 from unittest import mock
 
@@ -47,6 +49,11 @@ _BLOCK = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 _ELLIPSIS = "..."
+_OPERATORS = "();<>|&"
+#: What may stand before a command: words of the shell and of other programs.
+_BEFORE = ("time", "do", "then", "else", "if", "while", "!", "nohup", "exec", "env")
+_ASSIGNMENT = re.compile(r"[A-Za-z_]\w*=")
+_INNER = re.compile(r"\$\(([^()]*)\)")
 _SHELL = ("cat", "head", "ls", "sed", "tail")
 
 
@@ -60,6 +67,73 @@ def files(text: str) -> dict[str, str]:
     """Return the files that the reader of a page makes, by name."""
     blocks = _BLOCK.finditer(text)
     return {block["title"]: block["body"] for block in blocks if block["title"]}
+
+
+def check_shell(text: str) -> int:
+    """Parse the ``tertium`` commands in ``sh`` blocks; return how many there are.
+
+    Raises
+    ------
+    TertiumError
+        If a verb, an action or an option does not exist, or a value is not possible.
+    """
+    commands = 0
+    for block in _BLOCK.finditer(text):
+        if block["kind"] == "sh" and not block["title"]:
+            for line in block["body"].replace("\\\n", " ").splitlines():
+                commands += sum(map(_parse, _shell_commands(line)))
+    return commands
+
+
+def _shell_commands(line: str) -> Iterator[list[str]]:
+    """Yield the words of every simple command in a line, without redirections.
+
+    Examples
+    --------
+    >>> list(_shell_commands("T=$(tertium a -q); time tertium b < in 2> log | sort"))
+    [['tertium', 'a', '-q'], ['tertium', 'b'], ['sort']]
+    """
+    for inner in _INNER.findall(line):
+        yield from _shell_commands(inner)
+    lexer = shlex.shlex(
+        _INNER.sub("OUTPUT", line), posix=True, punctuation_chars=_OPERATORS
+    )
+    lexer.whitespace_split = True
+    words: list[str] = []
+    redirected = False
+    for word in lexer:
+        is_operator = word != "" and set(word) <= set(_OPERATORS)
+        if is_operator and set(word) & set("<>"):
+            redirected = True
+            if words and words[-1] in ("1", "2"):
+                words.pop()
+        elif redirected:
+            redirected = False
+        elif is_operator:
+            yield from _command(words)
+            words = []
+        else:
+            words.append(word)
+    yield from _command(words)
+
+
+def _command(words: list[str]) -> Iterator[list[str]]:
+    """Yield a command without what stands before it, unless nothing is left."""
+    rest = [*dropwhile(lambda w: w in _BEFORE or _ASSIGNMENT.match(w), words)]
+    if rest:
+        yield rest
+
+
+def _parse(words: list[str]) -> bool:
+    from tertium.cli import VERBS
+    from tertium.cli.shared.parsers import parser_of
+
+    if words[:1] != ["tertium"] or words[1] not in VERBS:
+        return False
+    run = import_module(f"tertium.cli.{words[1]}").command
+    parser = parser_of(run, words[2:])
+    parser.parse_args(words[len(parser.prog.split()) :])
+    return True
 
 
 def rerun(text: str, folder: Path) -> str:
