@@ -36,6 +36,9 @@ __all__ = [
 ]
 
 
+_NEAR = 0.65  # of difflib: "blue" is near "bleu" (0.75), "nope" not near "copy" (0.5)
+
+
 class TertiumError(Exception):
     """Base of everything Tertium raises on purpose.
 
@@ -115,19 +118,22 @@ class UnknownNameError(InputError):
         self.known = tuple(choices)
         import difflib  # 5 ms that only a wrong name should cost
 
+        # Case hides what is near: "chrF" is "chrf" to most people.
+        cased = {choice.lower(): choice for choice in reversed(choices)}
         near = (
-            difflib.get_close_matches(name.lower(), choices, n=3, cutoff=0.5)
+            difflib.get_close_matches(name.lower(), cased, n=3, cutoff=_NEAR)
             if len(name) > 2
             else []
         )
         hint = (
-            f"did you mean {' or '.join(near)}?"
+            f"did you mean {' or '.join(cased[each] for each in near)}?"
             if near
             else f"choose from {', '.join(choices)}"
         )
         if not near and most is not None and len(choices) > most:
-            few = difflib.get_close_matches(name.lower(), choices, n=most, cutoff=0)
-            hint = f"choose one of {len(choices):,}, such as {', '.join(few)}"
+            few = difflib.get_close_matches(name.lower(), cased, n=most, cutoff=0)
+            listed = ", ".join(cased[each] for each in few)
+            hint = f"choose one of {len(choices):,}, such as {listed}"
         super().__init__(f"unknown {kind} {name!r}; {hint}")
 
 

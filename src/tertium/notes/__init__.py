@@ -98,6 +98,7 @@ def templates() -> Mapping[str, Template]:
     """Return the English templates of all notes by code."""
     from tertium.notes.analysis import ANALYSIS
     from tertium.notes.cache import CACHE
+    from tertium.notes.campaigns import CAMPAIGNS
     from tertium.notes.cluster import CLUSTER
     from tertium.notes.data import DATA
     from tertium.notes.engine import ENGINE
@@ -110,6 +111,6 @@ def templates() -> Mapping[str, Template]:
     from tertium.notes.tuning import TUNING
 
     return {
-        **ANALYSIS, **CACHE, **CLUSTER, **DATA, **ENGINE, **JUDGEMENTS, **LEARN,
-        **LLM, **META, **NBEST, **PREORDER, **TUNING,
+        **ANALYSIS, **CACHE, **CAMPAIGNS, **CLUSTER, **DATA, **ENGINE, **JUDGEMENTS,
+        **LEARN, **LLM, **META, **NBEST, **PREORDER, **TUNING,
     }  # fmt: skip

@@ -20,10 +20,19 @@ DATA: dict[str, Template] = {
     "matched by id can meet the wrong one",
     "several-references": "metrics use the reference %(reference)s; others are "
     "%(others)s",
+    "translations-missing": "translations are missing, and empty here: %(systems)s",
     "reference-systems": "left out of the systems, as references: %(systems)s",
     "no-manifest": "%(path)s has no manifest.json: it is read as %(shards)s in the "
     "order of their numbers, and damaged or missing ones cannot be recognised",
     "reference-set": "%(text)s",
+    "documents-left-out": (
+        "%(path)s has %(count)s document that %(where)s lacks; it is left out",
+        "%(path)s has %(count)s documents that %(where)s lacks; they are left out",
+    ),
+    "no-reference": (
+        "%(path)s has no reference of %(count)s document; it is left out",
+        "%(path)s has no reference of %(count)s documents; they are left out",
+    ),
     "resegmented": "%(system)s was segmented again by %(by)s: %(lines)s, now "
     "%(segments)s in %(documents)s; %(share).0f %% of words match",
     "uncertain-segments": (
@@ -32,6 +41,8 @@ DATA: dict[str, Template] = {
     ),
     "not-resegmented": "%(system)s has as many lines as the reference and was left as "
     "it is; %(share).0f %% of words match",
+    "poor-match": "%(system)s: hardly any words match the reference (%(share).0f %%); "
+    "check that it is the output for this reference",
     "unused-documents": "%(system)s: the documents of the reference were not used, as "
     "the output does not say where its own begin: it has neither one line per document "
     "nor a blank line between them that fits; give the document of its lines",

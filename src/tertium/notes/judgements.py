@@ -109,9 +109,16 @@ FORMATS: _Templates = {
     "or one column per scale",
     "format-mqm-tsv": "errors with category and severity, MQM as Google publishes it",
     "format-mtme": "an mt-metrics-eval folder, or one of its LP.NAME.seg.score files",
+    "format-wmt25-humeval": "scores and error spans of WMT 2025 with texts, JSON lines",
+    "format-wmt26-predictions": "what a metric predicts for WMT 2026: spans and scores",
     "format-mtme-ratings": "error spans of mt-metrics-eval, LP.NAME.seg.rating",
     "format-pairs": "lists of pairs: seg better worse, or seg a b and one of < = >",
     "format-pearmut": "the log of a Pearmut campaign: DA, ESA, MQM, sliders",
+    "format-appraise-batches": "what judges of an Appraise campaign were shown",
+    "format-pearmut-campaign": "what judges of a Pearmut campaign are shown",
+    "format-wmt26-items": "what metrics of WMT 2026 are asked: item_id, src, ref, hyps",
+    "format-wmt-documents": "test sets and outputs of WMT 2025 and 2026, JSON lines",
+    "format-wmt25-scores": "automatic scores of WMT 2025, one document per JSON line",
     "loss-alone": "rankings of a single system",
     "loss-system": "systems",
     "loss-judge": "judges",
@@ -152,8 +159,9 @@ READING: _Templates = {
     "systems-without-name": "%(ratings)s of outputs without the names of their "
     "systems, as one system %(system)s: systems cannot be ranked by them; correlate "
     "metrics over outputs, as by the coefficient pearson:none",
-    "cut-documents": "%(segments)s of documents that are divided between batches "
-    "cannot be matched with those of other systems; give the batches of the campaign",
+    "cut-documents": "%(segments)s of documents that are divided between batches, or "
+    "whose first items a judge skipped, have an unknown position and cannot be matched "
+    "with those of other systems; give the batches of the campaign",
     "bad-rows": "%(rows)s set aside in %(quarantine)s; the first is %(where)s: "
     "%(reason)s",
     "empty-rows": "%(rows)s without a judgement set aside in %(quarantine)s; the first "
@@ -161,7 +169,10 @@ READING: _Templates = {
     "kinds-left-out": "%(judgements)s left out: %(format)s holds %(kinds)s only",
     "details-lost": "%(judgements)s %(losses)s",
     "several-campaigns": "judgements from %(campaigns)s are analysed together, and "
-    "judges and systems with the same name are treated as one; select one campaign",
+    "judges and systems with the same name are treated as one; select one campaign, "
+    "or tell judges apart by campaign",
+    "several-campaigns-apart": "judgements from %(campaigns)s are analysed together, "
+    "and systems with the same name are treated as one; select one campaign",
     "no-times": "no judgement has a time, so there are no time slices",
     "nothing-to-adjust": "there are no ratings to adjust",
     "no-judge-pairs": "there are no rankings, so no pairs of judges are listed",
@@ -173,6 +184,13 @@ READING: _Templates = {
     "spans-left-out": "%(spans)s left out; select the scale %(scale)s to compare them "
     "by cost",
     "spans-by-cost": "%(spans)s compared by cost, as in %(scale)s",
+    "spans-without-judge": "%(spans)s error spans have no judge and were left out",
+    "unlike-campaigns": "%(outputs)s outputs are not the same text in all campaigns; "
+    "their annotations are only compared within a campaign",
+    "span-lengths-unknown": "the lengths of %(outputs)s outputs are unknown: agreement "
+    "by chance takes the largest end marked in each; give the outputs",
+    "no-shared-spans": "no output was annotated by two judges, so their agreement "
+    "cannot be measured",
     "fallback-method": "%(group)s: ranked by %(method)s, as %(reason)s",
     "method-left-out": "%(group)s: no %(method)s: %(reason)s",
 }

@@ -18,7 +18,7 @@ META: dict[str, str | tuple[str, str]] = {
     ),
     "metric-taken-to-fall": (
         "%(metric)s in score files is taken to fall with quality, as its name says and "
-        "its positive mean; if it rises, give the metric another name"
+        "its positive mean; if it rises, name it as one that does"
     ),
     "source-note": "%(source)s: %(note)s",
     "judgements-without-pair": (
@@ -60,6 +60,30 @@ META: dict[str, str | tuple[str, str]] = {
     "no-shared-outputs": "%(metrics)s have scored no judged output both",
     "no-intervals": "no intervals of %(coefficient)s: %(reason)s",
     "judges-unknown": "%(unknown)s %(what)s of unknown judges are in no slice",
+    "spans-beyond-output": (
+        (
+            "%(metric)s: spans of %(count)s output end after it (%(where)s: %(end)s of "
+            "%(length)s characters); positions are code points, from 0"
+        ),
+        (
+            "%(metric)s: spans of %(count)s outputs end after them (first: %(where)s, "
+            "%(end)s of %(length)s characters); positions are code points, from 0"
+        ),
+    ),
+    "unknown-severity-of": (
+        "%(name)s: %(count)s error span of severity %(severity)r counts as minor",
+        "%(name)s: %(count)s error spans of severity %(severity)r count as minor",
+    ),
+    "outputs-without-prediction": (
+        (
+            "%(count)s of %(judged)s judged outputs has no prediction of every metric; "
+            "left out"
+        ),
+        (
+            "%(count)s of %(judged)s judged outputs have no prediction of every "
+            "metric; left out"
+        ),
+    ),
     "means-of-slices": (
         "metrics of systems are means of their segments, as slices have no others"
     ),

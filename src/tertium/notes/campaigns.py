@@ -1,0 +1,50 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Templates of notes on the files of campaigns."""
+
+from __future__ import annotations
+
+__all__ = ["CAMPAIGNS"]
+
+#: English templates by code; a pair is a singular and a plural.
+CAMPAIGNS: dict[str, str | tuple[str, str]] = {
+    "foreign-repeats": (
+        "%(count)s repeated paragraph is left out; [plan] chooses repeats (intra)",
+        "%(count)s repeated paragraphs are left out; [plan] chooses repeats (intra)",
+    ),
+    "foreign-media": (
+        "%(count)s paragraph has media in HTML, which is shown as text",
+        "%(count)s paragraphs have media in HTML, which is shown as text",
+    ),
+    "foreign-spans": (
+        "%(count)s error span has no place in its text and is left out",
+        "%(count)s error spans have no place in their texts and are left out",
+    ),
+    "foreign-shared": (
+        "%(count)s screen was for several people; set judgements in [plan]",
+        "%(count)s screens were for several people; set judgements in [plan]",
+    ),
+    "foreign-batches": (
+        "%(count)s batch is not kept together; items go to whoever asks next",
+        "%(count)s batches are not kept together; items go to whoever asks next",
+    ),
+    "foreign-checks": (
+        "%(count)s attention check is left out, as no item goes with it",
+        "%(count)s attention checks are left out, as no items go with them",
+    ),
+    "foreign-rules": (
+        "%(count)s validation rule of a document that is judged is left out",
+        "%(count)s validation rules of documents that are judged are left out",
+    ),
+    "foreign-forms": (
+        "%(count)s form is left out; only a survey asks for background",
+        "%(count)s forms are left out; only a survey asks for background",
+    ),
+    "foreign-lessons": (
+        "%(count)s tutorial item does not fit the task and is left out",
+        "%(count)s tutorial items do not fit the task and are left out",
+    ),
+    "prefilled-some": "%(path)s covers %(count)s of %(total)s outputs; the others "
+    "start without marks",
+    "foreign-settings": "settings without a counterpart are ignored: %(names)s",
+    "foreign-tokens": "special tokens cannot be marked: %(names)s",
+}
