@@ -2,7 +2,8 @@
 // What every task shares: drafts after every move, undo and redo, and a submission that
 // survives a lost connection, a killed server and a double click.
 //
-// A task calls start({read, restore, complete}) and changed() after every move:
+// A task calls start({read, restore, complete}), changed() after every move, and
+// refuse(reason) where a move is not possible:
 //   read()          the answer as it stands, an object
 //   restore(answer) show an answer; null is the empty one
 //   complete(answer) whether it may be submitted
@@ -33,11 +34,21 @@ export function start(task) {
   let sending = false;
   let submitting = false;
   let over = null; // what the server says once the item is finished elsewhere
+  let refusal = ""; // why the last move was not possible: stays until the next one
 
   task.restore(answer);
   let history = begin(JSON.stringify(task.read()));
   gate();
   if (version > sent) send();
+
+  function tell(message) {
+    saving.textContent = refusal || message;
+  }
+
+  function refuse(reason) {
+    refusal = reason;
+    tell("");
+  }
 
   function gate() {
     submit.disabled = over !== null || submitting || !task.complete(task.read());
@@ -74,6 +85,7 @@ export function start(task) {
     const next = record(history, JSON.stringify(task.read()));
     if (next === history) return;
     history = next;
+    refusal = "";
     problem.textContent = "";
     keep();
   }
@@ -81,6 +93,7 @@ export function start(task) {
   function travel(next, message) {
     if (next.now === history.now || submitting || over !== null) return;
     history = next;
+    refusal = "";
     task.restore(JSON.parse(history.now));
     keep();
     saving.textContent = message;
@@ -93,7 +106,7 @@ export function start(task) {
     sending = true;
     while (sent < version && !submitting) {
       const going = version;
-      saving.textContent = say.saving;
+      tell(say.saving);
       const reply = await post(say.draft, { version: going, answer: task.read() });
       if (submitting) break; // the submission was quicker: its reply counts
       if (reply.ok) {
@@ -102,7 +115,7 @@ export function start(task) {
           continue;
         }
         sent = going;
-        if (sent === version) saving.textContent = say.saved;
+        if (sent === version) tell(say.saved);
       } else if (reply.retry) {
         saving.textContent = trouble(reply);
         await pause();
@@ -119,6 +132,7 @@ export function start(task) {
     event.preventDefault();
     if (!say.submit || submitting || over !== null || !task.complete(task.read())) return;
     submitting = true;
+    refusal = "";
     gate();
     for (;;) {
       saving.textContent = say.saving;
@@ -158,7 +172,7 @@ export function start(task) {
     else goBack();
   });
   form.dataset.ready = "yes"; // moves count from here on
-  return { changed };
+  return { changed, refuse };
 }
 
 function readShelf() {

@@ -60,10 +60,11 @@ const cells = [...document.querySelectorAll(".cell")].map((box) => {
     changed();
   };
   one.score = scored ? scale(scored, react) : null;
-  one.editor = editor(box, settings, () => {
+  const marked = () => {
     if (one.editor.marks().length > 0) press(false);
     react();
-  });
+  };
+  one.editor = editor(box, settings, marked, (reason) => work.refuse(reason));
   clean.disabled = frozen;
   clean.addEventListener("click", () => {
     press(!one.isClean());
