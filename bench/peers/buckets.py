@@ -1,12 +1,15 @@
 # SPDX-License-Identifier: Apache-2.0
 """Buckets and n-grams of a report against compare-mt, on demo and WMT outputs.
 
-    python -m bench buckets [--write]
+    python -m bench buckets [--example FOLDER] [--write]
 
 compare-mt (Neubig et al. 2019) runs in the Python that TERTIUM_COMPARE_MT names:
 
     make build/compare-mt/.ready
     TERTIUM_COMPARE_MT=build/compare-mt/bin/python python -m bench buckets --write
+
+``--example`` is the folder ``data/example`` or ``example`` of compare-mt's repository,
+whose package does not contain it.
 
 Both get the same words, as the analysis splits them. With --write the tables go to
 bench/COMPARE_MT.md, and the figures of compare-mt to tests/conformance/compare_mt.json:
@@ -21,6 +24,7 @@ import json
 import math
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -54,6 +58,8 @@ LABELS = {
     **{f"[{k},{k + 10})": f"{k} to {k + 9} words" for k in range(20, 60, 10)},
     "[10,20)": "10 to 19 words",
 }
+_EXAMPLE = "compare-mt's example"
+_TED = ("ted.ref.eng", "ted.sys1.eng", "ted.sys2.eng")
 _SECTION = re.compile(r"^\*{22} (.+) \*+$")
 GRAM = re.compile(r"^(.+)\t\S+ \(sys1=(\d+), sys2=(\d+)\)$")
 
@@ -88,6 +94,20 @@ def read_texts() -> dict[str, Texts]:
     return sets
 
 
+def read_example(folder: Path) -> Texts:
+    """Return compare-mt's own example; its reference is the training corpus, too."""
+    for names in (("trg", "sys1-hyp", "sys2-hyp"), _TED):
+        paths = [folder / name for name in names]
+        if all(path.is_file() for path in paths):
+            break
+    else:
+        sys.exit(f"{folder} has neither trg, sys1-hyp and sys2-hyp nor {_TED[0]}")
+    columns = [spaced(path.read_text(encoding="utf-8").splitlines()) for path in paths]
+    return Texts(
+        columns[0], columns[0], dict(zip(("sys1", "sys2"), columns[1:], strict=True))
+    )
+
+
 def _texts(testset: tertium.Testset, *names: str) -> Texts:
     """Return two systems; the last reference, or a third system, trains."""
     columns = list(zip(*testset.references, strict=True))
@@ -102,6 +122,7 @@ def _texts(testset: tertium.Testset, *names: str) -> Texts:
 def printed(texts: Texts) -> str:
     """Return what compare-mt prints; stop if it is not there."""
     python = os.environ.get("TERTIUM_COMPARE_MT", sys.executable)
+    python = os.path.abspath(shutil.which(python) or python)
     with tempfile.TemporaryDirectory() as folder:
         for name, lines in {
             "ref": texts.reference,
@@ -282,9 +303,13 @@ def page(sets: Mapping[str, tuple[Texts, Any, Any]]) -> str:
 
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m bench buckets")
+    parser.add_argument("--example", type=Path, help="of compare-mt's repository")
     parser.add_argument("--write", action="store_true")
     options = parser.parse_args()
-    outputs = {name: (texts, printed(texts)) for name, texts in read_texts().items()}
+    read = read_texts()
+    if options.example is not None:
+        read[_EXAMPLE] = read_example(options.example)
+    outputs = {name: (texts, printed(texts)) for name, texts in read.items()}
     sets = {
         name: (texts, figures(text), own_figures(texts))
         for name, (texts, text) in outputs.items()
@@ -293,18 +318,20 @@ def main() -> None:
     print(text, end="")
     if options.write:
         PAGE.write_text(text, encoding="utf-8")
-        content = {name: theirs for name, (_, theirs, _) in sets.items()}
+        # Tests cannot read the example.
+        content = {n: theirs for n, (_, theirs, _) in sets.items() if n != _EXAMPLE}
         FIGURES.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
 HEAD = """\
 # Buckets and n-grams beside compare-mt
 
-Written by `python -m bench buckets --write`, with compare-mt 0.2.10 (Neubig et al.
-2019). Both get the words that the analysis splits. F of word classes by frequency, in
-the reference and in a training corpus (here a second reference or another output), BLEU
-by length of the reference, length ratios, and n-grams of one to four words that are in
-an output and its reference.
+Written by `python -m bench buckets --example data/example --write`, with compare-mt
+0.2.10 (Neubig et al. 2019) and, as its own example, the ten sentences in the folder
+`data/example` of its repository. Both get the words that the analysis splits. F of word
+classes by frequency, in the reference and in a training corpus (here a second reference
+or another output; for the example the reference), BLEU by length of the reference,
+length ratios, and n-grams of one to four words that are in an output and its reference.
 
 All figures are equal to 1e-8 but one kind: BLEU of a group that has outputs of fewer
 than four words. For every output, compare-mt counts at least one n-gram of every
