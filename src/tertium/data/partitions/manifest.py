@@ -45,6 +45,7 @@ CONTENTS = {
     "testset": "a test set",
     "judgements": "judgements",
     "nbest": "n-best lists",
+    "scores": "segment scores",
 }
 """What a partitioned dataset can hold."""
 
