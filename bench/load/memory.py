@@ -78,6 +78,10 @@ VERBS = (
         about="all scores are one JSON object",
     ),
     Verb(
+        "score --segments to shards",
+        "score {shards} -m bleu --segments -o {out} --rows-per-shard 100000",
+    ),
+    Verb(
         "score --interval",
         "score {shards} -m bleu --interval --resamples 100",
         about="statistics of all segments",

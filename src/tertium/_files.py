@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from typing import IO
 
 __all__ = [
+    "check_folder",
     "check_not_read",
     "check_place",
     "check_places",
@@ -88,17 +89,11 @@ def replace_folder(path: str | os.PathLike[str]) -> Iterator[str]:
     OutputError
         When the disk is full.
     """
+    check_folder(path)
     name = os.fspath(path)
     target = _target(name)
-    if os.path.lexists(target) and not os.path.isdir(target):
-        raise InputError(f"cannot write folder {name}: it is a file; give a folder")
     place = _beside(target)
     try:
-        if os.path.isdir(target) and os.listdir(target):
-            raise InputError(
-                f"cannot write folder {name}: it is not empty; "
-                "empty it or give another name"
-            )
         os.mkdir(place)
         yield place
         if os.path.isdir(target):
@@ -147,6 +142,23 @@ def check_place(path: str | os.PathLike[str]) -> None:
         return  # A device or pipe is written directly.
     if not os.access(os.path.dirname(target), os.W_OK):
         raise InputError(f"cannot write {name}: its folder is read-only; name another")
+
+
+def check_folder(path: str | os.PathLike[str]) -> None:
+    """Raise an error if a folder could not be made there, before long work."""
+    name = os.fspath(path)
+    target = _target(name)
+    if os.path.lexists(target) and not os.path.isdir(target):
+        raise InputError(f"cannot write folder {name}: it is a file; give a folder")
+    try:
+        filled = os.path.isdir(target) and os.listdir(target)
+    except OSError as error:
+        raise _cannot(name, error) from None
+    if filled:
+        raise InputError(
+            f"cannot write folder {name}: it is not empty; "
+            "empty it or give another name"
+        )
 
 
 def check_places(

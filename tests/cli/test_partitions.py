@@ -8,7 +8,7 @@ import json
 import pytest
 
 from tertium.cli import main
-from tertium.data import read
+from tertium.data import open_lines, read
 
 
 @pytest.fixture
@@ -82,6 +82,126 @@ def test_a_folder_without_manifest_is_remarked_on(shards, capsys):
     (shards / "manifest.json").unlink()
     assert main(["score", str(shards), "-m", "bleu"]) == 0
     assert "has no manifest.json: it is read as 5 shards" in capsys.readouterr().err
+
+
+# ------------------------------------------------------------------ segment scores
+
+
+@pytest.fixture
+def scored(shards, tmp_path):
+    """Return segment scores of the demo set in shards."""
+    folder = tmp_path / "scored"
+    words = ["score", str(shards), "-m", "bleu", "chrf", "ter", "kendall", "-q"]
+    words += ["--segments", "--rows-per-shard", "100", "--compress", "zst"]
+    assert main([*words, "-o", str(folder)]) == 0
+    return folder
+
+
+def rows_of(folder):
+    """Return the first lines of shards, and the rows after them."""
+    parts = sorted(folder.glob("part-*"))
+    shards = [list(map(json.loads, open_lines(part))) for part in parts]
+    return [lines[0] for lines in shards], [row for s in shards for row in s[1:]]
+
+
+def test_score_says_how_many_shards_it_wrote(tmp_path, capsys):
+    words = ["score", "demo", "-m", "wer", "--segments", "--rows-per-shard", "100"]
+    assert main([*words, "-o", str(tmp_path / "scored")]) == 0
+    err = capsys.readouterr().err
+    assert f"240 rows of segment scores to {tmp_path / 'scored'} in 3 shards" in err
+
+
+def test_score_writes_the_numbers_of_its_json_in_shards(scored, capsys):
+    words = ["score", "demo", "-m", "bleu", "chrf", "ter", "kendall"]
+    assert main([*words, "--segments", "-f", "json"]) == 0
+    whole = json.loads(capsys.readouterr().out)
+    heads, rows = rows_of(scored)
+    assert heads[0] == heads[1] == heads[2]
+    assert heads[0]["metrics"] == whole["metrics"]
+    for name, scores in whole["systems"].items():
+        for spec, score in scores.items():
+            segments = [row["scores"][spec] for row in rows if row["system"] == name]
+            assert segments == score["segments"]
+            assert heads[0]["systems"][name][spec]["score"] == score["score"]
+    assert rows[0]["id"] == read("demo").ids[0]
+    assert [row["segment"] for row in rows] == [n // 4 + 1 for n in range(240)]
+
+
+def test_undefined_scores_are_null_in_shards(tmp_path):
+    (tmp_path / "a.txt").write_text("a cat sat\na cat\ncat a\n")
+    (tmp_path / "ref.txt").write_text("a cat sat\na dog\na cat\n")
+    (tmp_path / "a.links").write_text("0-0 1-1 2-2\n0-0\n0-1 1-0\n")
+    files = [str(tmp_path / name) for name in ("ref.txt", "a.txt", "a.links")]
+    words = ["score", "-r", files[0], "-i", files[1], "--alignments", f"a={files[2]}"]
+    words += ["-m", "link-tau"]
+    folder = tmp_path / "scored"
+    assert main([*words, "--segments", "-o", str(folder), "--rows-per-shard=9"]) == 0
+    _, rows = rows_of(folder)
+    assert [row["scores"]["link-tau"] is None for row in rows] == [False, True, False]
+    assert all("id" not in row for row in rows)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["score", "demo", "-m", "wer"],
+        ["compare", "demo", "-m", "wer"],
+        ["correlate", "demo", "-J", "demo", "--gold", "ratings"],
+    ],
+)
+def test_scores_of_shards_are_read_as_the_table_is(scored, tmp_path, words, capsys):
+    table = tmp_path / "scores.json"
+    verb = ["score", "demo", "-m", "bleu", "chrf", "ter", "kendall", "--segments"]
+    assert main([*verb, "-f", "json", "-o", str(table)]) == 0
+    outs = []
+    for path in (table, scored):
+        assert main([*words, "--scores", str(path), "-f", "tsv"]) == 0
+        outs.append(capsys.readouterr().out.replace(str(path), "PATH"))
+    assert outs[0] == outs[1]
+    assert "kendall" in outs[0]
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--compress", "gz"], "--compress is for shards; add --rows-per-shard"),
+        (["--rows-per-shard", "5", "-o", "x"], "give --segments and -o FOLDER"),
+        (["--rows-per-shard", "5", "--segments"], "give --segments and -o FOLDER"),
+        (["--rows-per-shard=5", "--segments", "-o", "x", "-f", "tsv"], "omit -f"),
+        (["--rows-per-shard=5", "--segments", "-o", "x", "--documents"], "omit --wor"),
+        (["--rows-per-shard=5", "--segments", "-o", "x.xlsx"], "go to a folder; give"),
+        (["--rows-per-shard=5", "--segments", "-o", "x.jsonl"], "go to a folder; giv"),
+    ],
+)
+def test_score_rejects_what_shards_cannot_give(words, message, capsys):
+    assert main(["score", "demo", "-m", "wer", *words]) == 2
+    assert message in capsys.readouterr().err
+
+
+def test_a_folder_for_scores_is_checked_before_they_are_made(scored, capsys):
+    words = ["score", "missing.tsv", "-m", "wer", "--segments", "--rows-per-shard=9"]
+    assert main([*words, "-o", str(scored)]) == 2
+    assert "it is not empty; empty it or" in capsys.readouterr().err
+
+
+def test_scores_are_not_a_test_set(scored, capsys):
+    assert main(["check", str(scored)]) == 2
+    assert "holds segment scores, not a test set" in capsys.readouterr().err
+
+
+def test_a_record_has_the_hashes_of_scores_in_shards(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    words = ["score", "demo", "-m", "chrf", "--segments", "--rows-per-shard=100"]
+    assert main([*words, "-o", "scored", "--record", "run.json"]) == 0
+    record = json.loads((tmp_path / "run.json").read_text())
+    files = [file["path"] for file in record["results"]["files"]]
+    assert files == ["scored/manifest.json", *sorted(files)[1:]]
+    assert len(files) == 4
+    score = record["results"]["data"]["systems"]["good"]["chrf"]
+    assert score["score"] > 80
+    assert score["segments"] is None
+    assert main(["repeat", "run.json"]) == 0
+    assert "compared: 4 figures, 4 files" in capsys.readouterr().out
 
 
 # ------------------------------------------------------------------- n-best lists

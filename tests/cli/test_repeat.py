@@ -54,7 +54,7 @@ def standard_input(tmp_path, monkeypatch):
         yield
 
 
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", [verb for verb in VERBS if verb != "cache"])
 def test_every_verb_has_a_record(verb, standard_input, request, capsys):
     line, needed = OTHERS.get(verb) or COMMANDS[verb]
     if not found(needed):
@@ -304,12 +304,30 @@ def test_worker_processes_are_watched(folder, request):
         (["campaign", "serve"], "a server has no result"),
         (["campaign", "invite", "x"], "secret"),
         (["grammar", "watch", "x"], "it never ends"),
+        (["cache"], "tertium cache has no --record: it shows or clears"),
+        (["cache", "clear"], "tertium cache has no --record: it shows or clears"),
     ],
 )
 def test_what_cannot_be_recorded_says_why(words, message, capsys):
     assert main([*words, "--record", "new.json"]) == 2
     assert message in capsys.readouterr().err
     assert not Path("new.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["cache", "clear"], "run.json: tertium cache cannot be repeated: it shows"),
+        (["campaign", "load"], "tertium campaign load cannot be repeated: it prints"),
+    ],
+)
+def test_what_cannot_be_recorded_is_not_repeated(words, message, capsys):
+    content = record(*SCORE)
+    content["command"] = [*words, "--record", "run.json"]
+    Path("run.json").write_text(json.dumps(content))
+    capsys.readouterr()
+    assert repeat("run.json") == 2
+    assert message in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

@@ -118,6 +118,67 @@ def test_shards_show_the_time_left(terminal, tmp_path, monkeypatch):
     assert all(" of 40,000 segments (" in line for line in shown), shown
 
 
+@pytest.fixture
+def parquet(terminal, tmp_path, monkeypatch):
+    """Return a test set of 25,000 segments in one Parquet file."""
+    monkeypatch.chdir(tmp_path)
+    for name in "ab":
+        write_lines(f"{name}.txt", [f"line {n} of {name}" for n in range(25_000)])
+    assert (
+        main(
+            ["convert", "-r", "a.txt", "-i", "a.txt", "b.txt", "-o", "a.parquet", "-q"]
+        )
+        == 0
+    )
+    return "a.parquet"
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "score {} -m bleu -o out.txt",
+        "compare {} -m bleu -o out.txt --baseline a",
+        "check {} --only empty -o out.txt",
+        "convert {} -o out.tsv",
+        "convert {} -o out --rows-per-shard 9000",
+    ],
+)
+def test_parquet_shows_the_time_left(parquet, command, terminal):
+    main(command.format(parquet).split())
+    shown = [line for line in lines(terminal) if " segments (" in line]
+    assert shown
+    assert all(" of 25,000 segments (" in line for line in shown), shown
+
+
+@pytest.mark.parametrize("verb", ["check", "convert"])
+def test_check_and_convert_show_the_time_left(verb, terminal, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    write_lines("a.txt", [f"line {n} of a" for n in range(25_000)])
+    main(f"{verb} -r a.txt -i a.txt -o out.tsv".split())
+    shown = [line for line in lines(terminal) if " segments (" in line]
+    assert shown
+    assert all(" left)" in line for line in shown), shown
+
+
+def test_the_second_look_of_check_knows_its_total(parquet, terminal):
+    main(f"check {parquet} -o out.txt".split())
+    shown = [line for line in lines(terminal) if " segments again (" in line]
+    assert shown[-1].startswith("25,000 of 25,000 segments again (")
+
+
+@pytest.mark.parametrize("ending", ["xlsx", "parquet.gz"])
+def test_files_that_are_read_at_once_have_no_total(
+    ending, terminal, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    write_lines("a.txt", [f"line {n} of a" for n in range(25_000)])
+    assert main(f"convert -r a.txt -i a.txt -o a.{ending} -q".split()) == 0
+    assert main(["score", f"a.{ending}", "-m", "bleu", "-o", "out.txt"]) == 0
+    shown = [line for line in lines(terminal) if " segments (" in line]
+    assert shown
+    assert not any(" of " in line for line in shown), shown
+
+
 def test_without_a_total_there_is_only_a_rate(terminal):
     with Progress("lines") as progress:
         progress(1)

@@ -48,9 +48,20 @@ def kept_links(
     )
     value = cache.get(_KIND, key)
     if value is not None:
-        segments = json.loads(zlib.decompress(value))
-        return [tuple(Link(*link) for link in segment) for segment in segments]
+        known = _unpacked(value)
+        if known is not None and len(known) == len(sources):
+            return known
+        cache.drop(_KIND, key)
     made = align()
     text = json.dumps([list(segment) for segment in made], separators=(",", ":"))
     cache.put(_KIND, key, zlib.compress(text.encode(), 1))
     return made
+
+
+def _unpacked(value: bytes) -> list[Links] | None:
+    """Return the links of an entry, None if it holds something else."""
+    try:
+        segments = json.loads(zlib.decompress(value))
+        return [tuple(Link(*link) for link in segment) for segment in segments]
+    except (zlib.error, ValueError, TypeError, RecursionError):
+        return None

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.inputs import add_input, reopen_testset
+from tertium.cli.shared.inputs import add_input, reopen_testset, testset_files
 from tertium.cli.shared.parsers import note_result
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
@@ -66,10 +66,13 @@ def command(argv: Sequence[str]) -> int:
     _check_kinds(options)
     # Repeated ids are among the findings.
     open_chunks = reopen_testset(options, ignore=("repeated-ids",))
-    with Progress("segments", quiet=options.quiet) as progress:
+    with (
+        testset_files(options).outlook() as total,
+        Progress("segments", quiet=options.quiet, total=total) as progress,
+    ):
         _verify(options, progress)
         report = check_stream(
-            open_chunks, only=options.only, skip=options.skip, progress=progress
+            open_chunks, only=options.only, skip=options.skip, progress=progress.phase
         )
     if report.segments == 0:
         message = "there are no segments to check; are the files empty?"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.shared import flags, values
-from tertium.cli.shared.inputs import add_input, stream_testset
+from tertium.cli.shared.inputs import add_input, stream_testset, testset_files
 from tertium.cli.shared.progress import Progress
 from tertium.cli.shared.remarks import remark
 from tertium.cli.shared.values import Input, frozen
@@ -60,7 +60,10 @@ def command(argv: Sequence[str]) -> int:
     options = values.parse(_parser(), argv, Options)
     _check(options)  # An error here comes before long work.
     written = _Written()
-    with Progress("segments", quiet=options.quiet) as progress:
+    with (
+        testset_files(options).outlook() as total,
+        Progress("segments", quiet=options.quiet, total=total) as progress,
+    ):
         chunks = written.count(stream_testset(options), progress)
         if options.tokenize is not None:
             name = options.tokenize

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.data.formats import (
     FOLDERS,
+    STREAMED,
     TABLES,
     UNREADABLE,
     WHOLE,
@@ -165,13 +166,10 @@ class TestsetFiles(LayerFiles):
         known exactly. Segments must be read in the block.
         """
         paths = self.paths()
-        if self._is_partitioned() and not self.layer_paths():
-            from tertium.data.partitions import open_partitions
-
-            shards = open_partitions(self.path or "")
-            rows = None if shards.manifest is None else sum(shards.rows)
+        rows = self._rows()
+        if rows is not None:
             yield lambda _: rows
-        elif paths and all(map(os.path.isfile, paths)):
+        elif paths and all(map(os.path.isfile, paths)) and self._is_streamed():
             from tertium._executor import expected_total
 
             with Reading(paths) as reading:
@@ -201,6 +199,31 @@ class TestsetFiles(LayerFiles):
             return self.stream(on_note=listeners.pop() if listeners else None)
 
         return open_chunks
+
+    def _rows(self) -> int | None:
+        """Return how many segments there are if files say it before they are read."""
+        if self._is_partitioned():
+            from tertium.data.partitions import open_partitions
+
+            shards = open_partitions(self.path or "")
+            counted = shards.manifest is not None or shards.format == "parquet"
+            return sum(shards.rows) if counted else None
+        if self._kind() != "parquet":
+            return None
+        from tertium.data.formats import parquet
+
+        return parquet.known_rows(os.fspath(self.path or ""))
+
+    def _is_streamed(self) -> bool:
+        """Return whether files are read in parts; Parquet says its rows, or is not."""
+        kind = self._kind()
+        return kind is None or (kind in STREAMED and kind != "parquet")
+
+    def _kind(self) -> str | None:
+        """Return the format of one file with everything, None if there is none."""
+        if self.path is None or not os.path.isfile(self.path):
+            return None
+        return format_of(self.path, chosen=self.format)
 
     def _is_mtme(self) -> bool:
         if self.path is None or self.format is not None:

@@ -29,6 +29,8 @@ _AT_ONCE = 200_000  # As many are compared without NumPy.
 def full_ids(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
     """Return the ids, or ``DOCUMENT/ID`` where they start again in every document.
 
+    Ids on disk stay there; 16 bytes per id are needed to compare them.
+
     Examples
     --------
     >>> full_ids(["1", "2"], ["a", "b"])
@@ -36,13 +38,30 @@ def full_ids(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
     >>> full_ids(["1", "1"], ["a", "b"])
     ['a/1', 'b/1']
     """
-    if docs is None or len(set(ids)) == len(ids):
+    if docs is None:
         return ids
     from tertium.data.kept import Lazy
 
     if isinstance(ids, Lazy):
+        if not _start_again(ids):
+            return ids
         return Lazy(len(ids), lambda place: f"{docs[place]}/{ids[place]}")
+    if len(set(ids)) == len(ids):
+        return ids
     return [f"{doc}/{segment}" for doc, segment in zip(docs, ids, strict=True)]
+
+
+def _start_again(ids: Sequence[str]) -> bool:
+    """Return whether an id comes twice, by hashes, and by themselves if these match."""
+    import numpy as np
+
+    hashes = np.fromiter(map(hash, ids), np.int64, len(ids))
+    ordered = np.sort(hashes)
+    for value in ordered[1:][ordered[1:] == ordered[:-1]]:
+        alike = [ids[int(place)] for place in np.flatnonzero(hashes == value)]
+        if len(set(alike)) < len(alike):
+            return True
+    return False
 
 
 _WMT26 = re.compile(

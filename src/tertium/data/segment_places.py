@@ -9,29 +9,10 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium.data.kept import Lazy
-from tertium.data.segment_ids import full_ids
-
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["full_names", "places_of"]
-
-
-def full_names(ids: Sequence[str], docs: Sequence[str] | None) -> Sequence[str]:
-    """Return what :func:`~.segment_ids.full_ids` does; of columns on disk, lazily.
-
-    Examples
-    --------
-    >>> list(full_names(["1", "1"], ["a", "b"]))
-    ['a/1', 'b/1']
-    """
-    if docs is None or not isinstance(ids, Lazy):
-        return full_ids(ids, docs)
-    hashes = np.sort(_hashes(ids, len(ids)))
-    if not (hashes[1:] == hashes[:-1]).any():
-        return ids
-    return Lazy(len(ids), lambda place: f"{docs[place]}/{ids[place]}")
+__all__ = ["places_of"]
 
 
 def places_of(names: Sequence[str], wanted: Sequence[str]) -> NDArray[np.int64]:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from tertium.engine.layers import check_layers, open_testset
     from tertium.engine.results import Score, ScoreTable
     from tertium.engine.score import score_stream
+    from tertium.engine.score_shards import write_score_shards
     from tertium.engine.worst import WorstSegment, WorstSegments, worst_segments
 
 __all__ = [
@@ -31,6 +32,7 @@ __all__ = [
     "open_testset",
     "score_stream",
     "worst_segments",
+    "write_score_shards",
 ]
 
 
@@ -40,6 +42,7 @@ __getattr__, __dir__ = lazy(
         "tertium._executor": ("Executor", "Processes", "Threads"),
         ".layers": ("check_layers", "open_testset"),
         ".score": ("score_stream",),
+        ".score_shards": ("write_score_shards",),
         ".worst": ("WorstSegment", "WorstSegments", "worst_segments"),
         ".compare": ("compare_stream",),
         ".comparison": ("Comparison", "Pair"),

@@ -16,7 +16,14 @@ if TYPE_CHECKING:
     import pandas as pd
     import polars as pl
 
-__all__ = ["Result", "Sheet", "csv_text", "record_sheet", "text_table"]
+__all__ = [
+    "Result",
+    "Sheet",
+    "csv_text",
+    "record_sheet",
+    "text_table",
+    "without_nan",
+]
 
 #: Rows of an Excel sheet, the header first.
 Sheet = Sequence[Sequence["str | int | float | None"]]
@@ -47,7 +54,7 @@ class Result(Shown):
         import json
 
         return json.dumps(
-            _without_nan(self.to_dict()), ensure_ascii=False, indent=indent
+            without_nan(self.to_dict()), ensure_ascii=False, indent=indent
         )
 
     @overload
@@ -132,13 +139,14 @@ def _cell(value: object) -> str | int | float | None:
     return str(value)
 
 
-def _without_nan(value: Any) -> Any:  # any JSON value
+def without_nan(value: Any) -> Any:  # any JSON value
+    """Return a value with None for numbers that are not finite, which JSON lacks."""
     if isinstance(value, float) and not math.isfinite(value):
         return None
     if isinstance(value, dict):
-        return {key: _without_nan(item) for key, item in value.items()}
+        return {key: without_nan(item) for key, item in value.items()}
     if isinstance(value, list):
-        return [_without_nan(item) for item in value]
+        return [without_nan(item) for item in value]
     return value
 
 

@@ -174,11 +174,9 @@ def segment_names(testset: Testset) -> Sequence[str]:
 
 def _names_on_disk(testset: Testset) -> Sequence[str]:
     """Return the names of many segments, made when they are asked for."""
-    from tertium.data.segment_places import full_names
-
     if testset.ids is None:
         return Lazy(len(testset), lambda place: str(place + 1))
-    names = full_names(testset.ids, testset.docs)
+    names = full_ids(testset.ids, testset.docs)
     firsts, _ = repeats(array("q", map(hash, names)))
     if len(firsts):
         message = f"two segments have the id {names[int(firsts[0]) - 1]}"

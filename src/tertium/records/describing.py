@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 from tertium._messages import count
+from tertium.data.formats.columns import system_name
 
 if TYPE_CHECKING:
     from tertium.records.run import Json, Run
@@ -108,8 +109,39 @@ def _mbr(writer: Writer) -> str:
     lists = _size(writer, "lists", "n-best list")
     return (
         f"We chose translations from {lists} by minimum Bayes risk"
-        f"{writer.cited('mbr')} with {writer.tool()}{utility}{faster}."
+        f"{writer.cited('mbr')} with {writer.tool()}{_shortlist(writer)}{utility}"
+        f"{_pseudo_references(writer)}{faster}."
     )
+
+
+def _shortlist(writer: Writer) -> str:
+    """Return which hypotheses of a list could be chosen, if not all."""
+    options = writer.run.options
+    keep, files = options.get("keep"), options.get("scores")
+    if type(keep) is not int or not isinstance(files, list):
+        return ""
+    name, equals, _ = str(next(iter(files), "")).partition("=")
+    by = name if equals else system_name(name)
+    what = f"{keep:,} {'hypothesis' if keep == 1 else 'hypotheses'}"
+    return (
+        f", among the {what} per list with the best {by} scores{writer.cited('keep')}"
+    )
+
+
+def _pseudo_references(writer: Writer) -> str:
+    """Return how pseudo-references were weighted, and whether they are other lists."""
+    options = writer.run.options
+    weights, scale = options.get("utility_weights"), options.get("scale")
+    others = " from other lists" if options.get("references") else ""
+    if not isinstance(weights, str) or weights == "uniform":
+        return f", with pseudo-references{others}" if others else ""
+    logs = "the log-probabilities of hypotheses"
+    if weights != "logprob":
+        logs = f"{weights} as log-probabilities"
+    scaled = ""
+    if isinstance(scale, float) and scale != 1:
+        scaled = f", multiplied by {scale:g}"
+    return f", with pseudo-references{others} weighted by {logs}{scaled}"
 
 
 def _agree(writer: Writer) -> str:

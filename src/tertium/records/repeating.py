@@ -29,6 +29,7 @@ from tertium.records.missing import (
     locate,
 )
 from tertium.records.run import File, Json, Results, Run, read_run
+from tertium.records.unrecorded import why_unrecorded
 
 __all__ = ["Repetition", "Verdict", "repeat"]
 
@@ -145,6 +146,8 @@ def repeat(
     ------
     FormatError
         If the file is not a record.
+    InputError
+        If its command cannot be repeated, such as that of a server.
     """
     name = os.fspath(path)
     run = read_run(name)
@@ -175,6 +178,9 @@ def repeat(
 
 
 def _check_command(run: Run, name: str) -> None:
+    if unrecorded := why_unrecorded(run.command):
+        command, why = unrecorded
+        raise InputError(f"{name}: {command} cannot be repeated: {why}")
     if _with_option(run.command, _RECORD, "") == list(run.command):
         raise InputError(f'{name}: "command" does not write a record; record it again')
 

@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 
 from tertium.data import Testset, kept, read, stream
 from tertium.data.kept import Kept, Lazy, keep_on_disk
-from tertium.data.segment_places import full_names, places_of
+from tertium.data.segment_ids import full_ids
+from tertium.data.segment_places import places_of
 from tertium.learn.matrices import pair_features
 from tertium.learn.profile import profile as profile_of
 
@@ -67,7 +68,15 @@ def test_names_with_one_hash_are_told_apart():
 @given(st.lists(st.tuples(st.sampled_from("12"), st.sampled_from("xy")), min_size=1))
 def test_names_of_columns_on_disk_are_those_in_memory(rows):
     ids, docs = (list(column) for column in zip(*rows, strict=True))
-    assert list(full_names(Kept(ids), Kept(docs))) == list(full_names(ids, docs))
+    names = full_ids(Kept(ids), Kept(docs))
+    assert isinstance(names, Lazy)
+    assert list(names) == list(full_ids(ids, docs))
+
+
+def test_ids_with_one_hash_are_told_apart():
+    with patch("tertium.data.segment_ids.hash", lambda _: 7, create=True):
+        for ids in (["1", "2", "3"], ["1", "2", "1"]):
+            assert list(full_ids(Kept(ids), Kept("xyz"))) == full_ids(ids, "xyz")
 
 
 def test_one_chunk_stays_in_memory():

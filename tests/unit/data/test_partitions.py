@@ -322,6 +322,108 @@ def test_a_bad_manifest_is_an_error_with_place_and_cure(dataset, change, message
     assert ";" in str(caught.value)
 
 
+PLACES = [
+    "../x", "..", ".", "/etc/passwd", "//server/x", "a/../../x", "./part-00000.jsonl",
+    "part-00000.jsonl/", "a//b", "C:/x", "C:x", "..\\x", "a\0b", "a\nb", "\ud800",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("what", ["shard", "file"])
+def test_shards_lie_in_the_folder(dataset, place, what):
+    """A manifest may come from someone else: it must not name other files."""
+    (dataset.parent / "x").write_bytes((dataset / "part-00000.jsonl").read_bytes())
+
+    def change(whole):
+        shard = whole["shards"][0]
+        shard["files"][0]["name"] = place
+        if what == "shard":
+            shard["name"] = place
+
+    edit(dataset, change)
+    with pytest.raises(FormatError, match="not a path in the folder"):
+        read(dataset)
+
+
+NUMBERS = [-1, 2**63, 10**400, 2.0, 1e300, True, None, "25", [25], {}]
+
+
+@pytest.mark.parametrize("number", NUMBERS, ids=[str(n)[:9] for n in NUMBERS])
+@pytest.mark.parametrize("field", ["rows of all", "rows", "bytes"])
+def test_numbers_are_integers_of_a_sensible_size(dataset, field, number):
+    def change(whole):
+        places = {
+            "rows of all": whole,
+            "rows": whole["shards"][0],
+            "bytes": whole["shards"][0]["files"][0],
+        }
+        places[field][field.split()[0]] = number
+
+    edit(dataset, change)
+    with pytest.raises(FormatError, match=r"' is (not an integer from 0|larger)"):
+        read(dataset)
+
+
+def test_a_folder_is_not_two_shards(tmp_path):
+    write_partitions(stream("demo"), tmp_path / "set", format="plain", rows=60)
+
+    def change(whole):
+        (shard,) = whole["shards"]
+        half = {**shard, "files": shard["files"][:1]}
+        shard["files"] = shard["files"][1:]
+        whole["shards"].append(half)
+        whole["rows"] = 120
+
+    edit(tmp_path / "set", change)
+    with pytest.raises(FormatError, match="'part-00000' is listed twice"):
+        read(tmp_path / "set")
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"",
+        b"null",
+        b"[]",
+        b"\xff",
+        b'{"tertium": "p\xe9"}',
+        b"[" * 100_000,
+        b"9" * 5000,
+    ],
+    ids=["empty", "null", "list", "byte", "latin-1", "deep", "digits"],
+)
+def test_what_is_not_a_manifest_is_an_error(dataset, content):
+    (dataset / "manifest.json").write_bytes(content)
+    with pytest.raises(FormatError, match=r"manifest.json: not (JSON|a manifest)"):
+        read(dataset)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32"])
+def test_a_manifest_is_utf_8(dataset, encoding):
+    path = dataset / "manifest.json"
+    path.write_text(path.read_text(), encoding=encoding)
+    with pytest.raises(FormatError, match=r"manifest.json: not JSON"):
+        read(dataset)
+
+
+def test_a_truncated_manifest_is_an_error(dataset):
+    path = dataset / "manifest.json"
+    whole = path.read_bytes().rstrip()
+    for length in range(len(whole)):
+        path.write_bytes(whole[:length])
+        with pytest.raises(FormatError, match=r"manifest.json: not JSON"):
+            open_partitions(dataset)
+
+
+def test_messages_show_no_more_than_the_start_of_a_wrong_value(dataset):
+    for name in ("version", "content", "format", "compression"):
+        for value in ([[["x" * 99]]], "x" * 999, 10**300, {"a": 1}):
+            edit(dataset, lambda m, name=name, value=value: m.update({name: value}))
+            with pytest.raises(FormatError) as caught:
+                read(dataset)
+            assert len(str(caught.value)) < 200 + len(str(dataset))
+
+
 def test_rows_that_differ_from_the_manifest_are_an_error(dataset):
     def change(whole):
         whole["shards"][0]["rows"] = 24

@@ -184,6 +184,42 @@ def test_minimum_bayes_risk_is_described(lists, source, options, method, paper, 
     assert ("seed of the random number" in result.text) == (options[:1] == ["--prune"])
 
 
+QUALITY = " scores (Fernandes et al., 2022), with chrF2 (Popović, 2015) as the utility"
+WEIGHTED = " as the utility, with pseudo-references weighted by "
+
+
+@pytest.mark.parametrize(
+    ("options", "text"),
+    [
+        (
+            ["--scores", "qe.txt", "--keep", "1"],
+            f", among the 1 hypothesis per list with the best qe{QUALITY}.",
+        ),
+        (
+            ["--scores", "Kiwi=qe.txt", "--keep", "2", "--prune", "0.1"],
+            f", among the 2 hypotheses per list with the best Kiwi{QUALITY}, with hyp",
+        ),
+        (
+            ["--utility-weights", "logprob", "--scale", "0.5"],
+            f"{WEIGHTED}the log-probabilities of hypotheses, multiplied by 0.5.",
+        ),
+        (["--utility-weights", "lm"], f"{WEIGHTED}lm as log-probabilities."),
+        (
+            ["--references", "lists.jsonl"],
+            " as the utility, with pseudo-references from other lists.",
+        ),
+    ],
+)
+def test_candidates_and_weights_are_described(options, text, capsys):
+    lists = [{"id": n, "hyps": [{"text": x, "score": -1, "features": {"lm": -1}}
+             for x in ("a cat", "a dog")]} for n in "01"]  # fmt: skip
+    Path("lists.jsonl").write_text("".join(f"{json.dumps(x)}\n" for x in lists))
+    Path("qe.txt").write_text("0.1\n0.2\n0.3\n0.4\n")
+    result = citation("mbr", "-n", "lists.jsonl", "-m", "chrf", *options)
+    assert text in result.text
+    assert ("fernandes-2022-quality" in result.bibtex) == ("--keep" in options)
+
+
 @pytest.mark.parametrize(
     ("method", "who"),
     [
@@ -294,6 +330,8 @@ def test_facts_of_strangers_are_cited_without_surprise(value, capsys):
     content["results"]["data"] = None
     names = ("methods", "metrics", "lists", "judges", "systems", "resamples", "by")
     content["facts"] = dict.fromkeys((*names, "objective", "profile"), value)
+    choice = ("keep", "scores", "utility_weights", "scale", "references")
+    content["options"] |= dict.fromkeys(choice, value)
     for verb in ("agree", "mbr", "preorder", "rank", "resegment", "reuse", "train"):
         content["command"] = [verb]
         Path("run.json").write_text(json.dumps(content))

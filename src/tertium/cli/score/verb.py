@@ -47,7 +47,7 @@ _METRICS = ("bleu", "chrf", "ter")
 _ABOUT = """\
 Score systems against references. Long inputs are streamed: memory stays small
 unless document scores, intervals or, in other formats than TSV and CSV, segment
-scores are asked for.
+scores are asked for. Those of segments also go to a folder of shards.
 """
 
 _EXAMPLES = """\
@@ -58,6 +58,7 @@ _EXAMPLES = """\
   tertium score -r ref.txt -i out.txt -m sentbleu --segments -f tsv
   tertium score demo -m bleu chrf -o scores.xlsx
   tertium score -r ref.txt -i A=a.txt -m aligned-percentage --alignments A=a.links
+  tertium score large -m chrf --segments --rows-per-shard 1000000 -o chrf-scores
   tertium score demo -m pef --worst 20
   tertium score -r ref.txt -i A=a.txt B=b.txt --scores comet.json
   tertium score -s src.txt -i A=a.txt -m external:config=cometkiwi.toml
@@ -80,6 +81,10 @@ with --resegment {"resegmented": {NAME: what `tertium resegment -f json` prints,
 segments and links}}. Systems are in the order given; tables of systems and documents
 list the best one first (see --sort).
 TSV and CSV of --segments have a column "id" where the test set has ids.
+
+Shards are JSONL. Their first line has "metrics" and "systems" as above, without
+segments; the others are {"segment": NUMBER, "id", "system": NAME, "scores": {SPEC:
+score or null}}, with "id" where the test set has ids. --scores FOLDER reads them.
 """
 
 
@@ -96,12 +101,18 @@ class Options(Resegmented, Sort, Output, Caching, Place):
     interval: float | None
     resamples: int | None
     data_hash: bool
+    rows_per_shard: int | None
+    compress: str | None
 
 
 def command(argv: Sequence[str]) -> int:
     """Run the verb and return its exit code."""
     options = with_scores(_parse(argv))
     check_excel(options)
+    if options.rows_per_shard is not None or options.compress is not None:
+        from tertium.cli.score.shards import check_shards
+
+        check_shards(options)
     with caching(options):
         resegmented = None
         if options.resegment is not None:
@@ -157,6 +168,11 @@ def _run(
     remark_notes(options, table)
     if options.interval is not None and options.resamples is not None:
         remark_few(options, options.resamples, options.interval, "--resamples")
+    if options.rows_per_shard is not None:
+        from tertium.cli.score.shards import write_shards
+
+        write_shards(options, table)
+        return 0
     note_result(table.to_json, segments=table.segments)
     if options.format == "json":
         emit(table.to_json(), options.output)
@@ -197,8 +213,9 @@ def _run(
 
 
 def _hold(options: Options) -> Callable[[], Any]:
-    """Return what holds scores of segments: programs' tables are written from disk."""
-    if not options.segments or options.format not in SEPARATORS:
+    """Return what holds scores of segments: tables and shards are written from disk."""
+    in_rows = options.format in SEPARATORS or options.rows_per_shard is not None
+    if not options.segments or not in_rows:
         return list
     from tertium.data.kept import Kept
 
@@ -311,6 +328,11 @@ def _parse(argv: Sequence[str]) -> Options:
     add_cache(parser, "statistics of segments, and trees of parsers,")
     flags.add_place(parser)
     flags.add_output(parser, excel=True)
+    flags.add_shards(
+        parser,
+        "with --segments: write a folder of JSONL shards with N rows each, one per "
+        "segment and system",
+    )
     add_layers(parser)
     options = values.parse(parser, argv, Options)
     if options.permutations is not None and options.metrics is _METRICS:

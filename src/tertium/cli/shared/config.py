@@ -84,7 +84,7 @@ HARMLESS: Mapping[str, frozenset[str]] = {
     "score": _TEXTS
     | {"data-hash", "documents", "interval", "permutations", "segments", "worst"}
     | {"higher-is-better", "joined", "lower-is-better", "resegment", "scores"}
-    | {"test-set", "zero-based"},
+    | {"compress", "rows-per-shard", "test-set", "zero-based"},
     "compare": _TEXTS
     | {"baseline", "by-document", "correction", "data-hash", "gaps", "lower-is-better"}
     | {"higher-is-better", "pairs", "scores", "test", "test-set"},

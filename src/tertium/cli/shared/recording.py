@@ -19,19 +19,9 @@ from tertium.errors import InputError
 from tertium.records.files import paths_in
 from tertium.records.recording import Recorder
 from tertium.records.streams import InputCopy, OutputCopy
+from tertium.records.unrecorded import why_unrecorded
 
 __all__ = ["record_place", "run_recorded"]
-
-#: Actions that cannot be recorded, and why.
-_WITHOUT = {
-    ("campaign", "serve"): "a server has no result; record `tertium campaign export`",
-    ("campaign", "demo"): "a server has no result; record `tertium campaign export`",
-    ("campaign", "load"): "it prints links that are secret",
-    ("campaign", "invite"): "it prints links that are secret",
-    ("campaign", "token"): "it prints tokens that are secret",
-    ("campaign", "import"): "it changes a database, and a second time it would not",
-    ("grammar", "watch"): "it never ends; record `tertium grammar check`",
-}
 
 
 def record_place(arguments: Sequence[str]) -> str | None:
@@ -71,9 +61,9 @@ def run_recorded(
     run : callable
         Called with the words after the verb.
     """
-    why = _WITHOUT.get((command[0], command[1] if len(command) > 1 else ""))
-    if why:
-        raise InputError(f"tertium {command[0]} {command[1]} has no --record: {why}")
+    if unrecorded := why_unrecorded(command):
+        name, why = unrecorded
+        raise InputError(f"{name} has no --record: {why}")
     if place in ("", "-", "/dev/stdout"):
         raise InputError("--record needs a file, as results go to standard output")
     check_place(place)

@@ -11,6 +11,7 @@ looked at twice, so that no more than one is held: see ``check_stream``.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import TypeAlias
 
 from tertium.data.checks import (
     characters,
@@ -29,6 +30,9 @@ from tertium.data.testset import CHUNK, Testset, rechunk
 from tertium.errors import UnknownNameError
 
 __all__ = ["KINDS", "SEVERITIES", "Finding", "Report", "check", "check_stream"]
+
+#: Called with what is counted, how many are done, and how many there are.
+Progress: TypeAlias = "Callable[[str, int, int | None], None]"
 
 #: Kind of mistake and what it is, in the order they are looked for.
 KINDS = {
@@ -113,7 +117,7 @@ def check_stream(
     *,
     only: Iterable[str] | None = None,
     skip: Iterable[str] = (),
-    progress: Callable[[int], None] | None = None,
+    progress: Progress | None = None,
 ) -> Report:
     """Return the mistakes in a test set that arrives in chunks; see :func:`check`.
 
@@ -128,7 +132,8 @@ def check_stream(
     only, skip
         As in :func:`check`.
     progress : callable, optional
-        Called with the number of segments looked at so far, twice for each.
+        Called with what is counted, how many are done, and how many there are if that
+        is known: "segments", and for the second look "segments again".
 
     Examples
     --------
@@ -150,7 +155,7 @@ def _check(
     open_views: Callable[[], Iterable[View]],
     only: Iterable[str] | None,
     skip: Iterable[str],
-    progress: Callable[[int], None] | None,
+    progress: Progress | None,
 ) -> Report:
     wanted, unwanted = list(KINDS) if only is None else list(only), set(skip)
     for kind in (*wanted, *unwanted):
@@ -167,14 +172,15 @@ def _check(
             each.look(view)
         done += len(view)
         if progress is not None:
-            progress(done)
+            progress("segments", done, None)
     again = [each for each in checks if each.needs_another_look(survey)]
+    done = 0
     for view in open_views() if again else ():
         for each in again:
             each.look_again(view, survey)
         done += len(view)
         if progress is not None:
-            progress(done)
+            progress("segments again", done, survey.segments)
     findings = [item for each in checks for item in each.findings(survey)]
     findings.sort(key=lambda item: SEVERITIES.index(item.severity))
     return Report(survey.segments, merged(findings))

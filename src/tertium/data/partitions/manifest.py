@@ -45,6 +45,7 @@ CONTENTS = {
     "testset": "a test set",
     "judgements": "judgements",
     "nbest": "n-best lists",
+    "scores": "segment scores",
 }
 """What a partitioned dataset can hold."""
 
@@ -57,6 +58,8 @@ COMPRESSIONS = tuple(extension[1:] for extension in EXTENSIONS)
 _VERSION = 1
 _BLOCK = 1 << 20
 _HASH = re.compile("[0-9a-f]{64}")
+_MOST = 2**63 - 1  # rows or bytes: larger numbers have no rate, nor a time left
+_SHOWN = 60  # characters of a wrong value in messages
 
 
 @dataclass(frozen=True)
@@ -193,7 +196,7 @@ class _Parser:
         if fields["tertium"] != "partitions":
             raise self.error("'tertium' is not 'partitions'")
         if fields["version"] != _VERSION or type(fields["version"]) is not int:
-            what = f"version {fields['version']!r} is not {_VERSION}"
+            what = f"version {_shown(fields['version'])} is not {_VERSION}"
             raise self.error(what, cure="read it with a newer Tertium")
         shards = tuple(
             self.shard(item, number)
@@ -223,7 +226,11 @@ class _Parser:
         if not manifest.shards:
             raise self.error("'shards' is empty")
         seen: set[str] = set()
+        names: set[str] = set()
         for shard in manifest.shards:
+            if shard.name in names:
+                raise self.error(f"{quote(shard.name)} is listed twice")
+            names.add(shard.name)
             for file in shard.files:
                 if file.name in seen:
                     raise self.error(f"{quote(file.name)} is listed twice")
@@ -283,12 +290,14 @@ class _Parser:
     def number(self, value: object, where: str) -> int:
         if type(value) is not int or value < 0:
             raise self.error(f"'{where}' is not an integer from 0")
+        if value > _MOST:
+            raise self.error(f"'{where}' is larger than {_MOST:,}")
         return value
 
     def choice(self, value: object, where: str, known: tuple[str, ...]) -> str:
         if not isinstance(value, str) or value not in known:
-            shown = quote(value) if isinstance(value, str) else repr(value)
-            raise self.error(f"'{where}' is {shown}, not one of {', '.join(known)}")
+            what = f"'{where}' is {_shown(value)}, not one of {', '.join(known)}"
+            raise self.error(what)
         return value
 
     def place(self, value: object, where: str) -> str:
@@ -296,7 +305,7 @@ class _Parser:
         name = self.text(value, where)
         parts = name.split("/")
         if any(part in ("", ".", "..") for part in parts) or re.search(
-            r"[\\\0:\ud800-\udfff]", name
+            r"[\\\0-\x1f:\ud800-\udfff]", name
         ):
             raise self.error(f"'{where}' is {quote(name)}, not a path in the folder")
         return name
@@ -305,3 +314,13 @@ class _Parser:
         self, what: str, *, cure: str = "write the dataset again with Tertium"
     ) -> FormatError:
         return FormatError(f"not a manifest: {what}; {cure}", path=self.path)
+
+
+def _shown(value: object) -> str:
+    """Return a value for a message."""
+    if isinstance(value, str):
+        return quote(value)
+    if isinstance(value, (list, dict)):
+        return "a list" if isinstance(value, list) else "an object"
+    text = json.dumps(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -163,7 +163,7 @@ def open_partitions(
     path : str or path
         The folder.
     content : str
-        What it should hold: ``testset``, ``judgements`` or ``nbest``.
+        What it should hold, one of ``CONTENTS``: ``testset``, say.
 
     Raises
     ------

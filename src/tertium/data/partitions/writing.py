@@ -106,7 +106,7 @@ def write_line_shards(
     path, compression, rows
         As in :func:`write_partitions`.
     content : str
-        ``judgements`` or ``nbest``.
+        What the lines are: ``judgements``, ``nbest`` or ``scores``.
     head : str, optional
         A line that every shard begins with, which is not a row.
     """

@@ -18,7 +18,7 @@ import numpy as np
 
 from tertium.data.kept import Lazy
 from tertium.data.segment_ids import full_ids
-from tertium.data.segment_places import full_names, places_of
+from tertium.data.segment_places import places_of
 from tertium.errors import InputError
 from tertium.judgements.ranking.defaults import MQM, default_method, kinds_of
 from tertium.judgements.ranking.ratings import (
@@ -377,7 +377,7 @@ def _rated_lines(segments: Sequence[str], testset: Testset) -> NDArray[np.int64]
     if testset.ids is None:
         names = Lazy(len(testset), lambda line: str(line + 1))
     else:
-        names = full_names(testset.ids, testset.docs)
+        names = full_ids(testset.ids, testset.docs)
     lines = places_of(names, segments)
     if len(segments) and not (lines >= 0).any():
         values = {"judged": segments[0], "segment": names[0] if len(names) else ""}

@@ -12,7 +12,8 @@ Known files, compressed or not:
   ``testset``, ``domain``, ``reference``; ``score``, or one column per metric. A column
   ``id``, as in those of ``tertium score``, names the segment, and ``n/a`` says that
   the metric is undefined for it;
-- the JSON of ``tertium score --segments``, where null says so;
+- the JSON of ``tertium score --segments``, where null says so, and its shards (see
+  :mod:`tertium.meta.files.score_shards`);
 - output of COMET and MetricX, JSON lines, and one number per line (see
   :mod:`tertium.meta.files.program_output`);
 - automatic scores of WMT 2025, by document (see
@@ -55,6 +56,12 @@ from tertium.meta.files.program_output import (
     read_comet_text,
     read_json_lines,
     read_numbers,
+)
+from tertium.meta.files.score_shards import (
+    is_score_folder,
+    is_score_shard,
+    read_shard,
+    read_shards,
 )
 from tertium.meta.files.wmt25_scores import (
     is_automatic_scores,
@@ -323,6 +330,9 @@ def _read(
 
 def _read_any(file: ScoreFile, place: _Places, whole_paths: bool) -> Iterator[ScoreRow]:
     path = file.path
+    if is_score_folder(path):
+        yield from read_shards(path, place)
+        return
     name = _EXTENSION.sub("", Path(path).name)
     level = _LEVEL.search(name)
     lines = open_lines(path)
@@ -600,6 +610,9 @@ def _read_objects(
     path = file.path
     if is_automatic_scores(lines[0]):
         yield from read_automatic_scores(path, enumerate(lines, 1), file.system)
+        return
+    if is_score_shard(lines[0]):
+        yield from read_shard(path, enumerate(lines, 1), place)
         return
     try:
         table = json.loads("\n".join(lines))

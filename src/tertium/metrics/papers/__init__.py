@@ -88,6 +88,7 @@ METHODS: Mapping[str, tuple[str, ...]] = {
     "mbr": ("kumar-2004-minimum", "eikema-2022-sampling"),
     "aggregate": ("denero-2009-fast", "vamvas-2024-linear"),
     "pruned": ("cheng-2023-faster",),
+    "keep": ("fernandes-2022-quality",),
     # agree
     "pooled-kappa": ("machacek-2014-measures",),
     "alpha": ("hayes-2007-answering",),
