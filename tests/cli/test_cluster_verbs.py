@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import shlex
@@ -16,7 +17,8 @@ pytest.importorskip("distributed")
 
 import tertium
 from tertium.cli import main
-from tertium.cluster import Cluster
+from tertium.cluster import Cluster, flow
+from tertium.cluster.session import Session
 from tertium.preorder.combination import Combined
 from tertium.preorder.model import load
 from tests.support import toy_decoder
@@ -62,6 +64,25 @@ def sent(monkeypatch):
 
     monkeypatch.setattr(Cluster, "map", watched)
     return names
+
+
+@pytest.fixture
+def chunks(monkeypatch):
+    """Return the chunks as they are sent to workers."""
+    sent: list[bytes] = []
+    original = flow._pickled
+
+    def watched(chunk):
+        sent.append(original(chunk))
+        return sent[-1]
+
+    monkeypatch.setattr(flow, "_pickled", watched)
+    return sent
+
+
+def has_texts(chunks):
+    """Return whether words of our texts are in chunks."""
+    return any(b" cat" in chunk or b" dog" in chunk for chunk in chunks)
 
 
 def output(capsys, command, *more):
@@ -138,6 +159,44 @@ def test_mbr(there, sent, capsys, options):
     expected = output(capsys, command)
     assert output(capsys, command, "--cluster", there) == expected
     assert sent == ["Run"]
+
+
+@pytest.mark.parametrize("more", ["", "--references lists.jsonl shards"])
+def test_mbr_sends_places(there, chunks, capsys, more):
+    write_lists("lists.jsonl", count=40)
+    output(capsys, "nbest convert -n lists.jsonl -o shards --rows-per-shard 15 -q")
+    for paths in ("lists.jsonl", "shards", "lists.jsonl shards"):
+        command = f"mbr -n {paths} {more} -m chrf -q"
+        expected = output(capsys, command)
+        assert output(capsys, command, "--cluster", there) == expected
+        assert len(chunks) >= 5
+        assert not has_texts(chunks)
+        chunks.clear()
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_mbr_sends_texts_that_workers_cannot_read(
+    there, chunks, capsys, monkeypatch, seen
+):
+    write_lists("lists.jsonl")
+    Path("lists.jsonl.gz").write_bytes(gzip.compress(Path("lists.jsonl").read_bytes()))
+    monkeypatch.setattr(Session, "shares", lambda *_: seen)
+    command = f"mbr -n lists.jsonl{'.gz' * seen} -m chrf --top 2 -f json -q"
+    expected = output(capsys, command)
+    assert output(capsys, command, "--cluster", there) == expected
+    assert has_texts(chunks)
+
+
+def test_errors_in_lists_name_file_and_line(there, capsys):
+    write_lists("lists.jsonl", count=40)
+    output(capsys, "nbest convert -n lists.jsonl -o shards --rows-per-shard 15 -q")
+    Path("shards/manifest.json").unlink()  # It would say that the size is wrong.
+    shard = Path("shards/part-00001.jsonl")
+    lines = shard.read_text().splitlines(keepends=True)
+    shard.write_text("".join([*lines[:7], "{]\n", *lines[8:]]))
+    for place in ([], ["--cluster", there]):
+        assert main([*shlex.split("mbr -n shards -m chrf -q"), *place]) == 2
+        assert "part-00001.jsonl, line 8: not JSON" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("method", ["mert", "pro", "mira"])

@@ -13,6 +13,7 @@ import numpy as np
 from tertium._executor import elsewhere, spread
 from tertium.data.batch import Batch
 from tertium.errors import InputError
+from tertium.tuning.placed import selected
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -86,7 +87,7 @@ class NBestList:
         chosen = np.asarray(rows, dtype=np.intp)
         return replace(
             self,
-            texts=[self.texts[row] for row in chosen],
+            texts=selected(self.texts, chosen),
             features=self.features[chosen],
             scores=None if self.scores is None else self.scores[chosen],
         )

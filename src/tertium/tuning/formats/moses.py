@@ -13,6 +13,7 @@ its first list is there: only then all names are known.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from itertools import groupby, islice
 from operator import itemgetter
 
@@ -22,11 +23,13 @@ from numpy.typing import NDArray
 from tertium._messages import count, quote
 from tertium.data.files import OnNote
 from tertium.data.formats.nbest import BAR, nbest_fields
+from tertium.data.line_places import PlacedLines
 from tertium.data.lines import StrPath, display
 from tertium.errors import FormatError, InputError
 from tertium.notes import Note
 from tertium.tuning.formats.sparse import SparseFeatures, has_sparse
 from tertium.tuning.lists import NBestList
+from tertium.tuning.placed import placed
 
 __all__ = ["fits", "stream", "text_lines"]
 
@@ -38,6 +41,7 @@ def stream(
     *,
     path: StrPath,
     names: Sequence[str] | None = None,
+    places: PlacedLines | None = None,
     on_note: OnNote | None = None,
 ) -> Iterator[NBestList]:
     """Yield the lists of a file, of which no more than one is in memory.
@@ -52,6 +56,8 @@ def stream(
         The file, for messages.
     names : sequence of str, optional
         Names of features that have no labels.
+    places : PlacedLines, optional
+        Where lines come from: texts then know their place.
     on_note : callable, optional
         Called at the end of the file with what was ignored.
 
@@ -64,11 +70,16 @@ def stream(
     """
     reader: _Reader | None = None
     waiting: list[NBestList] = []
+    start = 0
     for sentence, group in groupby(nbest_fields(lines, path=path), itemgetter(1)):
         rows = list(group)
         if reader is None:
             reader = _Reader(path, rows, names)
         made = reader.nbest_list(sentence, rows)
+        if places is not None:
+            # The last line of a list is known by the next one, which was read as well.
+            texts = placed(made.texts, places, start, places.start)
+            made, start = replace(made, texts=texts), places.start
         if reader.sparse is None:
             yield made
         else:
