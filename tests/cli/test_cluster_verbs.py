@@ -196,7 +196,7 @@ def test_errors_in_lists_name_file_and_line(there, capsys):
     shard.write_text("".join([*lines[:7], "{]\n", *lines[8:]]))
     for place in ([], ["--cluster", there]):
         assert main([*shlex.split("mbr -n shards -m chrf -q"), *place]) == 2
-        assert "part-00001.jsonl, line 8: not JSON" in capsys.readouterr().err
+        assert "part-00001.jsonl:8: not JSON" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("method", ["mert", "pro", "mira"])
@@ -209,6 +209,16 @@ def test_tune_batch(there, sent, capsys, method):
     assert output(capsys, command, "--cluster", there) == expected
     # PRO adds up in NumPy, so its runs stay here.
     assert sent == ["_statistics", "_run"][: 1 if method == "pro" else 2]
+
+
+def test_tune_batch_sends_places(there, chunks, capsys):
+    write_lists("lists.jsonl")
+    Path("ref.txt").write_text("all of the references\n" * 14)
+    command = "tune batch -n lists.jsonl -r ref.txt -m bleu -f json -q"
+    expected = output(capsys, command)
+    assert output(capsys, command, "--cluster", there) == expected
+    assert len(chunks) >= 5
+    assert not has_texts(chunks)
 
 
 def test_tune_run(there, sent, capsys):

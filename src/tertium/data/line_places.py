@@ -13,13 +13,34 @@ from tertium.errors import FormatError
 if TYPE_CHECKING:
     from typing import IO
 
-__all__ = ["FilePiece", "PieceReader", "PlacedLines"]
+__all__ = ["FilePiece", "PieceReader", "PlacedLines", "PlainFile", "file_state"]
+
+
+class PlainFile(NamedTuple):
+    """A file when it was read: its absolute path, size and time of change."""
+
+    path: str
+    size: int
+    changed: int
+
+    def is_same(self) -> bool:
+        """Return whether the file is still there, and was not changed."""
+        try:
+            return self == file_state(self.path)
+        except OSError:
+            return False
+
+
+def file_state(path: StrPath) -> PlainFile:
+    """Return what is known of a file now."""
+    stat = os.stat(path)
+    return PlainFile(os.path.abspath(path), stat.st_size, stat.st_mtime_ns)
 
 
 class FilePiece(NamedTuple):
-    """Some lines of a plain file: its absolute path, the first byte, and how many."""
+    """Some lines of a plain file: the first byte, and how many."""
 
-    path: str
+    file: PlainFile
     start: int
     size: int
 
@@ -50,7 +71,7 @@ class PlacedLines(Iterator[str]):
     """
 
     def __init__(self, path: StrPath) -> None:
-        self.path = os.path.abspath(path)
+        self._file = file_state(path)
         self.start = self.end = 0
         self._lines = _sized_lines(path)
 
@@ -64,7 +85,7 @@ class PlacedLines(Iterator[str]):
     def piece(self, start: int | None = None, end: int | None = None) -> FilePiece:
         """Return the piece between two bytes, by default the last line."""
         first = self.start if start is None else start
-        return FilePiece(self.path, first, (self.end if end is None else end) - first)
+        return FilePiece(self._file, first, (self.end if end is None else end) - first)
 
 
 def _sized_lines(path: StrPath) -> Iterator[tuple[str, int]]:
@@ -104,22 +125,18 @@ class PieceReader:
         FormatError
             When the file cannot be read, or is not what it was.
         """
+        path = piece.file.path
         try:
-            if piece.path not in self._streams:
-                self._streams[piece.path] = open(piece.path, "rb")  # noqa: SIM115
-            stream = self._streams[piece.path]
+            if path not in self._streams:
+                self._streams[path] = open(path, "rb")  # noqa: SIM115
+                if not piece.file.is_same():
+                    message = "was changed while it was read; leave it alone"
+                    raise FormatError(message, path=path)
+            stream = self._streams[path]
             stream.seek(piece.start)
             data = stream.read(piece.size)
         except OSError as error:
             message = f"cannot be read ({error.strerror}); check the path"
-            raise FormatError(message, path=piece.path) from None
-        if len(data) < piece.size:
-            raise changed(piece.path)
+            raise FormatError(message, path=path) from None
         # A byte order mark is at the start of a file only.
-        return decode_lines(data, path=piece.path, done=int(piece.start > 0))
-
-
-def changed(path: str) -> FormatError:
-    """Return the error about a file that is not what it was when it was placed."""
-    message = "the file was changed while it was read; leave it alone, and run it again"
-    return FormatError(message, path=path)
+        return decode_lines(data, path=path, done=int(piece.start > 0))

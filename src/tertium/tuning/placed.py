@@ -9,35 +9,38 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from typing import Generic, NamedTuple, TypeVar
 
 from tertium.data.formats.nbest import BAR
-from tertium.data.line_places import FilePiece, PieceReader, PlacedLines, changed
+from tertium.data.line_places import FilePiece, PieceReader, PlainFile
 
-__all__ = ["ListPlace", "PlacedTexts", "joined", "place_of", "placed", "selected"]
+__all__ = [
+    "ListPlace",
+    "PlacedTexts",
+    "TextChunk",
+    "joined",
+    "place_of",
+    "placed",
+    "selected",
+    "text_chunk",
+]
+
+_Rest = TypeVar("_Rest")
 
 
-@dataclass(frozen=True)
-class ListPlace:
+class ListPlace(NamedTuple):
     """Where the texts of a list are.
 
     Parameters
     ----------
     pieces : tuple of FilePiece
         One for each file that they were merged from.
-    size : int
-        How many texts these have.
     rows : tuple of int, optional
         The texts that were selected from them.
     """
 
     pieces: tuple[FilePiece, ...]
-    size: int
     rows: tuple[int, ...] | None = None
-
-    def __reduce__(self) -> tuple[object, ...]:
-        """Travel as values alone: names of fields would take more bytes."""
-        return ListPlace, (self.pieces, self.size, self.rows)
 
     def read(self, reader: PieceReader) -> list[str]:
         """Return the texts.
@@ -45,17 +48,11 @@ class ListPlace:
         Raises
         ------
         FormatError
-            When a file cannot be read, or is not what it was.
+            When a file cannot be read, or was changed.
         """
         texts: list[str] = []
         for piece in self.pieces:
-            lines = reader.lines(piece)
-            try:
-                texts += _texts(lines)
-            except (ValueError, LookupError, TypeError):
-                raise changed(piece.path) from None
-        if len(texts) != self.size:
-            raise changed(self.pieces[0].path)
+            texts += _texts(reader.lines(piece))
         return texts if self.rows is None else [texts[row] for row in self.rows]
 
 
@@ -73,6 +70,8 @@ class PlacedTexts(list[str]):
     Whatever is made of them (a slice, a copy) is a list without a place.
     """
 
+    __slots__ = ("place",)
+
     def __init__(self, texts: Iterable[str], place: ListPlace) -> None:
         super().__init__(texts)
         self.place = place
@@ -82,25 +81,9 @@ class PlacedTexts(list[str]):
         return list, (list(self),)
 
 
-def placed(
-    texts: Sequence[str],
-    lines: PlacedLines | None,
-    start: int | None = None,
-    end: int | None = None,
-) -> Sequence[str]:
-    """Return texts with their place in a file, if it is known.
-
-    Parameters
-    ----------
-    texts : sequence of str
-    lines : PlacedLines, optional
-    start, end : int, optional
-        The bytes; by default those of the last line.
-    """
-    if lines is None:
-        return texts
-    piece = lines.piece(start, end)
-    return PlacedTexts(texts, ListPlace((piece,), len(texts)))
+def placed(texts: Sequence[str], piece: FilePiece | None) -> Sequence[str]:
+    """Return texts with their place in a file, if it is known."""
+    return texts if piece is None else PlacedTexts(texts, ListPlace((piece,)))
 
 
 def place_of(texts: Sequence[str]) -> ListPlace | None:
@@ -117,7 +100,7 @@ def selected(texts: Sequence[str], rows: Iterable[int]) -> Sequence[str]:
         return some
     if place.rows is not None:
         chosen = tuple(place.rows[row] for row in chosen)
-    return PlacedTexts(some, ListPlace(place.pieces, place.size, chosen))
+    return PlacedTexts(some, ListPlace(place.pieces, chosen))
 
 
 def joined(parts: Sequence[Sequence[str]]) -> Sequence[str]:
@@ -128,4 +111,81 @@ def joined(parts: Sequence[Sequence[str]]) -> Sequence[str]:
     if len(whole) < len(parts):
         return texts
     pieces = tuple(piece for place in whole for piece in place.pieces)
-    return PlacedTexts(texts, ListPlace(pieces, len(texts)))
+    return PlacedTexts(texts, ListPlace(pieces))
+
+
+class TextChunk(Generic[_Rest]):
+    """A chunk for an executor: texts of several lists, and what else it needs.
+
+    Made by :func:`text_chunk`.
+    """
+
+    def __init__(self, texts: Sequence[Sequence[str]], rest: _Rest) -> None:
+        self._texts = texts
+        self.rest = rest
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return TextChunk, ([list(texts) for texts in self._texts], self.rest)
+
+    def read(self) -> Sequence[Sequence[str]]:
+        """Return the texts of every list."""
+        return self._texts
+
+
+class _PlacedChunk(TextChunk[_Rest]):
+    """A chunk that travels without its texts, which lie in files."""
+
+    def __init__(
+        self,
+        texts: Sequence[Sequence[str]],
+        rest: _Rest,
+        places: Sequence[ListPlace],
+    ) -> None:
+        super().__init__(texts, rest)
+        self._places = places
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _ChunkPlace, (self._places, self.rest)
+
+    def files(self) -> list[str]:
+        """Return the files; see :class:`tertium._executor.Described`."""
+        return sorted(file.path for file in _files(self._places))
+
+    def loaded(self) -> TextChunk[_Rest]:
+        """Return the chunk with its texts."""
+        return TextChunk(self._texts, self.rest)
+
+
+class _ChunkPlace(TextChunk[_Rest]):
+    """What arrives of such a chunk."""
+
+    def __init__(self, places: Sequence[ListPlace], rest: _Rest) -> None:
+        super().__init__((), rest)
+        self._places = places
+
+    def read(self) -> list[list[str]]:
+        """Return the texts of every list, read from their files."""
+        with PieceReader() as reader:
+            return [place.read(reader) for place in self._places]
+
+
+def text_chunk(texts: Sequence[Sequence[str]], rest: _Rest) -> TextChunk[_Rest]:
+    """Return a chunk, which travels as places if those of all texts are known.
+
+    Where a file was changed or removed after it was read, the texts are sent.
+
+    Parameters
+    ----------
+    texts : sequence of sequences of str
+        Of every list.
+    rest : object
+        What else whoever does the chunk needs.
+    """
+    places = [place for each in texts if (place := place_of(each))]
+    if len(places) == len(texts) and all(file.is_same() for file in _files(places)):
+        return _PlacedChunk(texts, rest, places)
+    return TextChunk(texts, rest)
+
+
+def _files(places: Iterable[ListPlace]) -> set[PlainFile]:
+    return {piece.file for place in places for piece in place.pieces}

@@ -17,7 +17,7 @@ from tertium.tuning.lists import NBestList
 from tertium.tuning.mbr import MbrStream, mbr
 from tertium.tuning.mbr.shortlist import Shortlist
 from tertium.tuning.merging import deduplicate
-from tertium.tuning.placed import place_of
+from tertium.tuning.placed import place_of, text_chunk
 from tertium.tuning.reading import read_nbest, stream_nbest
 
 MOSES = (
@@ -141,12 +141,22 @@ def test_lists_without_a_place_are_sent_with_their_texts():
     assert b"a secret" in executor.chunks[0]
 
 
-@pytest.mark.parametrize(
-    "text", ["", '{"id": 0, "hyps": []}', MOSES[3:], JSONL.replace("a cat", "a")]
-)
-def test_a_file_that_was_changed_is_an_error(tmp_path, text):
+def test_lists_of_a_file_that_was_changed_are_sent_with_their_texts(tmp_path):
     path = written(tmp_path, "lists", JSONL)
     lists = read_nbest(path)
-    path.write_text(text)
-    with use(Sent()), pytest.raises(FormatError, match=r"lists: the file was changed"):
-        mbr(lists)
+    here = mbr(lists)
+    path.write_text(JSONL.replace("a cat", "two cats"))
+    executor = Sent()
+    with use(executor):
+        assert mbr(lists) == here
+        path.unlink()
+        assert mbr(lists) == here
+    assert all(b"a cat" in chunk for chunk in executor.chunks)
+
+
+def test_a_file_that_is_changed_on_the_way_is_an_error(tmp_path):
+    path = written(tmp_path, "lists", JSONL)
+    chunk = pickle.dumps(text_chunk([read_nbest(path)[0].texts], None))
+    path.write_text(MOSES)
+    with pytest.raises(FormatError, match=r"lists: was changed while it was read"):
+        pickle.loads(chunk).read()

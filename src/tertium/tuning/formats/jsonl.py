@@ -18,7 +18,7 @@ import numpy as np
 from tertium._messages import quote
 from tertium.data.files import OnNote
 from tertium.data.formats.jsonl import json_kind, json_object
-from tertium.data.line_places import PlacedLines
+from tertium.data.line_places import FilePiece, PlacedLines
 from tertium.data.lines import StrPath, display
 from tertium.errors import FormatError
 from tertium.notes import Note
@@ -59,9 +59,10 @@ def stream(
     >>> made.id, made.texts
     ('7', ['a cat', 'cat'])
     """
-    reader = _Reader(path, places)
+    reader = _Reader(path)
     for number, line in enumerate(lines, start=1):
-        yield reader.nbest_list(line, number)
+        piece = None if places is None else places.piece()
+        yield reader.nbest_list(line, number, piece)
     if on_note is not None and reader.unknown:
         names = list(reader.unknown)
         on_note(Note("nbest-keys-ignored", {"path": display(path), "names": names}))
@@ -70,15 +71,16 @@ def stream(
 class _Reader:
     """Turn lines into lists, all with the features of the first."""
 
-    def __init__(self, path: StrPath, places: PlacedLines | None) -> None:
+    def __init__(self, path: StrPath) -> None:
         self.path = display(path)
-        self.places = places
         self.names: tuple[str, ...] = ()
         self.number = 0
         self.seen: dict[str, int] = {}
         self.unknown: dict[str, None] = {}  # in the order of their appearance
 
-    def nbest_list(self, line: str, number: int) -> NBestList:
+    def nbest_list(
+        self, line: str, number: int, piece: FilePiece | None = None
+    ) -> NBestList:
         """Return the list of a line."""
         self.number = number
         row = json_object(line, path=self.path, number=number)
@@ -96,7 +98,7 @@ class _Reader:
         table = [self._features(hyp, i) for i, hyp in enumerate(objects, start=1)]
         return NBestList(
             name,
-            placed([str(hyp["text"]) for hyp in objects], self.places),
+            placed([str(hyp["text"]) for hyp in objects], piece),
             self.names,
             np.array(table, dtype=np.float64).reshape(len(table), len(self.names)),
             self._scores(objects),

@@ -13,7 +13,6 @@ its first list is there: only then all names are known.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import groupby, islice
 from operator import itemgetter
 
@@ -23,7 +22,7 @@ from numpy.typing import NDArray
 from tertium._messages import count, quote
 from tertium.data.files import OnNote
 from tertium.data.formats.nbest import BAR, nbest_fields
-from tertium.data.line_places import PlacedLines
+from tertium.data.line_places import FilePiece, PlacedLines
 from tertium.data.lines import StrPath, display
 from tertium.errors import FormatError, InputError
 from tertium.notes import Note
@@ -75,11 +74,11 @@ def stream(
         rows = list(group)
         if reader is None:
             reader = _Reader(path, rows, names)
-        made = reader.nbest_list(sentence, rows)
+        piece = None
         if places is not None:
-            # The last line of a list is known by the next one, which was read as well.
-            texts = placed(made.texts, places, start, places.start)
-            made, start = replace(made, texts=texts), places.start
+            # The line after the list, which was read to see its end, is the last one.
+            piece, start = places.piece(start, places.start), places.start
+        made = reader.nbest_list(sentence, rows, piece)
         if reader.sparse is None:
             yield made
         else:
@@ -126,7 +125,10 @@ class _Reader:
         self.ignored = 0  # lines with something after the score
 
     def nbest_list(
-        self, sentence: int, rows: Sequence[tuple[int, int, list[str]]]
+        self,
+        sentence: int,
+        rows: Sequence[tuple[int, int, list[str]]],
+        piece: FilePiece | None = None,
     ) -> NBestList:
         """Return the list of a sentence."""
         start = rows[0][0]
@@ -143,7 +145,7 @@ class _Reader:
         features = self._numbers(values, start, self.names)
         return NBestList(
             str(sentence),
-            [fields[_TEXT].strip() for fields in columns],
+            placed([fields[_TEXT].strip() for fields in columns], piece),
             self.names,
             features.reshape(len(rows), len(self.names)),
             scores,

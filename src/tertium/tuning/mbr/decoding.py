@@ -17,7 +17,7 @@ from tertium.notes import Note
 from tertium.tuning.lists import NBestList
 from tertium.tuning.mbr.pruning import prune_hypotheses
 from tertium.tuning.mbr.results import MbrList, MbrResult, UsedMetric
-from tertium.tuning.mbr.tasks import Chunk, Task, in_chunks
+from tertium.tuning.mbr.tasks import Chunk, SentChunk, Task, in_chunks, received
 from tertium.tuning.mbr.utilities import (
     Utility,
     expected_scores,
@@ -202,13 +202,11 @@ class Run:
             return "pruned"
         return "aggregate" if self.aggregate else "pairwise"
 
-    def __call__(self, chunk: Chunk) -> list[tuple[MbrList, int]]:
+    def __call__(self, chunk: Chunk | SentChunk) -> list[tuple[MbrList, int]]:
         """Return what is chosen from every list, and the pairs that were scored."""
-        tasks = chunk.read()
+        first, tasks = chunk if isinstance(chunk, Chunk) else received(chunk)
         done = (
-            self._score_all(tasks)
-            if self.prune is None
-            else self._drop(tasks, chunk.first)
+            self._score_all(tasks) if self.prune is None else self._drop(tasks, first)
         )
         return [
             (task.choose(self.utility, rows, scores, self.top), pairs)
