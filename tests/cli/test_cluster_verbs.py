@@ -279,6 +279,22 @@ def test_preorder_apply(there, sent, capsys):
     assert sent == ["_apply", "_rank"] * 3
 
 
+@pytest.mark.parametrize("compressed", [False, True])
+def test_preorder_apply_sends_places(there, chunks, capsys, compressed):
+    write_links("a.en", "a.links")
+    output(capsys, "preorder train -s a.en --links a.links --iterations 2 -q -o btg")
+    Path("a.en.gz").write_bytes(gzip.compress(Path("a.en").read_bytes()))
+    for action in ("apply -f json --max-displacement 3", "lattice -n 4"):
+        name, *more = action.split()
+        text = "a.en.gz" if compressed else "a.en"
+        command = f"preorder {name} btg {text} {' '.join(more)}"
+        expected = output(capsys, command)
+        assert output(capsys, command, "--cluster", there) == expected
+        assert len(chunks) >= 60 / 7
+        assert any(b"cat" in chunk for chunk in chunks) == compressed
+        chunks.clear()
+
+
 def test_btg_is_not_trained_on_a_cluster(capsys):
     write_links("a.en", "a.links")
     command = "preorder train -s a.en --links a.links -o model --cluster local:2"

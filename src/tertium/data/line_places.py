@@ -1,19 +1,37 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lines of plain files with their places, from which others can read them again."""
+"""Lines of plain files with their places, from which others can read them again.
+
+A process that sees a file reads the bytes of a chunk there instead of being sent texts.
+"""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Generic, NamedTuple, Protocol, TypeVar
 
 from tertium.data.lines import StrPath, decode_lines, line_blocks
+from tertium.data.slices import line_ends
 from tertium.errors import FormatError
 
 if TYPE_CHECKING:
     from typing import IO
 
-__all__ = ["FilePiece", "PieceReader", "PlacedLines", "PlainFile", "file_state"]
+__all__ = [
+    "FilePiece",
+    "PieceReader",
+    "PlacedLines",
+    "PlainFile",
+    "Rest",
+    "TextChunk",
+    "cut_pieces",
+    "file_state",
+    "text_chunk",
+]
+
+Item = TypeVar("Item")
+Item_co = TypeVar("Item_co", covariant=True)
+Rest = TypeVar("Rest")
 
 
 class PlainFile(NamedTuple):
@@ -140,3 +158,93 @@ class PieceReader:
             raise FormatError(message, path=path) from None
         # A byte order mark is at the start of a file only.
         return decode_lines(data, path=path, done=int(piece.start > 0))
+
+
+def cut_pieces(file: PlainFile, size: int) -> Iterator[FilePiece]:
+    """Yield pieces of so many lines each; their bytes are only looked through."""
+    start = 0
+    for end, _ in line_ends(file.path, size):
+        yield FilePiece(file, start, end - start)
+        start = end
+
+
+class TextPlace(Protocol[Item_co]):
+    """Where some texts are."""
+
+    def files(self) -> Iterable[PlainFile]:
+        """Return the files that they are in."""
+
+    def read(self, reader: PieceReader) -> Item_co:
+        """Return the texts."""
+
+
+class TextChunk(Generic[Item, Rest]):
+    """A chunk for an executor: texts, and what else is needed with them.
+
+    Made by :func:`text_chunk`.
+    """
+
+    def __init__(self, texts: Sequence[Item], rest: Rest) -> None:
+        self._texts = texts
+        self.rest = rest
+
+    def read(self) -> Sequence[Item]:
+        """Return the texts."""
+        return self._texts
+
+
+class _PlacedChunk(TextChunk[Item, Rest]):
+    """A chunk that travels without its texts, which lie in files."""
+
+    def __init__(
+        self, texts: Sequence[Item], rest: Rest, places: Sequence[TextPlace[Item]]
+    ) -> None:
+        super().__init__(texts, rest)
+        self._places = places
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return _ChunkPlace, (self._places, self.rest)
+
+    def files(self) -> list[str]:
+        """Return the files; see :class:`tertium._executor.Described`."""
+        return sorted({file.path for each in self._places for file in each.files()})
+
+    def loaded(self) -> TextChunk[Item, Rest]:
+        """Return the chunk with its texts."""
+        return TextChunk(self._texts, self.rest)
+
+
+class _ChunkPlace(TextChunk[Item, Rest]):
+    """What arrives of such a chunk."""
+
+    def __init__(self, places: Sequence[TextPlace[Item]], rest: Rest) -> None:
+        super().__init__((), rest)
+        self._places = places
+
+    def read(self) -> list[Item]:
+        """Return the texts, read from their files."""
+        with PieceReader() as reader:
+            return [place.read(reader) for place in self._places]
+
+
+def text_chunk(
+    texts: Sequence[Item], rest: Rest, places: Sequence[TextPlace[Item] | None]
+) -> TextChunk[Item, Rest]:
+    """Return a chunk, which travels as places if those of all texts are known.
+
+    Where a file was changed or removed after it was read, the texts are sent.
+
+    Parameters
+    ----------
+    texts : sequence
+        Lists of texts, sentences, or whatever places read.
+    rest : object
+        What else whoever does the chunk needs.
+    places : sequence of TextPlace or None
+        Of every item of the texts.
+    """
+    known = [place for place in places if place is not None]
+    files = {file for place in known for file in place.files()}
+    if len(known) == len(texts) and all(file.is_same() for file in files):
+        return _PlacedChunk(texts, rest, known)
+    return TextChunk(texts, rest)

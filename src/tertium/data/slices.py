@@ -22,7 +22,7 @@ from tertium.data.lines import decode_lines
 from tertium.data.testset import Testset
 from tertium.errors import FormatError
 
-__all__ = ["LineSlice", "cut_lines", "is_plain"]
+__all__ = ["LineSlice", "cut_lines", "is_plain", "line_ends"]
 
 _BLOCK, _PIECE = 1 << 17, 1 << 16
 _BOM = b"\xef\xbb\xbf"
@@ -131,7 +131,7 @@ def _cut(
     total = sum(os.path.getsize(column.path) for column in columns)
     starts = [0] * len(columns)
     first = 0
-    for ends in zip_longest(*(_ends(column.path, size) for column in columns)):
+    for ends in zip_longest(*(line_ends(column.path, size) for column in columns)):
         counts = {end and end[1] for end in ends}
         if len(counts) > 1:
             # Reading them says which of them differ, and where.
@@ -160,7 +160,7 @@ def is_plain(path: str) -> bool:
     return sniff(head) is None and head != _BOM
 
 
-def _ends(path: str, size: int) -> Iterator[tuple[int, int]]:
+def line_ends(path: str, size: int) -> Iterator[tuple[int, int]]:
     """Yield where every `size` lines end, and how many they are.
 
     A file without lines gives one end, so that its column is known.

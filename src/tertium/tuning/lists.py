@@ -13,11 +13,12 @@ import numpy as np
 from tertium._executor import elsewhere, spread
 from tertium.data.batch import Batch
 from tertium.errors import InputError
-from tertium.tuning.placed import TextChunk, selected, text_chunk
+from tertium.tuning.placed import list_chunk, selected
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tertium.data.line_places import TextChunk
     from tertium.metrics import Metric
 
 __all__ = [
@@ -153,7 +154,7 @@ def statistics(
     references = references_of(lists)
     size = _PART if elsewhere() else len(lists)
     parts = (
-        text_chunk(
+        list_chunk(
             [each.texts for each in lists[i : i + size]], references[i : i + size]
         )
         for i in range(0, len(lists), size)
@@ -163,7 +164,9 @@ def statistics(
 
 
 def _statistics(
-    metric: Metric, threads: int | None, part: TextChunk[list[tuple[str, ...]]]
+    metric: Metric,
+    threads: int | None,
+    part: TextChunk[Sequence[str], list[tuple[str, ...]]],
 ) -> list[NDArray[np.float64]]:
     lists = part.read()
     longest = max(map(len, lists))

@@ -8,24 +8,28 @@ Lists were checked when they were first read, so only texts are looked at.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
-from typing import Generic, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Sequence
+from typing import NamedTuple
 
 from tertium.data.formats.nbest import BAR
-from tertium.data.line_places import FilePiece, PieceReader, PlainFile
+from tertium.data.line_places import (
+    FilePiece,
+    PieceReader,
+    PlainFile,
+    Rest,
+    TextChunk,
+    text_chunk,
+)
 
 __all__ = [
     "ListPlace",
     "PlacedTexts",
-    "TextChunk",
     "joined",
+    "list_chunk",
     "place_of",
     "placed",
     "selected",
-    "text_chunk",
 ]
-
-_Rest = TypeVar("_Rest")
 
 
 class ListPlace(NamedTuple):
@@ -41,6 +45,11 @@ class ListPlace(NamedTuple):
 
     pieces: tuple[FilePiece, ...]
     rows: tuple[int, ...] | None = None
+
+    def files(self) -> Iterator[PlainFile]:
+        """Yield the files."""
+        for piece in self.pieces:
+            yield piece.file
 
     def read(self, reader: PieceReader) -> list[str]:
         """Return the texts.
@@ -114,78 +123,8 @@ def joined(parts: Sequence[Sequence[str]]) -> Sequence[str]:
     return PlacedTexts(texts, ListPlace(pieces))
 
 
-class TextChunk(Generic[_Rest]):
-    """A chunk for an executor: texts of several lists, and what else it needs.
-
-    Made by :func:`text_chunk`.
-    """
-
-    def __init__(self, texts: Sequence[Sequence[str]], rest: _Rest) -> None:
-        self._texts = texts
-        self.rest = rest
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return TextChunk, ([list(texts) for texts in self._texts], self.rest)
-
-    def read(self) -> Sequence[Sequence[str]]:
-        """Return the texts of every list."""
-        return self._texts
-
-
-class _PlacedChunk(TextChunk[_Rest]):
-    """A chunk that travels without its texts, which lie in files."""
-
-    def __init__(
-        self,
-        texts: Sequence[Sequence[str]],
-        rest: _Rest,
-        places: Sequence[ListPlace],
-    ) -> None:
-        super().__init__(texts, rest)
-        self._places = places
-
-    def __reduce__(self) -> tuple[object, ...]:
-        return _ChunkPlace, (self._places, self.rest)
-
-    def files(self) -> list[str]:
-        """Return the files; see :class:`tertium._executor.Described`."""
-        return sorted(file.path for file in _files(self._places))
-
-    def loaded(self) -> TextChunk[_Rest]:
-        """Return the chunk with its texts."""
-        return TextChunk(self._texts, self.rest)
-
-
-class _ChunkPlace(TextChunk[_Rest]):
-    """What arrives of such a chunk."""
-
-    def __init__(self, places: Sequence[ListPlace], rest: _Rest) -> None:
-        super().__init__((), rest)
-        self._places = places
-
-    def read(self) -> list[list[str]]:
-        """Return the texts of every list, read from their files."""
-        with PieceReader() as reader:
-            return [place.read(reader) for place in self._places]
-
-
-def text_chunk(texts: Sequence[Sequence[str]], rest: _Rest) -> TextChunk[_Rest]:
-    """Return a chunk, which travels as places if those of all texts are known.
-
-    Where a file was changed or removed after it was read, the texts are sent.
-
-    Parameters
-    ----------
-    texts : sequence of sequences of str
-        Of every list.
-    rest : object
-        What else whoever does the chunk needs.
-    """
-    places = [place for each in texts if (place := place_of(each))]
-    if len(places) == len(texts) and all(file.is_same() for file in _files(places)):
-        return _PlacedChunk(texts, rest, places)
-    return TextChunk(texts, rest)
-
-
-def _files(places: Iterable[ListPlace]) -> set[PlainFile]:
-    return {piece.file for place in places for piece in place.pieces}
+def list_chunk(
+    texts: Sequence[Sequence[str]], rest: Rest
+) -> TextChunk[Sequence[str], Rest]:
+    """Return the texts of lists as a chunk; see :func:`~.line_places.text_chunk`."""
+    return text_chunk(texts, rest, list(map(place_of, texts)))

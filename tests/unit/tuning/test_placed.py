@@ -17,7 +17,7 @@ from tertium.tuning.lists import NBestList
 from tertium.tuning.mbr import MbrStream, mbr
 from tertium.tuning.mbr.shortlist import Shortlist
 from tertium.tuning.merging import deduplicate
-from tertium.tuning.placed import place_of, text_chunk
+from tertium.tuning.placed import list_chunk, place_of
 from tertium.tuning.reading import read_nbest, stream_nbest
 
 MOSES = (
@@ -156,7 +156,7 @@ def test_lists_of_a_file_that_was_changed_are_sent_with_their_texts(tmp_path):
 
 def test_a_file_that_is_changed_on_the_way_is_an_error(tmp_path):
     path = written(tmp_path, "lists", JSONL)
-    chunk = pickle.dumps(text_chunk([read_nbest(path)[0].texts], None))
+    chunk = pickle.dumps(list_chunk([read_nbest(path)[0].texts], None))
     path.write_text(MOSES)
     with pytest.raises(FormatError, match=r"lists: was changed while it was read"):
         pickle.loads(chunk).read()

@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 import numpy as np
 
 from tertium._executor import elsewhere
+from tertium.data.line_places import TextChunk
 from tertium.tuning.mbr.results import MbrList, Pick
-from tertium.tuning.placed import TextChunk, text_chunk
+from tertium.tuning.placed import list_chunk
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -103,7 +104,7 @@ class Chunk(NamedTuple):
 _Head: TypeAlias = "tuple[str, bool, NDArray[np.float64] | float]"
 
 #: A chunk on its way.
-SentChunk: TypeAlias = TextChunk[tuple[int, list[_Head]]]
+SentChunk: TypeAlias = TextChunk[Sequence[str], tuple[int, list[_Head]]]
 
 
 def _sent(chunk: Chunk) -> SentChunk:
@@ -116,7 +117,7 @@ def _sent(chunk: Chunk) -> SentChunk:
         first = float(weights[0])
         equal = bool((weights == first).all())
         heads.append((task.id, len(task.texts) == 1, first if equal else weights))
-    return text_chunk(texts, (chunk.first, heads))
+    return list_chunk(texts, (chunk.first, heads))
 
 
 def received(sent: SentChunk) -> Chunk:
