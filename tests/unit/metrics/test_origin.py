@@ -11,6 +11,7 @@ import pytest
 
 import tertium
 from tertium.metrics.resources import metric_key
+from tertium.metrics.treebank import cached_parser, treebank
 from tertium.trees.parsers import PARSERS, ModelParser
 from tertium.trees.parsers.models import is_package
 
@@ -96,6 +97,15 @@ def models(folders, monkeypatch):
         (folders / "here" / name / "model.txt").write_text("ours\n")
     monkeypatch.syspath_prepend(str(folders / "site"))
     monkeypatch.setitem(PARSERS, "spacy", (__name__, "PackageFirst"))
+    forget_parsers()
+    yield
+    forget_parsers()
+
+
+def forget_parsers():
+    """Load parsers again, as another process does."""
+    treebank.cache_clear()
+    cached_parser.cache_clear()
 
 
 @pytest.mark.parametrize("name", ["both", "folder"])
@@ -103,19 +113,19 @@ def test_a_package_comes_before_a_folder_in_copies_too(
     models, name, folders, monkeypatch
 ):
     metric = tertium.metric(f"dependency-f:parser=spacy,model={name}")
-    pickled = pickle.dumps(metric)
+    signature, pickled = metric.signature, pickle.dumps(metric)
     monkeypatch.chdir(folders / "there")
+    forget_parsers()
     copy = pickle.loads(pickled)
     kind = "package" if name == "both" else "folder"
     assert f"{kind} {name}" in copy.signature
-    assert (copy.signature, copy.spec) == (metric.signature, metric.spec)
+    assert (copy.signature, copy.spec) == (signature, metric.spec)
 
 
-def test_a_worker_with_a_folder_in_place_of_the_package_is_named(
-    models, folders, monkeypatch
-):
+def test_a_folder_in_place_of_the_package_is_an_error(models, folders):
     pickled = pickle.dumps(tertium.metric("dependency-f:parser=spacy,model=both"))
     sys.path.remove(str(folders / "site"))
+    forget_parsers()
     with pytest.raises(tertium.InputError, match=r"parser, which .* is not the same"):
         pickle.loads(pickled)
 
