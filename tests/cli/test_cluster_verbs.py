@@ -348,9 +348,11 @@ def test_only_intervals_of_agreement_take_a_cluster(capsys):
     [
         "correlate demo -m chrf ter --test permutation -f json -q",
         "agree demo --intervals --resamples 60 -f json -q",
+        "mbr -n lists.jsonl -m chrf -f json -q",
     ],
 )
 def test_finished_chunks_are_not_done_again(capsys, command):
+    write_lists("lists.jsonl")
     expected = output(capsys, command)
     assert output(capsys, command, "--checkpoint", "kept") == expected
     kept = {path: path.stat().st_mtime_ns for path in Path("kept").iterdir()}
