@@ -19,8 +19,11 @@ import tertium
 from tertium.cli import main
 from tertium.cluster import Cluster, flow
 from tertium.cluster.session import Session
+from tertium.data.line_places import PlainFile
 from tertium.preorder.combination import Combined
 from tertium.preorder.model import load
+from tertium.tuning.mbr import mbr
+from tertium.tuning.reading import read_nbest
 from tests.support import toy_decoder
 from tests.support.clusters import running
 
@@ -184,6 +187,19 @@ def test_mbr_sends_texts_that_workers_cannot_read(
     command = f"mbr -n lists.jsonl{'.gz' * seen} -m chrf --top 2 -f json -q"
     expected = output(capsys, command)
     assert output(capsys, command, "--cluster", there) == expected
+    assert has_texts(chunks)
+
+
+def test_texts_are_sent_where_a_file_is_gone_on_the_way(there, chunks, monkeypatch):
+    write_lists("lists.jsonl", count=40)
+    lists = read_nbest("lists.jsonl")
+    expected = mbr(lists)
+    Path("lists.jsonl").unlink()
+    monkeypatch.setattr(PlainFile, "is_same", lambda _: True)
+    monkeypatch.setattr(Session, "shares", lambda *_: True)
+    with Cluster(there) as cluster, tertium.use(cluster):
+        assert mbr(lists) == expected
+    assert not has_texts(chunks[:1])
     assert has_texts(chunks)
 
 
