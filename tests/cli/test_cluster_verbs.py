@@ -18,6 +18,7 @@ pytest.importorskip("distributed")
 import tertium
 from tertium.cli import main
 from tertium.cluster import Cluster, flow
+from tertium.cluster.places import place
 from tertium.cluster.session import Session
 from tertium.data.line_places import PlainFile
 from tertium.preorder.combination import Combined
@@ -190,6 +191,15 @@ def test_mbr_sends_texts_that_workers_cannot_read(
     assert has_texts(chunks)
 
 
+def test_texts_at_hand_are_sent_on_this_machine(there, chunks, monkeypatch):
+    write_lists("lists.jsonl", count=40)
+    lists = read_nbest("lists.jsonl")
+    with Cluster(there) as cluster, tertium.use(cluster):
+        monkeypatch.setattr(cluster._session, "place", place("local:2"))
+        assert mbr(lists) == mbr(lists[:])
+    assert all(b" cat" in chunk or b" dog" in chunk for chunk in chunks)
+
+
 def test_texts_are_sent_where_a_file_is_gone_on_the_way(there, chunks, monkeypatch):
     write_lists("lists.jsonl", count=40)
     lists = read_nbest("lists.jsonl")
@@ -210,8 +220,8 @@ def test_errors_in_lists_name_file_and_line(there, capsys):
     shard = Path("shards/part-00001.jsonl")
     lines = shard.read_text().splitlines(keepends=True)
     shard.write_text("".join([*lines[:7], "{]\n", *lines[8:]]))
-    for place in ([], ["--cluster", there]):
-        assert main([*shlex.split("mbr -n shards -m chrf -q"), *place]) == 2
+    for more in ([], ["--cluster", there]):
+        assert main([*shlex.split("mbr -n shards -m chrf -q"), *more]) == 2
         assert "part-00001.jsonl:8: not JSON" in capsys.readouterr().err
 
 

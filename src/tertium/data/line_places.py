@@ -196,6 +196,9 @@ class TextChunk(Generic[Item, Rest]):
 class _PlacedChunk(TextChunk[Item, Rest]):
     """A chunk that travels without its texts, which lie in files."""
 
+    #: Its data are in memory.
+    at_hand = True
+
     def __init__(
         self, texts: Sequence[Item], rest: Rest, places: Sequence[TextPlace[Item]]
     ) -> None:
