@@ -61,7 +61,8 @@ class Described(Protocol):
     """A chunk that says where its data lie instead of holding them.
 
     The function that gets it reads them. Where that is done on a machine without the
-    files, :meth:`loaded` is sent instead.
+    files, :meth:`loaded` is sent instead, and likewise by a cluster on this machine if
+    the chunk has an attribute `at_hand` that is true: its data are in memory.
     """
 
     def files(self) -> Sequence[str]:

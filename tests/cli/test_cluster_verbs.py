@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 import shlex
@@ -16,9 +17,14 @@ pytest.importorskip("distributed")
 
 import tertium
 from tertium.cli import main
-from tertium.cluster import Cluster
+from tertium.cluster import Cluster, flow
+from tertium.cluster.places import place
+from tertium.cluster.session import Session
+from tertium.data.line_places import PlainFile
 from tertium.preorder.combination import Combined
 from tertium.preorder.model import load
+from tertium.tuning.mbr import mbr
+from tertium.tuning.reading import read_nbest
 from tests.support import toy_decoder
 from tests.support.clusters import running
 
@@ -62,6 +68,25 @@ def sent(monkeypatch):
 
     monkeypatch.setattr(Cluster, "map", watched)
     return names
+
+
+@pytest.fixture
+def chunks(monkeypatch):
+    """Return the chunks as they are sent to workers."""
+    sent: list[bytes] = []
+    original = flow._pickled
+
+    def watched(chunk):
+        sent.append(original(chunk))
+        return sent[-1]
+
+    monkeypatch.setattr(flow, "_pickled", watched)
+    return sent
+
+
+def has_texts(chunks):
+    """Return whether words of our texts are in chunks."""
+    return any(b" cat" in chunk or b" dog" in chunk for chunk in chunks)
 
 
 def output(capsys, command, *more):
@@ -140,6 +165,66 @@ def test_mbr(there, sent, capsys, options):
     assert sent == ["Run"]
 
 
+@pytest.mark.parametrize("more", ["", "--references lists.jsonl shards"])
+def test_mbr_sends_places(there, chunks, capsys, more):
+    write_lists("lists.jsonl", count=40)
+    output(capsys, "nbest convert -n lists.jsonl -o shards --rows-per-shard 15 -q")
+    for paths in ("lists.jsonl", "shards", "lists.jsonl shards"):
+        command = f"mbr -n {paths} {more} -m chrf -q"
+        expected = output(capsys, command)
+        assert output(capsys, command, "--cluster", there) == expected
+        assert len(chunks) >= 5
+        assert not has_texts(chunks)
+        chunks.clear()
+
+
+@pytest.mark.parametrize("seen", [True, False])
+def test_mbr_sends_texts_that_workers_cannot_read(
+    there, chunks, capsys, monkeypatch, seen
+):
+    write_lists("lists.jsonl")
+    Path("lists.jsonl.gz").write_bytes(gzip.compress(Path("lists.jsonl").read_bytes()))
+    monkeypatch.setattr(Session, "shares", lambda *_: seen)
+    command = f"mbr -n lists.jsonl{'.gz' * seen} -m chrf --top 2 -f json -q"
+    expected = output(capsys, command)
+    assert output(capsys, command, "--cluster", there) == expected
+    assert has_texts(chunks)
+
+
+def test_texts_at_hand_are_sent_on_this_machine(there, chunks, monkeypatch):
+    write_lists("lists.jsonl", count=40)
+    lists = read_nbest("lists.jsonl")
+    with Cluster(there) as cluster, tertium.use(cluster):
+        monkeypatch.setattr(cluster._session, "place", place("local:2"))
+        assert mbr(lists) == mbr(lists[:])
+    assert all(b" cat" in chunk or b" dog" in chunk for chunk in chunks)
+
+
+def test_texts_are_sent_where_a_file_is_gone_on_the_way(there, chunks, monkeypatch):
+    write_lists("lists.jsonl", count=40)
+    lists = read_nbest("lists.jsonl")
+    expected = mbr(lists)
+    Path("lists.jsonl").unlink()
+    monkeypatch.setattr(PlainFile, "is_same", lambda _: True)
+    monkeypatch.setattr(Session, "shares", lambda *_: True)
+    with Cluster(there) as cluster, tertium.use(cluster):
+        assert mbr(lists) == expected
+    assert not has_texts(chunks[:1])
+    assert has_texts(chunks)
+
+
+def test_errors_in_lists_name_file_and_line(there, capsys):
+    write_lists("lists.jsonl", count=40)
+    output(capsys, "nbest convert -n lists.jsonl -o shards --rows-per-shard 15 -q")
+    Path("shards/manifest.json").unlink()  # It would say that the size is wrong.
+    shard = Path("shards/part-00001.jsonl")
+    lines = shard.read_text().splitlines(keepends=True)
+    shard.write_text("".join([*lines[:7], "{]\n", *lines[8:]]))
+    for more in ([], ["--cluster", there]):
+        assert main([*shlex.split("mbr -n shards -m chrf -q"), *more]) == 2
+        assert "part-00001.jsonl:8: not JSON" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("method", ["mert", "pro", "mira"])
 def test_tune_batch(there, sent, capsys, method):
     write_lists("lists.jsonl")
@@ -150,6 +235,16 @@ def test_tune_batch(there, sent, capsys, method):
     assert output(capsys, command, "--cluster", there) == expected
     # PRO adds up in NumPy, so its runs stay here.
     assert sent == ["_statistics", "_run"][: 1 if method == "pro" else 2]
+
+
+def test_tune_batch_sends_places(there, chunks, capsys):
+    write_lists("lists.jsonl")
+    Path("ref.txt").write_text("all of the references\n" * 14)
+    command = "tune batch -n lists.jsonl -r ref.txt -m bleu -f json -q"
+    expected = output(capsys, command)
+    assert output(capsys, command, "--cluster", there) == expected
+    assert len(chunks) >= 5
+    assert not has_texts(chunks)
 
 
 def test_tune_run(there, sent, capsys):
@@ -210,6 +305,22 @@ def test_preorder_apply(there, sent, capsys):
     assert sent == ["_apply", "_rank"] * 3
 
 
+@pytest.mark.parametrize("compressed", [False, True])
+def test_preorder_apply_sends_places(there, chunks, capsys, compressed):
+    write_links("a.en", "a.links")
+    output(capsys, "preorder train -s a.en --links a.links --iterations 2 -q -o btg")
+    Path("a.en.gz").write_bytes(gzip.compress(Path("a.en").read_bytes()))
+    for action in ("apply -f json --max-displacement 3", "lattice -n 4"):
+        name, *more = action.split()
+        text = "a.en.gz" if compressed else "a.en"
+        command = f"preorder {name} btg {text} {' '.join(more)}"
+        expected = output(capsys, command)
+        assert output(capsys, command, "--cluster", there) == expected
+        assert len(chunks) >= 60 / 7
+        assert any(b"cat" in chunk for chunk in chunks) == compressed
+        chunks.clear()
+
+
 def test_btg_is_not_trained_on_a_cluster(capsys):
     write_links("a.en", "a.links")
     command = "preorder train -s a.en --links a.links -o model --cluster local:2"
@@ -263,9 +374,11 @@ def test_only_intervals_of_agreement_take_a_cluster(capsys):
     [
         "correlate demo -m chrf ter --test permutation -f json -q",
         "agree demo --intervals --resamples 60 -f json -q",
+        "mbr -n lists.jsonl -m chrf -f json -q",
     ],
 )
 def test_finished_chunks_are_not_done_again(capsys, command):
+    write_lists("lists.jsonl")
     expected = output(capsys, command)
     assert output(capsys, command, "--checkpoint", "kept") == expected
     kept = {path: path.stat().st_mtime_ns for path in Path("kept").iterdir()}

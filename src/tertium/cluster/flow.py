@@ -198,13 +198,22 @@ class _Flow:
             if number < 0:
                 self.more = False
                 break
-            if isinstance(chunk, Described) and not self.session.shares(chunk.files()):
+            if isinstance(chunk, Described) and not self._leaves_data(chunk):
                 chunk = chunk.loaded()
             self._expect(number, getattr(chunk, "share", None))
             task = task or _Task(number, [], [])
             task.chunks.append(chunk)
             task.pickled.append(_pickled(chunk))
         return task
+
+    def _leaves_data(self, chunk: Described) -> bool:
+        """Return whether workers should read the data of a chunk.
+
+        On this machine, data that we have read anyway are sooner sent than read again.
+        """
+        if self.session.place.kind == "local" and getattr(chunk, "at_hand", False):
+            return False
+        return self.session.shares(chunk.files())
 
     def _expect(self, number: int, share: float | None) -> None:
         """Make the last tasks small, so that workers end at the same time.

@@ -84,6 +84,8 @@ def place(where: str) -> Place:
         if too_many := _too_many(workers):
             raise InputError(f"{where}: {too_many}")
         return Place("local", workers)
+    if re.fullmatch(r"local(:.*)?", where, re.IGNORECASE):
+        raise InputError(f"{where!r} is not a cluster; {_meant(where)}")
     if where.endswith(".toml"):
         return _from_file(where)
     if where.endswith(".json"):
@@ -98,6 +100,19 @@ def place(where: str) -> Place:
         "address of a scheduler such as tcp://host:8786, the file that a scheduler "
         "wrote, or a .toml file that describes a cluster"
     )
+
+
+def _meant(where: str) -> str:
+    """Return what to give in place of something like ``local:2``.
+
+    Examples
+    --------
+    >>> _meant("LOCAL:2"), _meant("local:two")
+    ('did you mean local:2?', 'give local:N for N workers on this machine')
+    """
+    if re.fullmatch(r"local(:\d+)?", where.lower()):
+        return f"did you mean {where.lower()}?"
+    return "give local:N for N workers on this machine"
 
 
 def scheduler_address(path: str) -> str:

@@ -33,6 +33,7 @@ __all__ = [
     "StrPath",
     "decode_lines",
     "display",
+    "line_blocks",
     "line_writer",
     "open_bytes",
     "open_lines",
@@ -153,7 +154,7 @@ def open_lines(path: StrPath) -> Iterator[str]:
     ['one', '', 'two']
     """
     done = 0
-    for block in _blocks(path):
+    for block in line_blocks(path):
         lines = decode_lines(block, path=path, done=done)
         done += len(lines)
         yield from lines
@@ -309,8 +310,8 @@ def _open_raw(name: str) -> Iterator[IO[bytes]]:
     yield stdin
 
 
-def _blocks(path: StrPath) -> Iterator[bytes]:
-    """Yield the file in pieces that end with LF, the last one perhaps not."""
+def line_blocks(path: StrPath) -> Iterator[bytes]:
+    """Yield a file in pieces that end with LF, the last one perhaps not."""
     with open_bytes(path) as stream:
         while block := stream.read(_BLOCK):
             yield block + stream.readline()

@@ -22,7 +22,7 @@ from tertium.data.lines import decode_lines
 from tertium.data.testset import Testset
 from tertium.errors import FormatError
 
-__all__ = ["LineSlice", "cut_lines"]
+__all__ = ["LineSlice", "cut_lines", "is_plain", "line_ends"]
 
 _BLOCK, _PIECE = 1 << 17, 1 << 16
 _BOM = b"\xef\xbb\xbf"
@@ -119,7 +119,7 @@ def cut_lines(
     InputError
         When files differ in their number of lines, as soon as that is seen.
     """
-    if not all(_is_plain(column.path) for column in columns):
+    if not all(is_plain(column.path) for column in columns):
         return None
     return _cut(tuple(columns), size, langpair)
 
@@ -131,7 +131,7 @@ def _cut(
     total = sum(os.path.getsize(column.path) for column in columns)
     starts = [0] * len(columns)
     first = 0
-    for ends in zip_longest(*(_ends(column.path, size) for column in columns)):
+    for ends in zip_longest(*(line_ends(column.path, size) for column in columns)):
         counts = {end and end[1] for end in ends}
         if len(counts) > 1:
             # Reading them says which of them differ, and where.
@@ -145,18 +145,22 @@ def _cut(
         first += length
 
 
-def _is_plain(path: str) -> bool:
+def is_plain(path: str) -> bool:
+    """Return whether bytes of a file are its lines: it is regular, not compressed."""
     from tertium.data._codecs import codec_of, sniff
 
-    if not os.path.isfile(path) or codec_of(path):
+    if path == "-" or not os.path.isfile(path) or codec_of(path):
         return False
-    with open(path, "rb") as stream:
-        head = stream.read(10)
+    try:
+        with open(path, "rb") as stream:
+            head = stream.read(10)
+    except OSError:
+        return False  # Whoever reads it says why.
     # Nothing but a byte order mark is a file without lines.
     return sniff(head) is None and head != _BOM
 
 
-def _ends(path: str, size: int) -> Iterator[tuple[int, int]]:
+def line_ends(path: str, size: int) -> Iterator[tuple[int, int]]:
     """Yield where every `size` lines end, and how many they are.
 
     A file without lines gives one end, so that its column is known.

@@ -26,6 +26,9 @@ __all__ = ["Origin", "check_resources", "origin_of", "remade", "restored"]
 #: In ``command:PROGRAM``, which a shell would look for.
 _PROGRAM = "command"
 
+#: A parser, whose models may be packages: those come before folders of the same name.
+_SPACY = "spacy"
+
 
 class _NamedFile(NamedTuple):
     """A file or folder that a setting names, and what identifies its content."""
@@ -106,6 +109,8 @@ def _named_files(metric: Metric) -> Iterator[_NamedFile]:
         if not declared.external or value in ("", *declared.names):
             continue
         prefix, path = _split(str(value))
+        if path and _is_spacy_package(metric, str(value)):
+            continue  # Workers take the package, too; what they load is compared.
         content = fingerprint(path) if path else None
         if content is not None:
             yield _NamedFile(str(as_typed(value)), prefix + path, path, content)
@@ -127,6 +132,17 @@ def _split(value: str) -> tuple[str, str]:
         if os.path.exists(expanded):
             return prefix, os.path.abspath(expanded)
     return "", ""
+
+
+def _is_spacy_package(metric: Metric, value: str) -> bool:
+    """Return whether a setting names a model that spaCy takes from a package."""
+    from tertium.trees.parsers.models import is_package
+
+    head, _, tail = value.partition(":")
+    if head == _SPACY:
+        return is_package(tail)
+    parsers = (getattr(metric, name) for name in metric.settings)
+    return _SPACY in parsers and is_package(value)
 
 
 def _check_file(file: _NamedFile, spec: str) -> None:

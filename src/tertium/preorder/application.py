@@ -17,8 +17,10 @@ from functools import partial
 from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from tertium._executor import elsewhere, spread
+from tertium.data.line_places import TextChunk, text_chunk
 from tertium.errors import InputError
 from tertium.notes import Note
+from tertium.preorder.corpus import SentencePlace, TextSentences
 from tertium.preorder.model import Preorderer, Reordering
 from tertium.preorder.parsing.constraints import Constraints
 from tertium.preorder.parsing.risk import best_orders
@@ -43,7 +45,8 @@ __all__ = [
 
 _Result = TypeVar("_Result")
 _Limits: TypeAlias = "Constraints | Sequence[Constraints | None] | None"
-_Part: TypeAlias = "tuple[Sequence[Sequence[str]], _Limits]"
+_Sentences: TypeAlias = Sequence[Sequence[str]]
+_Part: TypeAlias = "TextChunk[_Sentences, _Limits]"
 _PART = 200  # sentences between two reports
 _FAR_PART = 20  # sentences that go elsewhere together
 
@@ -281,7 +284,7 @@ def _written(
 
 def _apply(model: Preorderer, threads: int | None, part: _Part) -> list[Reordering]:
     """Return the new orders of some sentences."""
-    sentences, limits = part
+    [sentences], limits = part.read(), part.rest
     return list(model.apply(sentences, constraints=limits, threads=threads))
 
 
@@ -289,7 +292,7 @@ def _rank(
     model: Preorderer, count: int, threads: int | None, part: _Part
 ) -> list[tuple[list[RankedOrder], NDArray[np.float64]]]:
     """Return the least risky orders of some sentences, and the model's expectations."""
-    sentences, limits = part
+    [sentences], limits = part.read(), part.rest
     matrices = list(model.expectations(sentences, constraints=limits, threads=threads))
     lists = best_orders(matrices, count=count, constraints=limits, threads=threads)
     return list(zip(lists, matrices, strict=True))
@@ -310,10 +313,14 @@ def _in_parts(
         )
     size = _FAR_PART if elsewhere() else _PART
     starts = range(0, len(sentences), size)
+    places: Iterator[SentencePlace] = iter(())
+    if elsewhere() and isinstance(sentences, TextSentences):
+        places = sentences.places(size)
     parts = (
-        (
-            sentences[start : start + size],
+        text_chunk(
+            [sentences[start : start + size]],
             constraints if each is None else each[start : start + size],
+            [next(places, None)],
         )
         for start in starts
     )

@@ -7,21 +7,33 @@ One line per sentence in every file. Words are separated by white space.
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import fields
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from tertium._messages import count
 from tertium.align.lader import is_lader, parse_lader
 from tertium.align.links import Links, check_links
 from tertium.align.pharaoh import parse_pharaoh
+from tertium.data.kept import Kept
+from tertium.data.line_places import (
+    FilePiece,
+    PieceReader,
+    PlainFile,
+    cut_pieces,
+    file_state,
+)
 from tertium.data.lines import StrPath, display, open_lines, write_lines
+from tertium.data.slices import is_plain
 from tertium.errors import FormatError, InputError
 from tertium.order.files import parse_permutation
 from tertium.preorder.model import check_order
 from tertium.preorder.parsing.constraints import Constraints
 
 __all__ = [
+    "SentencePlace",
+    "TextSentences",
     "parse_lines",
     "parse_order",
     "read_constraints",
@@ -47,6 +59,49 @@ def stream_sentences(path: StrPath) -> Iterator[list[str]]:
     """Yield the words of every line of a text, which may be compressed."""
     for line in open_lines(path):
         yield line.split()
+
+
+class TextSentences(Kept[list[str]]):
+    r"""The sentences of a text, kept on disk, that know which file they are from.
+
+    Parameters
+    ----------
+    path : str or path
+        May be compressed; ``-`` is standard input.
+
+    Examples
+    --------
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = pathlib.Path(folder, "a.txt")
+    ...     size = file.write_text("a red cat\ntwo dogs\n")
+    ...     TextSentences(file)[1]
+    ['two', 'dogs']
+    """
+
+    def __init__(self, path: StrPath) -> None:
+        plain = is_plain(os.fspath(path))
+        self._text = file_state(path) if plain else None
+        super().__init__(stream_sentences(path))
+
+    def places(self, size: int) -> Iterator[SentencePlace]:
+        """Yield the places of every `size` sentences; none if they are not known."""
+        if self._text is not None and self._text.is_same():
+            yield from map(SentencePlace, cut_pieces(self._text, size))
+
+
+class SentencePlace(NamedTuple):
+    """Where some sentences are."""
+
+    piece: FilePiece
+
+    def files(self) -> list[PlainFile]:
+        """Return the file."""
+        return [self.piece.file]
+
+    def read(self, reader: PieceReader) -> list[list[str]]:
+        """Return the sentences."""
+        return [line.split() for line in reader.lines(self.piece)]
 
 
 def read_links(

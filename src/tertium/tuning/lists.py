@@ -13,10 +13,12 @@ import numpy as np
 from tertium._executor import elsewhere, spread
 from tertium.data.batch import Batch
 from tertium.errors import InputError
+from tertium.tuning.placed import list_chunk, selected
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from tertium.data.line_places import TextChunk
     from tertium.metrics import Metric
 
 __all__ = [
@@ -86,7 +88,7 @@ class NBestList:
         chosen = np.asarray(rows, dtype=np.intp)
         return replace(
             self,
-            texts=[self.texts[row] for row in chosen],
+            texts=selected(self.texts, chosen),
             features=self.features[chosen],
             scores=None if self.scores is None else self.scores[chosen],
         )
@@ -149,23 +151,30 @@ def statistics(
     -------
     list of ndarray of shape (len(list), metric.width)
     """
-    references_of(lists)
+    references = references_of(lists)
     size = _PART if elsewhere() else len(lists)
-    parts = (lists[start : start + size] for start in range(0, len(lists), size))
+    parts = (
+        list_chunk(
+            [each.texts for each in lists[i : i + size]], references[i : i + size]
+        )
+        for i in range(0, len(lists), size)
+    )
     work = partial(_statistics, metric, threads)
     return [rows for part in spread(work, parts) for rows in part]
 
 
 def _statistics(
-    metric: Metric, threads: int | None, lists: Sequence[NBestList]
+    metric: Metric,
+    threads: int | None,
+    part: TextChunk[Sequence[str], list[tuple[str, ...]]],
 ) -> list[NDArray[np.float64]]:
+    lists = part.read()
     longest = max(map(len, lists))
     # A batch is a rectangle: short lists repeat their last hypothesis.
     systems = [
-        [each.texts[min(row, len(each) - 1)] for each in lists]
-        for row in range(longest)
+        [texts[min(row, len(texts) - 1)] for texts in lists] for row in range(longest)
     ]
-    batch = Batch(systems, references_of(lists))
+    batch = Batch(systems, part.rest)
     metric.check(batch)
     table = np.stack(metric.rows(batch, threads=threads), axis=1)
     return [table[i, : len(each)] for i, each in enumerate(lists)]

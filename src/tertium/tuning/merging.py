@@ -19,6 +19,7 @@ from tertium._messages import quote
 from tertium.data.lines import StrPath, display
 from tertium.errors import FormatError, InputError, UnknownNameError
 from tertium.tuning.lists import NBestList, feature_names, references_of, statistics
+from tertium.tuning.placed import joined
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -57,7 +58,7 @@ def merge_lists(lists: Sequence[NBestList]) -> NBestList:
         raise InputError(message)
     return NBestList(
         first.id,
-        [text for each in lists for text in each.texts],
+        joined([each.texts for each in lists]),
         names,
         np.concatenate([each.features for each in lists]),
         np.concatenate(scores) if scores else None,

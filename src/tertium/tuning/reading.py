@@ -17,8 +17,10 @@ from typing import TypeVar
 from tertium._messages import count, quote
 from tertium.data.files import OnNote
 from tertium.data.formats.nbest import BAR
+from tertium.data.line_places import PlacedLines
 from tertium.data.lines import Paths, StrPath, display, open_lines, path_list
 from tertium.data.partitions import Partitions, is_partitioned, open_partitions
+from tertium.data.slices import is_plain
 from tertium.errors import FormatError, InputError
 from tertium.tuning.formats import jsonl, moses, zmert
 from tertium.tuning.lists import NBestList
@@ -131,7 +133,8 @@ def _stream(
     if os.path.isdir(path) and is_partitioned(path):
         yield from _stream_shards(open_partitions(path, "nbest"), names, on_note)
         return
-    lines = open_lines(path)
+    places = PlacedLines(path) if is_plain(os.fspath(path)) else None
+    lines = open_lines(path) if places is None else places
     first = next(lines, None)
     if first is None:
         what = "the file is empty; give a list with at least one hypothesis"
@@ -141,9 +144,11 @@ def _stream(
         if names is not None:
             what = "features have names in JSONL; omit params"
             raise FormatError(what, path=display(path), options=("params",))
-        yield from jsonl.stream(lines, path=path, on_note=on_note)
+        yield from jsonl.stream(lines, path=path, places=places, on_note=on_note)
     elif BAR in first:
-        yield from moses.stream(lines, path=path, names=names, on_note=on_note)
+        yield from moses.stream(
+            lines, path=path, names=names, places=places, on_note=on_note
+        )
     else:
         what = (
             f"{quote(first)} is not a line of an n-best list; write "

@@ -191,6 +191,9 @@ def test_every_metric_gives_the_bits_of_one_thread(there):
     [
         ("local:0", "needs workers"),
         ("nobody", "is not a cluster"),
+        ("LOCAL:2", r"'LOCAL:2' is not a cluster; did you mean local:2\?"),
+        ("Local", r"did you mean local\?"),
+        ("local:two", "give local:N"),
         ("gone.json", "no such file"),
         ("gone.toml", "cannot be read"),
         ("http://localhost:80", "begins with one of tcp, tls"),

@@ -5,11 +5,15 @@ from __future__ import annotations
 
 import os
 import pickle
+import sys
 
 import pytest
 
 import tertium
 from tertium.metrics.resources import metric_key
+from tertium.metrics.treebank import cached_parser, treebank
+from tertium.trees.parsers import PARSERS, ModelParser
+from tertium.trees.parsers.models import is_package
 
 HYPS, REFS = ["the cat sat on mats"], ["the dog sat on a mat"]
 
@@ -59,6 +63,82 @@ def test_names_are_not_taken_for_files(folders):
     (folders / "here" / "voikko").mkdir()
     metric = tertium.metric("evalgen:analyser=voikko")
     assert pickle.loads(pickle.dumps(metric)).analyser == "voikko"
+
+
+class PackageFirst(ModelParser):
+    """A parser that loads models as spaCy does: a package, or else a folder."""
+
+    name = "spacy"
+    version = "1"
+
+    model_signature = ""
+
+    def __init__(self, model, *, tokenize):
+        super().__init__(model, tokenize=tokenize)
+        if is_package(model):
+            self.model_signature = f"package {model}"
+        elif os.path.isdir(model):
+            self.model_signature = f"folder {os.path.basename(model)}"
+
+    def parse_words(self, texts):
+        raise NotImplementedError
+
+    parse_text = parse_words
+
+
+@pytest.fixture
+def models(folders, monkeypatch):
+    """Install the package ``both``, and make the folders ``both`` and ``folder``."""
+    about = folders / "site" / "both-1.0.dist-info" / "METADATA"
+    about.parent.mkdir(parents=True)
+    about.write_text("Metadata-Version: 2.1\nName: both\nVersion: 1.0\n")
+    for name in ("both", "folder"):
+        (folders / "here" / name).mkdir()
+        (folders / "here" / name / "model.txt").write_text("ours\n")
+    monkeypatch.syspath_prepend(str(folders / "site"))
+    monkeypatch.setitem(PARSERS, "spacy", (__name__, "PackageFirst"))
+    forget_parsers()
+    yield
+    forget_parsers()
+
+
+def forget_parsers():
+    """Load parsers again, as another process does."""
+    treebank.cache_clear()
+    cached_parser.cache_clear()
+
+
+@pytest.mark.parametrize("name", ["both", "folder"])
+def test_a_package_comes_before_a_folder_in_copies_too(
+    models, name, folders, monkeypatch
+):
+    metric = tertium.metric(f"dependency-f:parser=spacy,model={name}")
+    signature, pickled = metric.signature, pickle.dumps(metric)
+    monkeypatch.chdir(folders / "there")
+    forget_parsers()
+    copy = pickle.loads(pickled)
+    kind = "package" if name == "both" else "folder"
+    assert f"{kind} {name}" in copy.signature
+    assert (copy.signature, copy.spec) == (signature, metric.spec)
+
+
+def test_a_folder_in_place_of_the_package_is_an_error(models, folders):
+    pickled = pickle.dumps(tertium.metric("dependency-f:parser=spacy,model=both"))
+    sys.path.remove(str(folders / "site"))
+    forget_parsers()
+    with pytest.raises(tertium.InputError, match=r"parser, which .* is not the same"):
+        pickle.loads(pickled)
+
+
+def test_a_package_behind_a_prefix_is_a_name(models, folders, monkeypatch):
+    metrics = {
+        name: pickle.dumps(tertium.metric(f"evalgen:analyser=spacy:{name}"))
+        for name in ("both", "folder")
+    }
+    monkeypatch.chdir(folders / "there")
+    assert pickle.loads(metrics["both"]).analyser == "spacy:both"
+    folder = folders / "here" / "folder"
+    assert pickle.loads(metrics["folder"]).analyser == f"spacy:{folder}"
 
 
 @pytest.mark.parametrize(

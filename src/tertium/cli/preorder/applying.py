@@ -68,14 +68,14 @@ class ModelText(Place, UnalignedOptions):
         Files are read and checked as a whole, but what they have stays on disk.
         """
         from tertium.data.kept import Kept
-        from tertium.preorder.corpus import stream_constraints, stream_sentences
+        from tertium.preorder.corpus import TextSentences, stream_constraints
         from tertium.preorder.model import load
         from tertium.preorder.parsing.constraints import Constraints
 
         model = load(self.model)
         note_facts(methods=[model.kind])
         self.check_unaligned(known=model.unaligned is not None, path=self.model)
-        sentences = Kept(stream_sentences(self.text))
+        sentences = TextSentences(self.text)
         if self.constraints is not None:
             limit = self.max_displacement
             path = self.constraints

@@ -8,7 +8,7 @@ import os
 
 from tertium.errors import InputError
 
-__all__ = ["HOW_TO_GET_A_MODEL", "cannot_load", "content_hash"]
+__all__ = ["HOW_TO_GET_A_MODEL", "cannot_load", "content_hash", "is_package"]
 
 _TRAIN = "tertium parse train TREEBANK.conllu"
 _TREEBANKS = "treebanks: https://universaldependencies.org"
@@ -41,6 +41,20 @@ def cannot_load(parser: str, model: str, why: str) -> InputError:
     """Return the error for an unusable model, with a hint how to get another."""
     hint = HOW_TO_GET_A_MODEL[parser]
     return InputError(f"model {model!r} of {parser}: {why}; {hint}")
+
+
+def is_package(name: str) -> bool:
+    """Return whether a package of this name is installed.
+
+    spaCy loads it then, even where a folder has the same name.
+    """
+    from importlib.metadata import PackageNotFoundError, distribution
+
+    try:
+        distribution(name)
+    except (PackageNotFoundError, ValueError):  # not a name at all
+        return False
+    return True
 
 
 def _files(path: str) -> list[tuple[str, str]]:

@@ -18,10 +18,12 @@ import numpy as np
 from tertium._messages import quote
 from tertium.data.files import OnNote
 from tertium.data.formats.jsonl import json_kind, json_object
+from tertium.data.line_places import FilePiece, PlacedLines
 from tertium.data.lines import StrPath, display
 from tertium.errors import FormatError
 from tertium.notes import Note
 from tertium.tuning.lists import NBestList
+from tertium.tuning.placed import placed
 
 __all__ = ["stream", "text_line"]
 
@@ -32,7 +34,11 @@ _HYP_KEYS = {"text", "features", "score"}
 
 
 def stream(
-    lines: Iterable[str], *, path: StrPath, on_note: OnNote | None = None
+    lines: Iterable[str],
+    *,
+    path: StrPath,
+    places: PlacedLines | None = None,
+    on_note: OnNote | None = None,
 ) -> Iterator[NBestList]:
     """Yield the lists of a file, of which no more than one is in memory.
 
@@ -42,6 +48,8 @@ def stream(
         All lines of the file.
     path : str or path
         The file, for messages.
+    places : PlacedLines, optional
+        Where lines come from: texts then know their place.
     on_note : callable, optional
         Called at the end of the file with what was ignored.
 
@@ -53,7 +61,8 @@ def stream(
     """
     reader = _Reader(path)
     for number, line in enumerate(lines, start=1):
-        yield reader.nbest_list(line, number)
+        piece = None if places is None else places.piece()
+        yield reader.nbest_list(line, number, piece)
     if on_note is not None and reader.unknown:
         names = list(reader.unknown)
         on_note(Note("nbest-keys-ignored", {"path": display(path), "names": names}))
@@ -69,7 +78,9 @@ class _Reader:
         self.seen: dict[str, int] = {}
         self.unknown: dict[str, None] = {}  # in the order of their appearance
 
-    def nbest_list(self, line: str, number: int) -> NBestList:
+    def nbest_list(
+        self, line: str, number: int, piece: FilePiece | None = None
+    ) -> NBestList:
         """Return the list of a line."""
         self.number = number
         row = json_object(line, path=self.path, number=number)
@@ -87,7 +98,7 @@ class _Reader:
         table = [self._features(hyp, i) for i, hyp in enumerate(objects, start=1)]
         return NBestList(
             name,
-            [str(hyp["text"]) for hyp in objects],
+            placed([str(hyp["text"]) for hyp in objects], piece),
             self.names,
             np.array(table, dtype=np.float64).reshape(len(table), len(self.names)),
             self._scores(objects),

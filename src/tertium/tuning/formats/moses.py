@@ -22,11 +22,13 @@ from numpy.typing import NDArray
 from tertium._messages import count, quote
 from tertium.data.files import OnNote
 from tertium.data.formats.nbest import BAR, nbest_fields
+from tertium.data.line_places import FilePiece, PlacedLines
 from tertium.data.lines import StrPath, display
 from tertium.errors import FormatError, InputError
 from tertium.notes import Note
 from tertium.tuning.formats.sparse import SparseFeatures, has_sparse
 from tertium.tuning.lists import NBestList
+from tertium.tuning.placed import placed
 
 __all__ = ["fits", "stream", "text_lines"]
 
@@ -38,6 +40,7 @@ def stream(
     *,
     path: StrPath,
     names: Sequence[str] | None = None,
+    places: PlacedLines | None = None,
     on_note: OnNote | None = None,
 ) -> Iterator[NBestList]:
     """Yield the lists of a file, of which no more than one is in memory.
@@ -52,6 +55,8 @@ def stream(
         The file, for messages.
     names : sequence of str, optional
         Names of features that have no labels.
+    places : PlacedLines, optional
+        Where lines come from: texts then know their place.
     on_note : callable, optional
         Called at the end of the file with what was ignored.
 
@@ -64,11 +69,16 @@ def stream(
     """
     reader: _Reader | None = None
     waiting: list[NBestList] = []
+    start = 0
     for sentence, group in groupby(nbest_fields(lines, path=path), itemgetter(1)):
         rows = list(group)
         if reader is None:
             reader = _Reader(path, rows, names)
-        made = reader.nbest_list(sentence, rows)
+        piece = None
+        if places is not None:
+            # The line after the list, which was read to see its end, is the last one.
+            piece, start = places.piece(start, places.start), places.start
+        made = reader.nbest_list(sentence, rows, piece)
         if reader.sparse is None:
             yield made
         else:
@@ -115,7 +125,10 @@ class _Reader:
         self.ignored = 0  # lines with something after the score
 
     def nbest_list(
-        self, sentence: int, rows: Sequence[tuple[int, int, list[str]]]
+        self,
+        sentence: int,
+        rows: Sequence[tuple[int, int, list[str]]],
+        piece: FilePiece | None = None,
     ) -> NBestList:
         """Return the list of a sentence."""
         start = rows[0][0]
@@ -132,7 +145,7 @@ class _Reader:
         features = self._numbers(values, start, self.names)
         return NBestList(
             str(sentence),
-            [fields[_TEXT].strip() for fields in columns],
+            placed([fields[_TEXT].strip() for fields in columns], piece),
             self.names,
             features.reshape(len(rows), len(self.names)),
             scores,

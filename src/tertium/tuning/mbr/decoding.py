@@ -3,22 +3,21 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tertium._executor import current, elsewhere
+from tertium._executor import current
 from tertium._seed import SEED
 from tertium.errors import InputError
 from tertium.metrics import Metric
 from tertium.notes import Note
 from tertium.tuning.lists import NBestList
 from tertium.tuning.mbr.pruning import prune_hypotheses
-from tertium.tuning.mbr.results import MbrList, MbrResult, Pick, UsedMetric
+from tertium.tuning.mbr.results import MbrList, MbrResult, UsedMetric
+from tertium.tuning.mbr.tasks import Chunk, SentChunk, Task, in_chunks, received
 from tertium.tuning.mbr.utilities import (
     Utility,
     expected_scores,
@@ -38,18 +37,13 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Run",
-    "Task",
     "check_settings",
-    "in_chunks",
     "is_alone",
     "mbr",
     "mbr_notes",
     "used_metrics",
 ]
 
-# Lists that go to the core together: at first, and as long as they take no longer.
-_CHUNK = 8
-_SECONDS = 0.2
 # A reference with more weight than this decides alone.
 _ALL = 0.99
 
@@ -175,77 +169,15 @@ def check_settings(
             raise InputError(message, options=("aggregate",))
 
 
-class Task:
-    """One list with its pseudo-references and their weights."""
-
-    def __init__(
-        self, each: NBestList, refs: list[str] | None, weights: NDArray[np.float64]
-    ) -> None:
-        self.id = each.id
-        self.hyps = list(each.texts)
-        self.refs = self.hyps if refs is None else refs
-        self.weights = weights
-        self.distinct = list(dict.fromkeys(self.hyps))
-        others = self.distinct if refs is None else set(refs)
-        #: The pairs of distinct texts.
-        self.pairs = len(self.distinct) * len(others)
-
-    def choose(
-        self,
-        utility: Utility,
-        rows: Sequence[int],
-        scores: Sequence[NDArray[np.float64]],
-        top: int,
-    ) -> MbrList:
-        """Return the best of the hypotheses `rows`, whose expected scores are known.
-
-        Of equal utilities the first wins, which is the one the decoder prefers.
-        """
-        utilities = utility.combine(scores)
-        ranked = np.argsort(-utility.sign * utilities, kind="stable")
-        specs = [part.spec for part, _ in utility.parts]
-        picks: dict[str, Pick] = {}
-        for place in ranked:
-            text = self.hyps[rows[place]]
-            if text not in picks:
-                by_spec = dict(
-                    zip(specs, (float(s[place]) for s in scores), strict=True)
-                )
-                value = float(utilities[place])
-                picks[text] = Pick(int(rows[place]), text, value, by_spec)
-            if len(picks) == top:
-                break
-        best = tuple(picks.values())
-        return MbrList(self.id, len(self.hyps), len(self.refs), best)
-
-
 def _tasks(
     lists: Sequence[NBestList],
     others: Sequence[NBestList],
     weights: Sequence[NDArray[np.float64]],
 ) -> list[Task]:
     return [
-        Task(each, None if other is each else list(other.texts), shares)
+        Task(each.id, each.texts, None if other is each else other.texts, shares)
         for each, other, shares in zip(lists, others, weights, strict=True)
     ]
-
-
-def in_chunks(tasks: Iterable[Task]) -> Iterator[tuple[int, list[Task]]]:
-    """Yield tasks in parts that grow as long as they take little time.
-
-    The core is called rarely for fast metrics, and slow ones show progress. Elsewhere
-    chunks are sent before others are done, so their sizes are fixed.
-    """
-    pending = iter(tasks)
-    start, size = 0, _CHUNK
-    fixed = elsewhere()
-    while chunk := list(islice(pending, size)):
-        began = time.monotonic()
-        yield start, chunk
-        start += len(chunk)
-        if fixed:
-            continue
-        size = 2 * size if time.monotonic() - began < _SECONDS else max(1, size // 2)
 
 
 #: Hypotheses by number, their expected scores by metric, and pairs scored.
@@ -270,9 +202,9 @@ class Run:
             return "pruned"
         return "aggregate" if self.aggregate else "pairwise"
 
-    def __call__(self, chunk: tuple[int, Sequence[Task]]) -> list[tuple[MbrList, int]]:
-        """Return what is chosen from lists, with the number of the first; and pairs."""
-        first, tasks = chunk
+    def __call__(self, chunk: Chunk | SentChunk) -> list[tuple[MbrList, int]]:
+        """Return what is chosen from every list, and the pairs that were scored."""
+        first, tasks = chunk if isinstance(chunk, Chunk) else received(chunk)
         done = (
             self._score_all(tasks) if self.prune is None else self._drop(tasks, first)
         )

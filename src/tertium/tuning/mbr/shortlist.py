@@ -64,7 +64,7 @@ class Shortlist:
             order = np.argsort(-values if higher_is_better else values, kind="stable")
             kept = sorted(order[:keep].tolist())
             self._kept.append(kept)
-            self.lists.append(_selected(each, kept))
+            self.lists.append(each.select(kept))
 
     def placed(self, number: int, chosen: MbrList) -> MbrList:
         """Return what was chosen from a list, with places in the whole list."""
@@ -77,12 +77,3 @@ class Shortlist:
         """Return a result with places in the whole lists."""
         lists = tuple(self.placed(i, each) for i, each in enumerate(result.lists))
         return replace(result, lists=lists)
-
-
-def _selected(each: NBestList, kept: Sequence[int]) -> NBestList:
-    return replace(
-        each,
-        texts=[each.texts[i] for i in kept],
-        features=each.features[list(kept)],
-        scores=None if each.scores is None else each.scores[list(kept)],
-    )

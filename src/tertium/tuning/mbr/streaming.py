@@ -12,14 +12,13 @@ from tertium.metrics import Metric
 from tertium.tuning.lists import NBestList
 from tertium.tuning.mbr.decoding import (
     Run,
-    Task,
     check_settings,
-    in_chunks,
     is_alone,
     mbr_notes,
     used_metrics,
 )
 from tertium.tuning.mbr.results import MbrList, MbrResult
+from tertium.tuning.mbr.tasks import Task, in_chunks
 from tertium.tuning.mbr.utilities import utility_of
 from tertium.tuning.mbr.weighting import reference_weights
 
@@ -130,7 +129,8 @@ class MbrStream:
                 each if other is None else other, self._weighting, scale=self._scale
             )
             self._alone += is_alone(weights)
-            task = Task(each, None if other is None else list(other.texts), weights)
+            refs = None if other is None else other.texts
+            task = Task(each.id, each.texts, refs, weights)
             self._all_pairs += task.pairs
             yield task
 
