@@ -106,7 +106,9 @@ def test_more_marks_than_allowed_are_refused_with_a_reason(short):
     for word in ("eins", "zwei", "drei"):
         click(page, cell.locator(".marked"), word)
     assert marks(cell) == ["eins", "zwei"]
-    page.wait_for_load_state("networkidle")  # drafts on their way do not cover the reason
+    page.wait_for_load_state(
+        "networkidle"
+    )  # drafts on their way do not cover the reason
     assert "Delete one first" in page.locator("#saving").text_content()
     click(page, cell.locator(".marked"), "zwei")
     page.keyboard.press("Delete")
