@@ -339,3 +339,28 @@ def test_the_command_states_what_counts_as_free_of_errors(tmp_path, capsys):
     assert main([*words, "-f", "html", "-o", str(page)]) == 0
     assert "Predictions are scores only" in page.read_text()
     assert "MPP F, micro-averaged" not in page.read_text()
+
+
+@pytest.mark.parametrize("scored", [0, 1, 3, 4])
+def test_scores_of_some_outputs_never_mix_with_scores_from_spans(scored):
+    from scipy.stats import kendalltau, pearsonr
+
+    spans = _metric()
+    own = [-7.0, 900.0, 12.0, 3.5]
+    scores = [
+        Rating(one.system, value, "ESA", one.segment, "metric", langpair="en-de")
+        for one, value in zip(spans, own, strict=True)
+    ]
+    result = _evaluate({"m": spans + scores[:scored]}, resamples=0)
+    human = [40.0, 99.0, 80.0, 50.0]
+    used = own if scored == 4 else [-1.0, -1.0, -1.0, 0.0]
+    assert _value(result, "m", "score:pearson") == pytest.approx(
+        pearsonr(used, human).statistic
+    )
+    assert _value(result, "m", "score:kendall") == pytest.approx(
+        kendalltau(used, human).statistic
+    )
+    notes = [str(note) for note in result.notes]
+    what = {1: "no scores of 3 of 4 outputs", 3: "no score of 1 of 4 outputs"}
+    assert len(notes) == (scored in what)
+    assert what.get(scored, "") in "".join(notes)
