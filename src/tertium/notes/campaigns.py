@@ -19,6 +19,10 @@ CAMPAIGNS: dict[str, str | tuple[str, str]] = {
         "%(count)s error span has no place in its text and is left out",
         "%(count)s error spans have no place in their texts and are left out",
     ),
+    "foreign-token-categories": (
+        "%(count)s error on a special token keeps the token, not its category",
+        "%(count)s errors on special tokens keep the token, not their categories",
+    ),
     "foreign-shared": (
         "%(count)s screen was for several people; set judgements in [plan]",
         "%(count)s screens were for several people; set judgements in [plan]",
