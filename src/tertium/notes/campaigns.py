@@ -49,6 +49,30 @@ CAMPAIGNS: dict[str, str | tuple[str, str]] = {
     ),
     "prefilled-some": "%(path)s covers %(count)s of %(total)s outputs; the others "
     "start without marks",
+    "prefilled-judged": (
+        (
+            "%(judge)s judged %(count)s output: marks in %(path)s, answers in "
+            "%(answers)s (new: %(asked)s, kept before: %(kept)s%(cost)s)"
+        ),
+        (
+            "%(judge)s judged %(count)s outputs: marks in %(path)s, answers in "
+            "%(answers)s (new: %(asked)s, kept before: %(kept)s%(cost)s)"
+        ),
+    ),
+    "prefilled-unparsable": (
+        (
+            "the answer on %(count)s output cannot be read (%(reasons)s); it starts "
+            "without marks"
+        ),
+        (
+            "the answers on %(count)s outputs cannot be read (%(reasons)s); they "
+            "start without marks"
+        ),
+    ),
+    "prefilled-unlocated": (
+        "%(count)s error quotes words that the text does not have; it is left out",
+        "%(count)s errors quote words that the texts do not have; they are left out",
+    ),
     "foreign-settings": "settings without a counterpart are ignored: %(names)s",
     "foreign-tokens": "special tokens cannot be marked: %(names)s",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
@@ -379,6 +379,18 @@ class Task(ABC):
         error of Tertium (`TertiumError`) is shown in its place.
         """
         return []
+
+    def ask_model(
+        self,
+        config: CampaignConfig,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Sequence[Note]:
+        """Have a language model write the files that settings want from it.
+
+        It costs time and money, so only commands call it, when they are told to.
+        """
+        return ()
 
     def describe(self, config: CampaignConfig) -> str:
         """Return a report for those who load the files, such as what was left out.

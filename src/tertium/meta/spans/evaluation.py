@@ -251,8 +251,10 @@ def _notes(
     for name, marked in metrics.items():
         lacking = _unscored(outputs, marked)
         if 0 < lacking < len(outputs):
-            values = {"metric": name, "count": lacking, "outputs": len(outputs)}
-            yield Note("scores-of-some-outputs", values)
+            yield Note(
+                "scores-of-some-outputs",
+                {"metric": name, "count": lacking, "outputs": len(outputs)},
+            )
     for name, marked in {"judgements": human, **metrics}.items():
         for severity, count in marked.unknown.items():
             yield Note(

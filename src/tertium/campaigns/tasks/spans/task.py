@@ -8,7 +8,7 @@ of several translations side by side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -38,6 +38,7 @@ from tertium.campaigns.tasks.spans.answers import (
 )
 from tertium.campaigns.tasks.spans.categories import STANDARD, by_kind, read_categories
 from tertium.campaigns.tasks.spans.items import document_drafts
+from tertium.campaigns.tasks.spans.judged import ask_judge
 from tertium.campaigns.tasks.spans.prefilled import prefilled_notes
 from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import BAD
@@ -81,7 +82,9 @@ def _options(score: bool, most: int) -> dict[str, TaskOption]:
         "document_score": TaskOption(score, "ask for a score of the whole text, too"),
         "spans_first": TaskOption(False, "scores open after marks, or “No errors”"),
         "special": TaskOption("", "other marks without a place, with commas"),
-        "prefilled": TaskOption("", "error spans to start from, a file", file=True),
+        "prefilled": TaskOption(
+            "", "error spans to start from: a file, or llm:config=FILE", file=True
+        ),
         BAD: TaskOption(True, "checks: copies with a stretch from elsewhere"),
     }
 
@@ -106,6 +109,15 @@ class SpanTask(Task):
             place = config.file(name) if name else STANDARD
             values["tree"] = read_categories(place)
         return values
+
+    def ask_model(
+        self,
+        config: CampaignConfig,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Sequence[Note]:
+        """Have the language model of ``prefilled`` mark the outputs, if it is one."""
+        return ask_judge(config, self.options(config), progress=progress)
 
     def notes(
         self, config: CampaignConfig, drafts: Sequence[ItemDraft]
