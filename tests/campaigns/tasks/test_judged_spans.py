@@ -74,12 +74,12 @@ def made(tmp_path, server, folder="new", **settings):
 def marks_of(config):
     """Return marks by segment and output, of the items to judge."""
     checked = check(read_config(config, allow_outside=True))
-    found = {}
+    marks_by_output = {}
     for draft in checked.drafts:
         for one in draft.content["paragraphs"] if draft.kind == "work" else ():
             marks = one["prefilled"].get("a")
-            found[one["segment"], draft.origins["a"][0]] = marks
-    return found, [note.code for note in checked.notes]
+            marks_by_output[one["segment"], draft.origins["a"][0]] = marks
+    return marks_by_output, [note.code for note in checked.notes]
 
 
 def test_a_new_campaign_starts_from_the_marks_of_a_model(tmp_path, server):

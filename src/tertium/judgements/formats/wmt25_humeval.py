@@ -12,9 +12,9 @@ included; spans get code points and an exclusive end.
 
 Segments are the document and the position among its lines, ``DOCUMENT:1``. The first
 rating of a line keeps the rest of the line as metadata, so that the file can be written
-again; of ``scores`` it keeps what is no judgement, such as systems that nobody judged.
-Lines that nobody judged are set aside; the first rating after them, or else the last of
-the file, keeps them, too.
+again; of ``scores`` it keeps what holds no judgement, such as systems that nobody
+judged. Lines that nobody judged are set aside; the first rating after them, or else the
+last of the file, keeps them, too.
 """
 
 from __future__ import annotations
@@ -149,7 +149,7 @@ def _judgements(row: Object, base: Rating) -> Iterator[Judgement]:
 
 
 def _unjudged(scores: object) -> dict[str, object] | None:
-    """Return what of the scores is no judgement, if there is anything.
+    """Return what of the scores holds no judgement, if there is anything.
 
     Systems and keys are those of the line, in order; each has a list, which holds the
     value if that is to be kept, and is empty if it follows from judgements.

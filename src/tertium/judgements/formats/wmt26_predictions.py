@@ -77,20 +77,27 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
                 message = "no JSON object with an item_id"
                 raise ValueError(message)
             base = _base(row["item_id"], metric, options, from_name)
-            found = [(number, one) for one in _judgements(number, line, row, base)]
+            line_judgements = [
+                (number, one) for one in _judgements(number, line, row, base)
+            ]
             values = _nulls(row)
         except ValueError as error:
             yield number, bad(number, error, line)
             continue
-        if not found:
+        if not line_judgements:
             aside.put(row)
             yield number, Bad(number, "no predictions", line, skipped=True)
             continue
-        was_rated, rated = rated, any(isinstance(one, Rating) for _, one in found)
+        was_rated, rated = (
+            rated,
+            any(isinstance(one, Rating) for _, one in line_judgements),
+        )
         if was_rated not in (None, rated):
             values["position"] = position
         position += 1
-        yield from aside.follow(keep(found, values) if values else found)
+        if values:
+            line_judgements = keep(line_judgements, values)
+        yield from aside.follow(line_judgements)
     yield from aside.finish()
 
 

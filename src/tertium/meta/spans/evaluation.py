@@ -311,13 +311,13 @@ def _rows(
     """Return the statistics of every output; scores, human scores, and labels."""
     rows, scores, ratings, truth = [], [], [], []
     # One scale for all outputs: costs of spans are another one than a metric's scores.
-    own = marked.scores if not _unscored(outputs, marked) else {}
+    ratings_of = marked.scores if not _unscored(outputs, marked) else {}
     for output in outputs:
         # Where there are only scores, what follows from spans is undefined anyway.
         known = marked.annotations.get(output, {"": Annotation()})
         predicted = list(known.values())
         people = list(human.annotations[output].values())
-        score = own[output] if own else _mean_score(predicted)
+        score = ratings_of[output] if ratings_of else _mean_score(predicted)
         rated = human.scores.get(output) if human.scores else _mean_score(people)
         free = labels.truth(people, rated)
         label = labels.guess(predicted, marked.scores.get(output))

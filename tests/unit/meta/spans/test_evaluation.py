@@ -346,14 +346,14 @@ def test_scores_of_some_outputs_never_mix_with_scores_from_spans(scored):
     from scipy.stats import kendalltau, pearsonr
 
     spans = _metric()
-    own = [-7.0, 900.0, 12.0, 3.5]
+    values = [-7.0, 900.0, 12.0, 3.5]
     scores = [
         Rating(one.system, value, "ESA", one.segment, "metric", langpair="en-de")
-        for one, value in zip(spans, own, strict=True)
+        for one, value in zip(spans, values, strict=True)
     ]
     result = _evaluate({"m": spans + scores[:scored]}, resamples=0)
     human = [40.0, 99.0, 80.0, 50.0]
-    used = own if scored == 4 else [-1.0, -1.0, -1.0, 0.0]
+    used = values if scored == 4 else [-1.0, -1.0, -1.0, 0.0]
     assert _value(result, "m", "score:pearson") == pytest.approx(
         pearsonr(used, human).statistic
     )
