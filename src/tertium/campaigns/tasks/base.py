@@ -278,6 +278,24 @@ class Task(ABC):
             When it is incomplete or not an answer to this item.
         """
 
+    def check_submitted(
+        self,
+        content: Mapping[str, object],
+        answer: object,
+        options: Mapping[str, object],
+    ) -> dict[str, object]:
+        """Return an answer of the page, as `check` does.
+
+        It must also be one that the page sends. Answers from elsewhere need not be:
+        those of other tools, or of an earlier version.
+
+        Raises
+        ------
+        AnswerError
+            As `check` does.
+        """
+        return self.check(content, answer, options)
+
     def check_expected(
         self,
         content: Mapping[str, object],

@@ -29,9 +29,11 @@ from tertium.campaigns.tasks.base import (
     count_words,
 )
 from tertium.campaigns.tasks.spans.answers import (
+    LOW,
     MISSING,
     Mark,
     check_answer,
+    check_confirmed,
     paragraphs,
     severities,
     special_marks,
@@ -65,7 +67,6 @@ _CLEAN = "no-error"
 _STARTER = Path(__file__).with_name("starter")
 _WEIGHTS = (1, 5, 25)
 _KNOWN = {"neutral": 0, "minor": 1, "major": 5, "critical": 25}
-_LOW = 80  # a lower score without a mark is confirmed, as in Pearmut
 _NEAR = 20  # points by which a training score may differ
 
 
@@ -186,7 +187,7 @@ class SpanTask(Task):
                 "special": special_marks(options),
                 "omission": next((n for n in tree if n.endswith("Omission")), ""),
                 "spansFirst": bool(options.get("spans_first")),
-                "low": _LOW,
+                "low": LOW,
                 "most": int(str(options["most"])),
                 "spans": str(options["spans"]),
                 "prefilled": {
@@ -216,6 +217,17 @@ class SpanTask(Task):
     ) -> dict[str, object]:
         """Return the answer; its form is that of `answers`."""
         return check_answer(content, answer, options)
+
+    def check_submitted(
+        self,
+        content: Mapping[str, object],
+        answer: object,
+        options: Mapping[str, object],
+    ) -> dict[str, object]:
+        """Return the answer, if all that is not marked is confirmed."""
+        stored = check_answer(content, answer, options)
+        check_confirmed(answer, stored, options)
+        return stored
 
     def check_expected(
         self,
