@@ -177,6 +177,8 @@ def test_the_demonstration_begins_with_training(task, tmp_path):
         body = json.dumps({"answer": submitted})
         reply = client.post(f"/work/{held.pk}/submit", body, "application/json")
         page = client.get(reply.json()["next"]).content.decode()
+        # What was expected is in sight, below instructions that are closed.
+        assert '<details class="instructions">' in page
         assert ("Right. This is what was expected." in page) is right
         assert ("Not quite. This is what was expected." in page) is not right
         assert held.item.meta["note"].split(".")[0] in page
