@@ -364,3 +364,23 @@ def test_scores_of_some_outputs_never_mix_with_scores_from_spans(scored):
     what = {1: "no scores of 3 of 4 outputs", 3: "no score of 1 of 4 outputs"}
     assert len(notes) == (scored in what)
     assert what.get(scored, "") in "".join(notes)
+
+
+@pytest.mark.parametrize("side", ["metric", "people"])
+def test_a_language_pair_that_one_side_does_not_name_is_that_of_the_other(side):
+    metric, human = _metric(), _human()
+    wanted = _evaluate({"m": metric}, human, resamples=0)
+    if side == "metric":
+        metric = [one._replace(langpair=None) for one in metric]
+    else:
+        human = [one._replace(langpair=None) for one in human]
+    result = _evaluate({"m": metric}, human, resamples=0)
+    assert result.values == wanted.values
+    assert result.outputs == 4
+
+
+def test_a_language_pair_is_not_guessed_among_several():
+    human = _human()
+    human += [one._replace(langpair="en-cs") for one in human]
+    with pytest.raises(InputError, match="no language pair"):
+        _evaluate({"m": [one._replace(langpair=None) for one in _metric()]}, human)
