@@ -11,7 +11,7 @@ from pathlib import Path
 from tertium._files import replace_file
 from tertium.campaigns.config import read_config
 from tertium.campaigns.foreign import foreign_files, read_foreign
-from tertium.campaigns.judges import judge_named, stored_marks
+from tertium.campaigns.judges import CURE, DEMO, judge_named, stored_marks
 from tertium.campaigns.starting import Overrides, clone, from_here, reaches_out
 from tertium.campaigns.tasks import Task, get_task
 from tertium.errors import InputError
@@ -212,6 +212,10 @@ def _placed(wanted: Overrides, task: Task, place: Path) -> Overrides:
         message = f"{task.name} does not start from spans; omit prefilled"
         raise InputError(message, options=("prefilled",))
     else:
+        path = Path(judge_named(wanted.prefilled) or wanted.prefilled)
+        if path.name != DEMO and not path.exists():
+            message = f"{path} is not a file; {CURE}"
+            raise InputError(message, options=("prefilled",))
         prefilled = from_here(wanted.prefilled, place.parent)
     return Overrides(
         wanted.title, items, systems, source, target, wanted.seed, prefilled

@@ -10,7 +10,14 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-__all__ = ["DEMO", "judge_named", "judge_setting", "stored_marks"]
+__all__ = ["CURE", "DEMO", "judge_named", "judge_setting", "stored_marks"]
+
+#: What to give in place of a value that is neither a file nor a judge.
+CURE = (
+    "name a file of error spans, as `tertium judge … -o FOLDER` (a language model) and "
+    "`tertium explain --spans … --predictions FILE` (a small model) write them, or a "
+    'language model: "llm:config=judge.toml"'
+)
 
 #: Judges by a rule, without a model.
 DEMO = "demo"

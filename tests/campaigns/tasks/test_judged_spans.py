@@ -225,3 +225,11 @@ def test_the_command_makes_a_campaign_with_a_model_or_by_a_rule(
     assert main([*words, "--prefilled", "llm:config=demo"]) == 0
     marks = (tmp_path / "rule" / "campaign.prefilled.jsonl").read_text()
     assert '"judge":"demo"' in marks.replace(": ", ":")
+
+
+@pytest.mark.parametrize("name", ["comet", "llm:model=x", "llm:config=no.toml"])
+def test_what_is_neither_a_file_nor_a_judge_is_explained(name, tmp_path, server):
+    items, _ = write(tmp_path, server)
+    with pytest.raises(InputError, match=r"is not a file.*llm:config=judge\.toml"):
+        create_campaign(tmp_path / "x", task="esa", items=items, prefilled=name)
+    assert not (tmp_path / "x").exists()

@@ -3,7 +3,7 @@
 // survives a lost connection, a killed server and a double click.
 //
 // A task calls start({read, restore, complete}), changed() after every move, and
-// refuse(reason) where a move is not possible:
+// reject(reason) where a move is not possible:
 //   read()          the answer as it stands, an object
 //   restore(answer) show an answer; null is the empty one
 //   complete(answer) whether it may be submitted
@@ -34,7 +34,7 @@ export function start(task) {
   let sending = false;
   let submitting = false;
   let over = null; // what the server says once the item is finished elsewhere
-  let refusal = ""; // why the last move was not possible: stays until the next one
+  let rejection = ""; // why the last move was not possible: stays until the next one
 
   task.restore(answer);
   let history = begin(JSON.stringify(task.read()));
@@ -42,11 +42,11 @@ export function start(task) {
   if (version > sent) send();
 
   function tell(message) {
-    saving.textContent = refusal || message;
+    saving.textContent = rejection || message;
   }
 
-  function refuse(reason) {
-    refusal = reason;
+  function reject(reason) {
+    rejection = reason;
     tell("");
   }
 
@@ -85,7 +85,7 @@ export function start(task) {
     const next = record(history, JSON.stringify(task.read()));
     if (next === history) return;
     history = next;
-    refusal = "";
+    rejection = "";
     problem.textContent = "";
     keep();
   }
@@ -93,7 +93,7 @@ export function start(task) {
   function travel(next, message) {
     if (next.now === history.now || submitting || over !== null) return;
     history = next;
-    refusal = "";
+    rejection = "";
     task.restore(JSON.parse(history.now));
     keep();
     saving.textContent = message;
@@ -132,7 +132,7 @@ export function start(task) {
     event.preventDefault();
     if (!say.submit || submitting || over !== null || !task.complete(task.read())) return;
     submitting = true;
-    refusal = "";
+    rejection = "";
     gate();
     for (;;) {
       saving.textContent = say.saving;
@@ -172,7 +172,7 @@ export function start(task) {
     else goBack();
   });
   form.dataset.ready = "yes"; // moves count from here on
-  return { changed, refuse };
+  return { changed, reject };
 }
 
 function readShelf() {

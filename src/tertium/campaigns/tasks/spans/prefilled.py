@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 from tertium.campaigns.config import CampaignConfig
-from tertium.campaigns.judges import judge_named, stored_marks
+from tertium.campaigns.judges import CURE, judge_named, stored_marks
 from tertium.campaigns.tasks.base import ItemDraft
 from tertium.campaigns.tasks.spans.answers import (
     known_severity,
@@ -197,12 +197,7 @@ def _existing(config: CampaignConfig, name: str) -> Path:
             "asks it"
         )
         raise InputError(message)
-    message = (
-        f"{config.path}: [task] prefilled = {name!r} is not a file; name a file of "
-        "error spans, as `tertium judge … -o FOLDER` (a language model) and `tertium "
-        "explain --spans … --predictions FILE` (a small model) write them, or a "
-        'language model: "llm:config=judge.toml"'
-    )
+    message = f"{config.path}: [task] prefilled = {name!r} is not a file; {CURE}"
     raise InputError(message)
 
 

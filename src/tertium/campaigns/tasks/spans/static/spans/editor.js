@@ -4,7 +4,7 @@ import { rows } from "./list.js";
 import { covered, reduce } from "./state.js";
 import { points, toPoints, tokenAt, tokensOf } from "./text.js";
 
-export function editor(box, settings, changed, refuse) {
+export function editor(box, settings, changed, reject) {
   const area = box.querySelector(".marked");
   const list = box.querySelector(".marks");
   const say = document.getElementById("spans").dataset;
@@ -36,7 +36,7 @@ export function editor(box, settings, changed, refuse) {
     state = reduce(state, action);
     const full = state === before && state.most > 0 && state.marks.length >= state.most;
     if (full && ["mark", "missing", "another"].includes(action.type)) {
-      refuse(say.full);
+      reject(say.full);
     }
     draw();
     if (!reads(action)) changed();

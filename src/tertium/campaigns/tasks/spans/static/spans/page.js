@@ -64,7 +64,7 @@ const cells = [...document.querySelectorAll(".cell")].map((box) => {
     if (one.editor.marks().length > 0) press(false);
     react();
   };
-  one.editor = editor(box, settings, marked, (reason) => work.refuse(reason));
+  one.editor = editor(box, settings, marked, (reason) => work.reject(reason));
   clean.disabled = frozen;
   clean.addEventListener("click", () => {
     press(!one.isClean());
