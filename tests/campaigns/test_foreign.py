@@ -546,3 +546,61 @@ def test_other_marks_and_languages_of_pearmut_are_kept(tmp_path):
     (tmp_path / "direct").mkdir()
     direct, _, _ = made(tmp_path / "direct", theirs, task="direct")
     assert codes(direct)["foreign-tokens"] == {"names": ["[instructions fault]"]}
+
+
+@pytest.mark.parametrize("protocol", ["ESA", "MQM"])
+@pytest.mark.parametrize(
+    "tokens",
+    [
+        ["[missing]", "[instructions fault]", "[not, German]"],
+        ["[not, German]", "[instructions fault]", "[missing]"],
+        ["[instructions fault]"],
+        None,
+    ],
+)
+def test_prefilled_marks_on_special_tokens_keep_the_token(tmp_path, tokens, protocol):
+    text = OUTPUTS["heron"][0]
+    names = {"[missing]": "", "[instructions fault]": "instructions fault"}
+    places = range(len(tokens or ["[missing]"]))
+    spans = [
+        {"start_i": len(text) + k, "end_i": len(text) + k, "severity": "major"}
+        for k in places
+    ]
+    item = {"item_id": "f1", "src": SOURCES[0], "tgt": {"heron": text}}
+    more = {"error_spans": {"heron": spans}}
+    rules = {"warning": "Look", "error_spans": spans, "allow_skip": True}
+    lesson = item | {"item_id": "w1", "validation": {"heron": rules}}
+    theirs = {
+        "campaign_id": "en-de",
+        "info": {"protocol": protocol, "assignment": "single-stream"}
+        | ({"special_tokens": tokens} if tokens else {}),
+        "data": [[item | more]],
+        "data_welcome": [[lesson]],
+    }
+    created, _, checked = made(tmp_path, theirs)
+    wanted = [names.get(one, "not  German") for one in tokens or ["[missing]"]]
+    drafts = {draft.kind: draft for draft in checked.drafts}
+    marks = drafts["work"].content["paragraphs"][0]["prefilled"]["a"]
+    assert [mark["category"] for mark in marks] == wanted
+    assert {(mark["start"], mark["severity"]) for mark in marks} == {(None, "major")}
+    assert "foreign-token-categories" not in codes(created)
+    if protocol == "ESA":  # missing content without a category does not train MQM
+        marks = drafts["training"].meta["expected"]["outputs"]["a"][0]["marks"]
+        assert sorted(mark.get("category", "") for mark in marks) == sorted(wanted)
+
+
+def test_categories_of_marks_on_special_tokens_are_noted(tmp_path):
+    text = OUTPUTS["heron"][0]
+    place = {"start_i": len(text) + 1, "end_i": len(text) + 1, "severity": "minor"}
+    spans = [place | {"category": "Style/Awkward"}]
+    item = {"item_id": "f1", "src": SOURCES[0], "tgt": {"heron": text}}
+    theirs = {
+        "campaign_id": "en-de",
+        "info": {"protocol": "MQM", "assignment": "single-stream",
+                 "special_tokens": ["[missing]", "[off topic]"]},
+        "data": [[item | {"error_spans": {"heron": spans}}]],
+    }  # fmt: skip
+    created, _, checked = made(tmp_path, theirs)
+    (mark,) = checked.drafts[0].content["paragraphs"][0]["prefilled"]["a"]
+    assert mark["category"] == "off topic"
+    assert codes(created)["foreign-token-categories"] == {"count": 1}

@@ -229,7 +229,11 @@ def answer_to(page: str, rng: Random) -> dict[str, object]:
         if not scored:
             for mark in marks:
                 mark["category"] = "Accuracy/Mistranslation"
-        rest = {"score": rng.randint(0, 100)} if scored else {"clean": not marks}
+        rest: dict[str, object] = {"clean": True} if not marks else {}
+        if scored:
+            rest["score"] = rng.randint(0, 100)
+        else:
+            rest["clean"] = not marks
         outputs.setdefault(key, []).append({"marks": marks, **rest})
     if not scored:
         return {"outputs": outputs}

@@ -81,6 +81,7 @@ def answer_of(content, judge, options):
             entry = {"marks": marks}
             if options["score"]:
                 entry["score"] = score
+                entry |= {} if marks else {"clean": True}
             else:
                 entry["clean"] = not marks
             entries.append(entry)

@@ -60,6 +60,7 @@ ROOMS = {
     "campaigns": {
         "data",
         "judgements",
+        "llm",
         "order",
         "report",
         "stats",

@@ -105,6 +105,27 @@ def test_marks_are_compact_and_explained_on_a_phone(short, picture):
     assert not too_wide(page)
 
 
+_COVERED = """() => {
+  const one = document.activeElement, bar = document.querySelector("#work .bar");
+  if (bar.contains(one) || one === document.body) return false;
+  return one.getBoundingClientRect().bottom > bar.getBoundingClientRect().top;
+}"""
+
+
+def test_the_bar_below_covers_nothing_that_keys_reach(short):
+    page = short(*["eins zwei drei vier fünf"] * 6, task="mqm",
+                 context={"viewport": {"width": 390, "height": 700}})  # fmt: skip
+    page.locator(".marked").first.focus()
+    reached = 0
+    while not page.locator("#undo").evaluate("one => one === document.activeElement"):
+        assert not page.evaluate(_COVERED)
+        if page.evaluate("document.activeElement.className.includes('marked')"):
+            page.keyboard.press("Enter")
+        page.keyboard.press("Tab")
+        reached += 1
+    assert reached > 40
+
+
 # ------------------------------------------------------------- scores without marks
 
 

@@ -4,13 +4,14 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from tertium._files import replace_file
 from tertium.campaigns.config import read_config
 from tertium.campaigns.foreign import foreign_files, read_foreign
+from tertium.campaigns.judges import CURE, DEMO, judge_named, stored_marks
 from tertium.campaigns.starting import Overrides, clone, from_here, reaches_out
 from tertium.campaigns.tasks import Task, get_task
 from tertium.errors import InputError
@@ -36,13 +37,16 @@ class NewCampaign:
         Whether the configuration names files outside its folder, which must be allowed
         when it is loaded.
     notes : tuple of Note
-        What could not be kept of another tool's campaign.
+        What could not be kept of another tool's campaign, and what a model marked.
+    asks : bool
+        Whether it starts from the marks of a language model that was not asked yet.
     """
 
     config: Path
     files: tuple[Path, ...]
     outside: bool
     notes: tuple[Note, ...] = ()
+    asks: bool = False
 
 
 def create_campaign(
@@ -56,6 +60,8 @@ def create_campaign(
     target: str | None = None,
     seed: int | None = None,
     like: str | None = None,
+    prefilled: str | None = None,
+    progress: Callable[[int, int], None] | None = None,
 ) -> NewCampaign:
     """Write the files of a new campaign, and return where they are.
 
@@ -79,22 +85,31 @@ def create_campaign(
         The configuration of another campaign, to copy settings, texts and items from;
         or a campaign of another tool, batches of Appraise or a file of Pearmut, to make
         one of ours from.
+    prefilled : str, optional
+        Error spans from which annotators start: a file of judgements, or
+        ``llm:config=FILE``, the settings of a language model, which is asked now.
+    progress : callable, optional
+        Called with how many outputs the model has judged, of how many.
 
     Raises
     ------
     InputError
-        When a file exists, cannot be written, or does not fit the task.
+        When a file exists, cannot be written, or does not fit the task; or when a
+        model does not answer, with all files but its marks written.
     """
     place = Path(config)
     if place.suffix != ".toml":
         place = place / "campaign.toml"
-    wanted = Overrides(name, items, systems, source, target, seed)
+    wanted = Overrides(name, items, systems, source, target, seed, prefilled)
     notes: list[Note] = []
     images: Mapping[str, Path | bytes] = {}
     if like is not None and (foreign := read_foreign(like, task=task)) is not None:
         if items is not None:
             message = f"{like} has items of its own; omit items"
             raise InputError(message, options=("items",))
+        if prefilled is not None:
+            message = f"{like} has spans to start from of its own; omit prefilled"
+            raise InputError(message, options=("prefilled",))
         kind = get_task(foreign.task)
         files, notes = foreign_files(foreign, kind, wanted)
         images = foreign.images
@@ -107,6 +122,9 @@ def create_campaign(
         kind = get_task(other.task)
         kind.options(other)  # rejects a configuration that could not be loaded
         texts = {place: clone(other, kind, place, _placed(wanted, kind, place))}
+        marks = stored_marks(other.path)
+        if items is None and prefilled is None and marks.exists():
+            texts[stored_marks(place)] = marks.read_text(encoding="utf-8")
     else:
         kind = get_task(task or USUAL)
         texts = _named(kind.starter_files(_placed(wanted, kind, place)), place)
@@ -115,8 +133,18 @@ def create_campaign(
             raise InputError(f"{path} already exists; choose another folder")
     folders = _write_images(images, place.parent)
     _write(texts)
-    outside = reaches_out(read_config(place), kind)
-    return NewCampaign(place, (*texts, *folders), outside, tuple(notes))
+    made = read_config(place, allow_outside=True)  # files that the user named
+    if prefilled is not None:
+        notes += kind.ask_model(made, progress=progress)
+    marks = stored_marks(place)
+    is_judged = judge_named(str(made.options.get("prefilled", ""))) is not None
+    return NewCampaign(
+        place,
+        (*texts, *folders, *([marks] if marks not in texts and marks.exists() else [])),
+        reaches_out(made, kind),
+        tuple(notes),
+        is_judged and not marks.exists(),
+    )
 
 
 def _named(files: Mapping[str, str], place: Path) -> dict[Path, str]:
@@ -178,7 +206,20 @@ def _placed(wanted: Overrides, task: Task, place: Path) -> Overrides:
     if systems and task.systems_file:
         systems = from_here(systems, place.parent)
     items = from_here(wanted.items, place.parent) if wanted.items else None
-    return Overrides(wanted.title, items, systems, source, target, wanted.seed)
+    if wanted.prefilled is None:
+        prefilled = None
+    elif "prefilled" not in task.declared_options:
+        message = f"{task.name} does not start from spans; omit prefilled"
+        raise InputError(message, options=("prefilled",))
+    else:
+        path = Path(judge_named(wanted.prefilled) or wanted.prefilled)
+        if path.name != DEMO and not path.exists():
+            message = f"{path} is not a file; {CURE}"
+            raise InputError(message, options=("prefilled",))
+        prefilled = from_here(wanted.prefilled, place.parent)
+    return Overrides(
+        wanted.title, items, systems, source, target, wanted.seed, prefilled
+    )
 
 
 def _langpair(items: str) -> tuple[str, str, str]:

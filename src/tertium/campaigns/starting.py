@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from tertium.campaigns.config import NAME, CampaignConfig
+from tertium.campaigns.judges import DEMO, judge_named, judge_setting
 from tertium.data.containment import is_inside
 from tertium.errors import InputError
 
@@ -101,7 +102,7 @@ class Overrides:
     ----------
     title : str, optional
         What people read; the name is made of it.
-    items, systems : str, optional
+    items, systems, prefilled : str, optional
         Paths are relative to the configuration.
     """
 
@@ -111,6 +112,7 @@ class Overrides:
     source: str | None = None
     target: str | None = None
     seed: int | None = None
+    prefilled: str | None = None
 
 
 def starter_files(task: Task, overrides: Overrides) -> dict[str, str]:
@@ -126,6 +128,8 @@ def starter_files(task: Task, overrides: Overrides) -> dict[str, str]:
         starter = replace(
             starter, items=overrides.items, systems="", source="", target=""
         )
+    if overrides.prefilled is not None:
+        options["prefilled"] = overrides.prefilled
     plan = {
         name: value
         for name, (value, _) in _PLAN.items()
@@ -172,7 +176,9 @@ def clone(config: CampaignConfig, task: Task, place: Path, overrides: Overrides)
     old, new = config.path.parent, place.parent
     paths = {key: one.default for key, one in task.declared_options.items() if one.file}
     options = {**paths, **config.options}
-    options |= {key: _moved(str(options[key]), old, new) for key in paths}
+    options |= {key: _moved_setting(str(options[key]), old, new) for key in paths}
+    if overrides.prefilled is not None:
+        options["prefilled"] = overrides.prefilled
     if "rewards" in options:
         options["rewards"] = ""
     systems = config.systems
@@ -284,26 +290,28 @@ def slug(title: str) -> str:
 def from_here(names: str, folder: Path) -> str:
     """Return paths, with commas, as they are called from a folder.
 
+    A language model is named by the path of its settings: ``llm:config=judge.toml``.
+
     Raises
     ------
     InputError
         When there is no such file.
     """
-    for name in filter(None, map(str.strip, names.split(","))):
+    paths = judge_named(names) or names
+    for name in filter(None, map(str.strip, paths.split(","))):
         path = Path(name)
-        if name != "demo" and not any(path.parent.glob(path.name)):
+        if name != DEMO and not any(path.parent.glob(path.name)):
             raise InputError(f"there is no file {name}; check the path")
-    return _moved(names, Path(), folder)
+    return _moved_setting(names, Path(), folder)
 
 
 def reaches_out(config: CampaignConfig, task: Task) -> bool:
     """Return whether a configuration names files outside its folder."""
     names = [config.items, config.instructions, config.training]
-    names += [
-        str(config.options.get(key, one.default))
-        for key, one in task.declared_options.items()
-        if one.file
-    ]
+    for key, one in task.declared_options.items():
+        if one.file:
+            name = str(config.options.get(key, one.default))
+            names.append(judge_named(name) or name)
     if task.systems_file:
         names.append(config.systems)
     folder = config.path.parent
@@ -312,6 +320,15 @@ def reaches_out(config: CampaignConfig, task: Task) -> bool:
         for some in names
         for name in some.split(",")
     )
+
+
+def _moved_setting(value: str, old: Path, new: Path) -> str:
+    """Return paths as `_moved`, or a language model by the path of its settings."""
+    judge = judge_named(value)
+    if judge is None:
+        return _moved(value, old, new)
+    stays = judge == DEMO and not (old / judge).exists()
+    return value if stays else judge_setting(_moved(judge, old, new))
 
 
 def _moved(names: str, old: Path, new: Path) -> str:

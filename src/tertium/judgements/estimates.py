@@ -55,7 +55,7 @@ class Estimate:
     interval : tuple of float, optional
         Percentile interval of a bootstrap, where one was asked for.
     reason : str, optional
-        Why there is no value.
+        Why there is no value, or no interval although one was asked for.
     """
 
     value: float | None

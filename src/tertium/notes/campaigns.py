@@ -19,6 +19,10 @@ CAMPAIGNS: dict[str, str | tuple[str, str]] = {
         "%(count)s error span has no place in its text and is left out",
         "%(count)s error spans have no place in their texts and are left out",
     ),
+    "foreign-token-categories": (
+        "%(count)s error on a special token keeps the token, not its category",
+        "%(count)s errors on special tokens keep the token, not their categories",
+    ),
     "foreign-shared": (
         "%(count)s screen was for several people; set judgements in [plan]",
         "%(count)s screens were for several people; set judgements in [plan]",
@@ -45,6 +49,30 @@ CAMPAIGNS: dict[str, str | tuple[str, str]] = {
     ),
     "prefilled-some": "%(path)s covers %(count)s of %(total)s outputs; the others "
     "start without marks",
+    "prefilled-judged": (
+        (
+            "%(judge)s judged %(count)s output: marks in %(path)s, answers in "
+            "%(answers)s (new: %(asked)s, kept before: %(kept)s%(cost)s)"
+        ),
+        (
+            "%(judge)s judged %(count)s outputs: marks in %(path)s, answers in "
+            "%(answers)s (new: %(asked)s, kept before: %(kept)s%(cost)s)"
+        ),
+    ),
+    "prefilled-unparsable": (
+        (
+            "the answer on %(count)s output cannot be read (%(reasons)s); it starts "
+            "without marks"
+        ),
+        (
+            "the answers on %(count)s outputs cannot be read (%(reasons)s); they "
+            "start without marks"
+        ),
+    ),
+    "prefilled-unlocated": (
+        "%(count)s error quotes words that the text does not have; it is left out",
+        "%(count)s errors quote words that the texts do not have; they are left out",
+    ),
     "foreign-settings": "settings without a counterpart are ignored: %(names)s",
     "foreign-tokens": "special tokens cannot be marked: %(names)s",
 }

@@ -70,6 +70,16 @@ META: dict[str, str | tuple[str, str]] = {
             "%(end)s of %(length)s characters); positions are code points, from 0"
         ),
     ),
+    "scores-of-some-outputs": (
+        (
+            "%(metric)s has no score of %(count)s of %(outputs)s outputs; scores from "
+            "its spans stand for all of them"
+        ),
+        (
+            "%(metric)s has no scores of %(count)s of %(outputs)s outputs; scores from "
+            "its spans stand for all of them"
+        ),
+    ),
     "unknown-severity-of": (
         "%(name)s: %(count)s error span of severity %(severity)r counts as minor",
         "%(name)s: %(count)s error spans of severity %(severity)r count as minor",

@@ -172,12 +172,13 @@ def test_the_demonstration_begins_with_training(task, tmp_path):
                 | ({"category": "Accuracy/Omission"} if task == "mqm" else {})
             ]
             submitted["outputs"]["a"][0]["marks"] = []
-            if task == "mqm":
-                submitted["outputs"]["a"][0]["clean"] = True
+            submitted["outputs"]["a"][0]["clean"] = True
         assert kind.agrees(held.item.content, expected, submitted) is right
         body = json.dumps({"answer": submitted})
         reply = client.post(f"/work/{held.pk}/submit", body, "application/json")
         page = client.get(reply.json()["next"]).content.decode()
+        # What was expected is in sight, below instructions that are closed.
+        assert '<details class="instructions">' in page
         assert ("Right. This is what was expected." in page) is right
         assert ("Not quite. This is what was expected." in page) is not right
         assert held.item.meta["note"].split(".")[0] in page
@@ -218,3 +219,63 @@ def test_the_value_of_an_answer_is_its_penalty(severities, expected):
     answer = {"outputs": {"a": [{"marks": marks, "clean": False}]}}
     options = {"severities": severities}
     assert get_task("mqm").value(answer, options) == {"a": expected}
+
+
+MARK = {"start": 0, "end": 4, "severity": "minor"}
+LOW_SCORE = "A score below 80, but no error is marked"
+NOT_YET = "Mark the errors, or choose “No errors”. Then score."
+CONFIRM = "Mark the errors, or say that there are none"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("task", ["esa", "cesa", "mqm"])
+@pytest.mark.parametrize(
+    ("first", "entry", "reason"),
+    [
+        (False, {"marks": [], "score": 79}, LOW_SCORE),
+        (False, {"marks": [], "score": 79, "clean": False}, LOW_SCORE),
+        (False, {"marks": [], "score": 79, "clean": "yes"}, LOW_SCORE),
+        (False, {"marks": [], "score": 79, "clean": True}, None),
+        (False, {"marks": [], "score": 80}, None),
+        (False, {"marks": [MARK], "score": 10}, None),
+        (False, {"marks": [MARK], "score": 10, "clean": True}, CONFIRM),
+        (True, {"marks": [], "score": 100}, NOT_YET),
+        (True, {"marks": [], "score": 10}, NOT_YET),
+        (True, {"marks": [], "score": 100, "clean": True}, None),
+        (True, {"marks": [MARK], "score": 10, "clean": False}, None),
+        (True, {"marks": [MARK], "score": None}, "Give every paragraph a score"),
+    ],
+)
+def test_the_server_rejects_what_the_page_would_not_send(
+    task, first, entry, reason, tmp_path
+):
+    from django.test import Client
+
+    from support.span_campaign import load_spans, people
+    from tertium.campaigns.models import Judgement
+    from tertium.campaigns.work.leases import next_assignment
+
+    tree = {"category": "Style/Awkward"} if task == "mqm" else {}
+    campaign = load_spans(
+        tmp_path, task, documents=1, length=1, spans_first=first, score=True
+    )
+    member = people(campaign)[0]
+    held = next_assignment(member)
+    client = Client()
+    client.force_login(member.person)
+    entry = {**entry, "marks": [{**mark, **tree} for mark in entry["marks"]]}
+    keys = held.item.content["paragraphs"][0]["outputs"]
+    body = json.dumps({"answer": {"outputs": {key: [entry] for key in keys}}})
+    # A draft may be anything: marks change after scores, too.
+    draft = json.dumps({"version": 1, "answer": json.loads(body)["answer"]})
+    kept = client.post(f"/work/{held.pk}/draft", draft, "application/json")
+    assert kept.status_code == 200
+    reply = client.post(f"/work/{held.pk}/submit", body, "application/json")
+    if reason is None:
+        assert reply.status_code == 200, reply.content
+        again = client.post(f"/work/{held.pk}/submit", body, "application/json")
+        assert again.status_code == 200
+    else:
+        assert reply.status_code == 422
+        assert reason in reply.json()["error"]
+    assert Judgement.objects.count() == (reason is None)

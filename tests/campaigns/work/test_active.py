@@ -65,7 +65,7 @@ def answer(item, task="esa"):
             marks = [] if score > 60 else [mark]
             outputs[key] = [{"marks": marks, "clean": not marks}]
         else:
-            outputs[key] = [{"marks": [], "score": score}]
+            outputs[key] = [{"marks": [], "score": score, "clean": True}]
     return {"outputs": outputs}
 
 

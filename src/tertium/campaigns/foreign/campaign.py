@@ -16,6 +16,7 @@ from tertium.notes import Note
 
 __all__ = ["ForeignCampaign", "Lesson", "Losses", "distinct", "plain", "spans_of"]
 
+_MISSING = "missing"
 _TAG = re.compile(r"<[^<>]*>")
 _BREAK = re.compile(r"<\s*(?:br|/p|/h\d|/li)\b[^<>]*>", re.IGNORECASE)
 
@@ -130,24 +131,40 @@ def plain(text: object) -> str:
 
 
 def spans_of(
-    spans: object, text: str, losses: Losses, *, category: str = "error_type"
+    spans: object,
+    text: str,
+    losses: Losses,
+    *,
+    category: str = "error_type",
+    fields: Sequence[str] = (_MISSING,),
 ) -> list[dict[str, object]]:
     """Return error spans as a screen has them; those without a place are counted.
 
     Both tools number what can be clicked, the last character included; see
     :mod:`tertium.judgements.formats.marks`.
+
+    Parameters
+    ----------
+    fields : sequence of str
+        What can be clicked after the text, in order. A mark there has the name as its
+        category, except for ``missing``.
     """
     kept: list[dict[str, object]] = []
     for one in spans if isinstance(spans, list) else ():
         try:
             (mark,) = marks([one], text=text, category=category)
+            (nameless,) = marks([one], text=text, category="", fields=fields)
         except ValueError:
             losses.count("foreign-spans")
             continue
         severity = mark.severity.lower()
         span: dict[str, object] = {"start": mark.start, "end": mark.end}
         span["severity"] = "minor" if severity == "undecided" else severity
-        span["category"] = "" if mark.category == "missing" else mark.category
+        span["category"] = "" if mark.category == _MISSING else mark.category
+        if mark.start is None and nameless.category != _MISSING:
+            if span["category"]:
+                losses.count("foreign-token-categories")
+            span["category"] = nameless.category
         if span not in kept:
             kept.append(span)
     return kept

@@ -36,6 +36,7 @@ from tertium.judgements.formats.names import file_langpair, language
 
 __all__ = ["is_pearmut", "read_pearmut"]
 
+_MISSING = "[missing]"
 _SEPARATORS = re.compile(r"[\s_#/]+")
 #: Languages with their scripts, as in eng_Latn---deu_Latn.
 _SCRIPTED = re.compile(r"\b([a-z]{2,3})_[A-Z][a-z]{3}-+([a-z]{2,3})_[A-Z][a-z]{3}")
@@ -75,18 +76,21 @@ def read_pearmut(
     info = data["info"] if isinstance(data["info"], dict) else {}
     losses = Losses()
     media = Media(path, losses, _served(info))
+    fields = _fields(info)
     documents = list(_documents(data, info, path, losses))
     work, _, seen = distinct(
-        [_screen(one, losses, media) for one in documents if one.kind == "work"]
+        [_screen(one, fields, losses, media) for one in documents if one.kind == "work"]
     )
     if not work:
         what = "it has no document to judge but tutorials, checks and forms; add some"
         raise FormatError(what, path=str(path))
     checks, _, _ = distinct(
-        [_check(one, losses, media) for one in documents if one.kind == "check"]
+        [_check(one, fields, losses, media) for one in documents if one.kind == "check"]
     )
     lessons = [
-        _lesson(one, losses, media) for one in documents if one.kind == "training"
+        _lesson(one, fields, losses, media)
+        for one in documents
+        if one.kind == "training"
     ]
     uniform = len(set(seen.values())) == 1
     kind = task or _task(info, work)
@@ -144,7 +148,18 @@ def _langpair(name: str) -> tuple[str, str]:
 def _tokens(info: Mapping[str, object]) -> list[str]:
     """Return what can be marked beside the text and missing content."""
     tokens = [str(one) for one in _list(info.get("special_tokens"))]
-    return [one for one in tokens if one != "[missing]"]
+    return [one for one in tokens if one != _MISSING]
+
+
+def _token_names(tokens: Sequence[str]) -> list[str]:
+    """Return tokens as names of marks; a comma would make two of one."""
+    return [one.strip("[] ").replace(",", " ") for one in tokens]
+
+
+def _fields(info: Mapping[str, object]) -> list[str]:
+    """Return what can be clicked after the text, in order."""
+    tokens = [str(one) for one in _list(info.get("special_tokens"))]
+    return _token_names(tokens or [_MISSING])
 
 
 def _count_settings(
@@ -233,7 +248,9 @@ def _can_be_skipped(item: Mapping[str, object]) -> bool:
     )
 
 
-def _screen(document: _Document, losses: Losses, media: Media) -> Screen:
+def _screen(
+    document: _Document, fields: Sequence[str], losses: Losses, media: Media
+) -> Screen:
     first = document.items[0]
     sources = [str(item.get("src") or "") for item in document.items]
     # The same for every user who was to see it.
@@ -248,7 +265,7 @@ def _screen(document: _Document, losses: Losses, media: Media) -> Screen:
                 source,
                 {name: str(text) for name, text in _object(item, "tgt").items()},
                 str(item.get("ref") or ""),
-                _prefilled(item, losses),
+                _prefilled(item, fields, losses),
                 image,
             )
         )
@@ -260,23 +277,27 @@ def _screen(document: _Document, losses: Losses, media: Media) -> Screen:
 
 
 def _prefilled(
-    item: Mapping[str, object], losses: Losses
+    item: Mapping[str, object], fields: Sequence[str], losses: Losses
 ) -> dict[str, list[dict[str, object]]]:
     outputs = _object(item, "tgt")
     return {
-        name: spans_of(spans, str(outputs[name]), losses, category="category")
+        name: spans_of(
+            spans, str(outputs[name]), losses, category="category", fields=fields
+        )
         for name, spans in _object(item, "error_spans").items()
         if name in outputs and spans
     }
 
 
-def _check(document: _Document, losses: Losses, media: Media) -> Screen:
-    screen = _screen(document, losses, media)
+def _check(
+    document: _Document, fields: Sequence[str], losses: Losses, media: Media
+) -> Screen:
+    screen = _screen(document, fields, losses, media)
     damage, scores = [], []
     for place, item in enumerate(document.items):
         for system, rule in _all_rules(item):
             text = screen.paragraphs[place].outputs[system]
-            for mark in _expected_marks(rule, text, losses):
+            for mark in _expected_marks(rule, text, fields, losses):
                 if isinstance(mark["start"], int) and isinstance(mark["end"], int):
                     where = (mark["start"], mark["end"])
                     damage.append(Damage(system, place, *where))
@@ -292,8 +313,10 @@ def _check(document: _Document, losses: Losses, media: Media) -> Screen:
     )
 
 
-def _lesson(document: _Document, losses: Losses, media: Media) -> Lesson:
-    screen = _screen(document, losses, media)
+def _lesson(
+    document: _Document, fields: Sequence[str], losses: Losses, media: Media
+) -> Lesson:
+    screen = _screen(document, fields, losses, media)
     marks: dict[tuple[str, int], list[dict[str, object]]] = {}
     scores, notes = {}, []
     for place, item in enumerate(document.items):
@@ -301,7 +324,7 @@ def _lesson(document: _Document, losses: Losses, media: Media) -> Lesson:
         for system, rule in _all_rules(item):
             text = screen.paragraphs[place].outputs[system]
             wanted = marks.setdefault((system, place), [])
-            wanted += _expected_marks(rule, text, losses)
+            wanted += _expected_marks(rule, text, fields, losses)
             if (limits := _limits(rule)) is not None:
                 scores[system, place] = round(sum(limits) / 2)
             notes.append(plain(rule.get("warning")))
@@ -350,7 +373,7 @@ def _limits(rule: Mapping[str, object]) -> tuple[float, float] | None:
 
 
 def _expected_marks(
-    rule: Mapping[str, object], text: str, losses: Losses
+    rule: Mapping[str, object], text: str, fields: Sequence[str], losses: Losses
 ) -> list[dict[str, object]]:
     """Return errors that a rule wants; of a range of places, the middle."""
     spans = []
@@ -358,7 +381,7 @@ def _expected_marks(
         if isinstance(one, dict):
             places = {name: _middle(one.get(name)) for name in ("start_i", "end_i")}
             spans.append({**one, **places})
-    return spans_of(spans, text, losses, category="category")
+    return spans_of(spans, text, losses, category="category", fields=fields)
 
 
 def _middle(place: object) -> object:
@@ -392,12 +415,10 @@ def _options(
     options: dict[str, bool | int | float | str] = {
         "document_score": False,
         "spans": "words" if info.get("word_level") else "characters",
-        "missing": "[missing]" in _list(info.get("special_tokens", ["[missing]"])),
+        "missing": _MISSING in _list(info.get("special_tokens", [_MISSING])),
     }
     if tokens := _tokens(info):
-        # A comma would make two of one.
-        names = (one.strip("[] ").replace(",", " ") for one in tokens)
-        options["special"] = ", ".join(names)
+        options["special"] = ", ".join(_token_names(tokens))
     severities = [str(one).lower() for one in _list(info.get("mqm_severities"))]
     if severities:
         options["severities"] = ", ".join(severities)

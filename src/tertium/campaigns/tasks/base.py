@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from random import Random
@@ -278,6 +278,24 @@ class Task(ABC):
             When it is incomplete or not an answer to this item.
         """
 
+    def check_submitted(
+        self,
+        content: Mapping[str, object],
+        answer: object,
+        options: Mapping[str, object],
+    ) -> dict[str, object]:
+        """Return an answer of the page, as `check` does.
+
+        It must also be one that the page sends. Answers from elsewhere need not be:
+        those of other tools, or of an earlier version.
+
+        Raises
+        ------
+        AnswerError
+            As `check` does.
+        """
+        return self.check(content, answer, options)
+
     def check_expected(
         self,
         content: Mapping[str, object],
@@ -379,6 +397,18 @@ class Task(ABC):
         error of Tertium (`TertiumError`) is shown in its place.
         """
         return []
+
+    def ask_model(
+        self,
+        config: CampaignConfig,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Sequence[Note]:
+        """Have a language model write the files that settings want from it.
+
+        It costs time and money, so only commands call it, when they are told to.
+        """
+        return ()
 
     def describe(self, config: CampaignConfig) -> str:
         """Return a report for those who load the files, such as what was left out.

@@ -221,7 +221,7 @@ def preview_submit(request: HttpRequest, name: str, number: int) -> HttpResponse
         return JsonResponse({"error": _("This is not a valid answer.")}, status=400)
     task = get_task(member.campaign.task)
     try:
-        task.check(shown.content, body["answer"], member.campaign.options)
+        task.check_submitted(shown.content, body["answer"], member.campaign.options)
     except AnswerError as error:
         return JsonResponse({"error": str(error)}, status=422)
     return JsonResponse({"next": reverse("item", args=[name, number])})

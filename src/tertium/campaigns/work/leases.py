@@ -401,7 +401,7 @@ def submit(
             return _repeated(held, answer)
         campaign = held.item.campaign
         task = get_task(campaign.task)
-        complete = task.check(held.item.content, answer, campaign.options)
+        complete = task.check_submitted(held.item.content, answer, campaign.options)
         if (problem := _unfit(complete)) is not None:
             raise AnswerError(str(problem))
         if held.state == State.EXPIRED and held.why == Why.FIRST:

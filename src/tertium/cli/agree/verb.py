@@ -65,15 +65,16 @@ spreads, variances and test; "drawn" is what was resampled)}; "remarks" and
 "bootstrap" close it.
 
 With --spans the JSON has "inter" and "intra" (different judges; a judge who was shown
-an output again), each {"outputs", "spans", "matched", "character_f1",
+an output again), each {"outputs", "spans", "matched", "units" (documents or segments
+with spans), "character_f1",
 "character_f1_partial", "character_f1_severity", "character_alpha", "span_f1",
 "alpha", "alpha_severity", "severity", "category", "category_alpha",
 "error_free_kappa"}; "judges", a list of
 {"judge", "inter", "intra", "habits": {"outputs", "spans", "missing", "error_free",
 "per_100_words", "per_1000_characters", "length", "severities", "seconds",
 "words_per_second"}}; "pairs" of {"a", "b", and the figures}; "bootstrap" (with
-"unit") and "remarks". Figures are {"value", "interval", "reason"}, with intervals
-always. TSV and CSV have one row per figure.
+"unit") and "remarks". Figures are {"value", "interval", "reason"}; "reason" says why
+there is no value, or no interval. TSV and CSV have one row per figure.
 """
 
 

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.cli.campaign import database
+from tertium.cli.campaign.asking import asking
 from tertium.cli.campaign.links import LinkAddress, add_url, link_line
 from tertium.cli.shared import flags
-from tertium.cli.shared.remarks import remark
+from tertium.cli.shared.remarks import remark, remark_note
 from tertium.cli.shared.values import frozen, parse
+from tertium.errors import InputError
 
 if TYPE_CHECKING:
     from tertium.campaigns.config import CampaignConfig
@@ -24,10 +26,15 @@ _ABOUT = """\
 Check a configuration and put the campaign with its items into the database: all of
 it, or nothing. Loading again adds new items; existing items stay as people saw them.
 The command prints one link for annotators and one for managers.
+
+Where `prefilled` in [task] is a language model (llm:config=FILE), --ask-model has it
+mark the outputs first, within its limit of costs. Its marks are kept beside
+CONFIG.toml, and answers that were kept before cost nothing.
 """
 _EXAMPLES = """\
   tertium campaign load news/campaign.toml
   tertium campaign load news/campaign.toml --check
+  tertium campaign load news/campaign.toml --ask-model
   tertium campaign load news/campaign.toml --url https://mt.example.org
   tertium campaign load news/campaign.toml --database postgresql://me@db/mt
 """
@@ -40,6 +47,7 @@ class Options(LinkAddress, database.Database):
     config: str
     check: bool
     allow_outside: bool
+    ask_model: bool
 
 
 def load(argv: Sequence[str]) -> int:
@@ -54,6 +62,9 @@ def load(argv: Sequence[str]) -> int:
         "--allow-outside",
         help="also read files outside the folder of CONFIG.toml",
     )
+    flags.add_switch(
+        parser, "--ask-model", help="ask the language model that prefilled names"
+    )
     add_url(parser)
     database.add_database(parser)
     options = parse(parser, argv, Options)
@@ -62,9 +73,14 @@ def load(argv: Sequence[str]) -> int:
 
     url = public_url(options.url, port=options.port)
     config = read_config(options.config, allow_outside=options.allow_outside)
+    if options.check and options.ask_model:
+        message = "--check changes nothing, and --ask-model writes a file; omit one"
+        raise InputError(message)
     if options.check:
         return _check(options, config)
     database.start(options)
+    if options.ask_model:
+        _ask(options, config)
     from tertium.campaigns.loading import load as load_campaign
 
     loaded = load_campaign(config)
@@ -85,6 +101,23 @@ def load(argv: Sequence[str]) -> int:
         )
         remark(options, text)
     return 0
+
+
+def _ask(options: Options, config: CampaignConfig) -> None:
+    """Have the language model of a configuration mark outputs."""
+    from tertium.campaigns.judges import judge_named
+    from tertium.campaigns.tasks import get_task
+
+    if judge_named(str(config.options.get("prefilled", ""))) is None:
+        message = (
+            f"{config.path} names no language model; omit --ask-model, or set "
+            'prefilled = "llm:config=FILE" in [task]'
+        )
+        raise InputError(message)
+    with asking(options) as progress:
+        notes = get_task(config.task).ask_model(config, progress=progress)
+    for note in notes:
+        remark_note(options, note)
 
 
 def _check(options: Options, config: CampaignConfig) -> int:

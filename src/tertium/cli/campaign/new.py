@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 
+from tertium.cli.campaign.asking import asking
 from tertium.cli.shared import flags
 from tertium.cli.shared.remarks import remark_notes
 from tertium.cli.shared.values import Remarks, frozen, parse
@@ -26,6 +27,11 @@ another --seed samples others.
 Pearmut, in JSON, recognised by content. Documents, systems, tutorials, attention
 checks, pre-filled error spans and images beside the file are kept, and what is not is
 listed on stderr.
+
+Annotators may start from error spans (esa, mqm, cesa): --prefilled names a file of
+judgements, or a language model by its settings, as for `tertium judge --settings`. The
+model is asked now, within its limit of costs, and what it marks is kept beside
+CONFIG.toml, so that loading needs no model.
 """
 _EXAMPLES = """\
   tertium campaign new news/campaign.toml --task segranks
@@ -36,6 +42,8 @@ _EXAMPLES = """\
       --name "Second round" --seed 2
   tertium campaign new wmt23 --from appraise-batches.json.gz
   tertium campaign new wmt25 --from pearmut.json --source en --target cs
+  tertium campaign new ai --task esa --items set.jsonl \
+      --prefilled llm:config=judge.toml
 
 tasks:
 """
@@ -54,6 +62,7 @@ class Options(Remarks):
     target: str | None
     seed: int | None
     like: str | None
+    prefilled: str | None
 
 
 def new(argv: Sequence[str]) -> int:
@@ -66,13 +75,14 @@ def new(argv: Sequence[str]) -> int:
 
     values = asdict(options)
     del values["quiet"]
-    created = create_campaign(**values)
+    with asking(options) as progress:
+        created = create_campaign(**values, progress=progress)
     remark_notes(options, created)
     for path in created.files:
         sys.stdout.write(f"wrote {path}\n")
-    flag = " --allow-outside" if created.outside else ""
+    flags_needed = " --allow-outside" * created.outside + " --ask-model" * created.asks
     sys.stdout.write(
-        f"change them, then: tertium campaign load {created.config}{flag}\n"
+        f"change them, then: tertium campaign load {created.config}{flags_needed}\n"
     )
     return 0
 
@@ -118,6 +128,11 @@ def _options(argv: Sequence[str]) -> Options:
         dest="like",
         metavar="FILE",
         help="the campaign to be like, or that of another tool",
+    )
+    parser.add_argument(
+        "--prefilled",
+        metavar="FILE",
+        help="error spans that annotators start from, or llm:config=FILE",
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="no remarks")
     return parse(parser, argv, Options)

@@ -12,7 +12,8 @@ included; spans get code points and an exclusive end.
 
 Segments are the document and the position among its lines, ``DOCUMENT:1``. The first
 rating of a line keeps the rest of the line as metadata, so that the file can be written
-again. Lines that nobody judged are set aside; the first rating after them, or else the
+again; of ``scores`` it keeps what holds no judgement, such as systems that nobody
+judged. Lines that nobody judged are set aside; the first rating after them, or else the
 last of the file, keeps them, too.
 """
 
@@ -41,6 +42,7 @@ from tertium.judgements.formats.format import (
     unnumbered,
 )
 from tertium.judgements.formats.marks import Mark
+from tertium.judgements.formats.set_aside import SetAside, lines_around
 from tertium.judgements.formats.values import NothingRanked, bad
 from tertium.judgements.judgement import NO_ERROR, Judgement, Rating, Span
 from tertium.judgements.spans.positions import convert_span, offsets
@@ -49,6 +51,7 @@ from tertium.judgements.tables import Judgements
 __all__ = ["WMT25_HUMEVAL", "document_langpair"]
 
 _HUMAN = re.compile(r"^human(\d*)$")
+_NUMBER = re.compile(r"\d*$")
 _SEPARATOR = "_#_"
 
 Object = Mapping[str, object]
@@ -56,8 +59,7 @@ Object = Mapping[str, object]
 
 def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     lines: dict[str, int] = defaultdict(int)
-    unjudged: list[object] = []
-    held: list[Numbered] = []  # the last line, until another one follows
+    aside = SetAside()
     for number, line in enumerate(open_lines(path), start=1):
         if not line.strip():
             continue
@@ -82,27 +84,14 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
             )
             judgements = list(_judgements(row, base))
             if not judgements:
-                unjudged.append(row)
+                aside.put(row)
                 message = "nobody judged the paragraph"
                 raise NothingRanked(message)
         except ValueError as error:
             yield number, bad(number, error, line)
             continue
-        yield from held
-        held = _keep([(number, one) for one in judgements], "before", unjudged)
-        unjudged = []
-    yield from _keep(held, "after", unjudged)
-
-
-def _keep(lines: list[Numbered], where: str, rows: list[object]) -> list[Numbered]:
-    """Return judgements of a line, the first with lines that nobody judged."""
-    if not lines or not rows:
-        return lines
-    (number, first), *others = lines
-    if not isinstance(first, Rating):
-        return lines
-    meta = to_meta({**meta_of(first.meta), where: rows})
-    return [(number, first._replace(meta=meta)), *others]
+        yield from aside.follow([(number, one) for one in judgements])
+    yield from aside.finish()
 
 
 def document_langpair(document: str) -> str | None:
@@ -118,11 +107,14 @@ def document_langpair(document: str) -> str | None:
 def _judgements(row: Object, base: Rating) -> Iterator[Judgement]:
     """Yield ratings and their spans; or raise a ValueError."""
     texts, scores = row.get("tgt_text"), row["scores"]
-    # Without the scores, but with their place in the line.
+    # Without the judgements, but with the scores' place in the line.
     rest: object = {
-        name: None if name == "scores" else value for name, value in row.items()
+        name: _unjudged(scores) if name == "scores" else value
+        for name, value in row.items()
     }
     for system, value in scores.items() if isinstance(scores, dict) else ():
+        if value is None:
+            continue
         if not isinstance(value, dict):
             message = f"the scores of {system} are not a JSON object"
             raise ValueError(message)
@@ -154,6 +146,71 @@ def _judgements(row: Object, base: Rating) -> Iterator[Judgement]:
             kept = [more for _, more in pairs] or [{}]
             for span, more in zip(spans, kept, strict=True):
                 yield span._replace(meta=to_meta({**number, **more}))
+
+
+def _unjudged(scores: object) -> dict[str, object] | None:
+    """Return what of the scores holds no judgement, if there is anything.
+
+    Systems and keys are those of the line, in order; each has a list, which holds the
+    value if that is to be kept, and is empty if it follows from judgements.
+    """
+    if not isinstance(scores, dict):
+        return None
+    kept: dict[str, object] = {}
+    for system, value in scores.items():
+        keys = _unjudged_keys(value) if isinstance(value, dict) and value else {}
+        if keys is None:
+            kept[system] = []
+        else:
+            kept[system] = [value] if all(keys.values()) else keys
+    return kept if any(kept.values()) else None
+
+
+def _unjudged_keys(value: Object) -> dict[str, list[object]] | None:
+    """Return keys of a system as :func:`_unjudged`; None if all are judgements."""
+    made: list[str] = []
+    for key, points in value.items():
+        name = _HUMAN.match(key)
+        if name is not None and isinstance(points, int | float):
+            has_judge = isinstance(judge := value.get(f"annotator{name[1]}"), str)
+            made += [key, f"errors{name[1]}"]
+            made += [f"annotator{name[1]}"] if has_judge and judge else []
+    if list(value) == made and None not in value.values():
+        return None
+    return {
+        key: [] if key in made and item is not None else [item]
+        for key, item in value.items()
+    }
+
+
+def _whole(kept: object, made: Mapping[str, dict[str, object]]) -> dict[str, object]:
+    """Return the scores of a line: judgements, and what else the line had."""
+    whole: dict[str, object] = {}
+    for system, value in kept.items() if isinstance(kept, dict) else ():
+        if isinstance(value, dict):
+            keys = _whole_keys(value, made.get(system, {}))
+            if keys:
+                whole[system] = keys
+        elif value:
+            whole[system] = value[0]
+        elif system in made:
+            whole[system] = made[system]
+    return whole | {name: value for name, value in made.items() if name not in whole}
+
+
+def _whole_keys(
+    kept: Mapping[str, list[object]], made: Mapping[str, object]
+) -> dict[str, object]:
+    keys = {}
+    for key, value in kept.items():
+        number = _NUMBER.search(key)
+        human = f"human{number[0] if number else ''}"
+        # Judgements that were not chosen leave nothing behind.
+        if human in kept and kept[human] == [] and human not in made:
+            continue
+        if value or key in made:
+            keys[key] = value[0] if value else made[key]
+    return keys if made or any(kept.values()) else {}
 
 
 def _spelt(number: str, points: object) -> dict[str, object]:
@@ -236,9 +293,8 @@ def _lines(judgements: Judgements, path: str) -> Iterator[str]:
         line = meta.get("line")
         if isinstance(line, dict):
             rest[rating.segment] = line
-        for where in ("before", "after"):
-            if isinstance(rows := meta.get(where), list):
-                unjudged[rating.segment, where] = rows
+        for where, rows in lines_around(meta).items():
+            unjudged[rating.segment, where] = rows
         numbers[key].append(rating.judge)
         number = _number(meta, len(numbers[key]))
         row = scores.setdefault(rating.segment, {}).setdefault(rating.system, {})
@@ -264,7 +320,7 @@ def _lines(judgements: Judgements, path: str) -> Iterator[str]:
         # Older stores do not know where scores stood.
         if "scores" not in kept:
             whole["scores"] = systems
-        whole |= {**kept, "scores": systems}
+        whole |= {**kept, "scores": _whole(kept.get("scores"), systems)}
         before, after = (unjudged.get((segment, x), []) for x in ("before", "after"))
         for paragraph in (*before, whole, *after):
             yield json.dumps(paragraph, ensure_ascii=False)

@@ -12,7 +12,12 @@ metric: the file name without ``pred_`` and extensions. An omission is a span of
 category ``missing`` without a place; an instruction fault has the category
 ``instruction-fault``. The segment is the ``item_id``, whose parts
 (``KIND_###_SOURCE_###_TARGET_###_DOMAIN_###_DOCUMENT_###_NUMBER``) tell language pair
-and document. Where a prediction is null, the first of the item keeps the systems.
+and document.
+
+The first judgement of an item keeps what is none, so that the file can be written
+again: which predictions are null, and lines before it that hold nothing else. Ratings
+and spans are apart in a store; where some items have only spans, it also keeps the
+item's position.
 """
 
 from __future__ import annotations
@@ -39,6 +44,7 @@ from tertium.judgements.formats.format import (
     unnumbered,
 )
 from tertium.judgements.formats.names import file_langpair
+from tertium.judgements.formats.set_aside import PLACES, SetAside, keep, lines_around
 from tertium.judgements.formats.values import bad
 from tertium.judgements.judgement import NO_ERROR, Bad, Judgement, Rating, Span
 from tertium.judgements.tables import Judgements
@@ -51,6 +57,8 @@ _FAULTS = {"omission": "missing", "instruction_fault": "instruction-fault"}
 _TASKS = ("task1_pred", "task2_pred")
 _PLACES = ("start", "end", "severity", "category")
 _LARGEST = 2**32
+#: Metadata of spans that are not the file's.
+_OWN = frozenset({"length", "words", "nulls", "position", *PLACES})
 
 Object = Mapping[str, object]
 
@@ -58,6 +66,8 @@ Object = Mapping[str, object]
 def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
     metric = _SUFFIX.sub("", os.path.basename(path)).removeprefix("pred_")
     from_name = file_langpair(path)
+    aside = SetAside()
+    position, rated = 0, None
     for number, line in enumerate(open_lines(path), start=1):
         if not line.strip():
             continue
@@ -67,31 +77,43 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
                 message = "no JSON object with an item_id"
                 raise ValueError(message)
             base = _base(row["item_id"], metric, options, from_name)
-            judgements = _with_nulls(row, list(_judgements(number, line, row, base)))
+            line_judgements = [
+                (number, one) for one in _judgements(number, line, row, base)
+            ]
+            values = _nulls(row)
         except ValueError as error:
             yield number, bad(number, error, line)
             continue
-        if not judgements:
+        if not line_judgements:
+            aside.put(row)
             yield number, Bad(number, "no predictions", line, skipped=True)
-        for judgement in judgements:
-            yield number, judgement
+            continue
+        was_rated, rated = (
+            rated,
+            any(isinstance(one, Rating) for _, one in line_judgements),
+        )
+        if was_rated not in (None, rated):
+            values["position"] = position
+        position += 1
+        if values:
+            line_judgements = keep(line_judgements, values)
+        yield from aside.follow(line_judgements)
+    yield from aside.finish()
 
 
-def _with_nulls(
-    row: Object, judgements: list[Judgement | Bad]
-) -> list[Judgement | Bad]:
-    """Return judgements, the first with all systems of a task that has nulls."""
-    tasks = {name: _by_system(row, name) for name in _TASKS}
-    nulls = {
-        name: {system: value is None for system, value in systems.items()}
-        for name, systems in tasks.items()
-        if None in systems.values()
-    }
-    first = judgements[0] if judgements else None
-    if not nulls or not isinstance(first, (Rating, Span)):
-        return judgements
-    meta = to_meta({**meta_of(first.meta), "nulls": nulls})
-    return [first._replace(meta=meta), *judgements[1:]]
+def _nulls(row: Object) -> dict[str, object]:
+    """Return metadata that tell which predictions are null, if any is.
+
+    By task: which systems are, in order; or what there is in place of systems.
+    """
+    nulls: dict[str, object] = {}
+    for name in _TASKS:
+        systems = _by_system(row, name)
+        if name in row and not systems:
+            nulls[name] = row[name]
+        elif None in systems.values():
+            nulls[name] = {system: value is None for system, value in systems.items()}
+    return {"nulls": nulls} if nulls else {}
 
 
 def _base(
@@ -253,42 +275,68 @@ def item_lines(
         All predictions for these items; what is neither rating nor span is ignored.
     """
     items: dict[str, dict[str, dict[str, object]]] = {}
-    nulls: dict[str, object] = {}
+    first: dict[str, dict[str, object]] = {}
     for rating in ratings:
         if isinstance(rating, Rating):
             meta = meta_of(rating.meta)
             spelt = meta.get("score", rating.score)
+            first.setdefault(rating.segment, meta)
             row = items.setdefault(rating.segment, {})
-            nulls.setdefault(rating.segment, meta.get("nulls"))
             row.setdefault("task2_pred", {})[rating.system] = spelt
+    rated = len(items)
     for span in spans:
         if not isinstance(span, Span):
             continue
+        first.setdefault(span.segment, meta_of(span.meta))
         row = items.setdefault(span.segment, {})
-        nulls.setdefault(span.segment, meta_of(span.meta).get("nulls"))
         empty: dict[str, object] = {"errors": [], **dict.fromkeys(_FAULTS)}
         output = row.setdefault("task1_pred", {}).setdefault(span.system, empty)
         _add(span, output)
-    for item, row in items.items():
-        known = _in_order(row, nulls[item])
+    for item in _ordered(list(items), first, rated):
+        known = _in_order(items[item], first[item].get("nulls"))
         tasks = {name: known[name] for name in sorted(known)}
-        yield json.dumps({"item_id": item, **tasks}, ensure_ascii=False)
+        around = lines_around(first[item])
+        whole = {"item_id": item, **tasks}
+        for line in (*around.get("before", ()), whole, *around.get("after", ())):
+            yield json.dumps(line, ensure_ascii=False)
+
+
+def _ordered(
+    items: Sequence[str], first: Mapping[str, Mapping[str, object]], rated: int
+) -> list[str]:
+    """Return items in the order of their file, if positions of any are known.
+
+    Items with ratings come first; either kind has the order of the file already.
+    """
+    places: dict[str, int] = {}
+    for kind in (items[:rated], items[rated:]):
+        place = -1
+        for item in kind:
+            known = first[item].get("position")
+            place = known if isinstance(known, int) else place + 1
+            places[item] = place
+    # Without positions, such as in predictions of our own, kinds are not mixed.
+    has_positions = any("position" in each for each in first.values())
+    return sorted(items, key=places.__getitem__) if has_positions else list(items)
 
 
 def _in_order(
     row: dict[str, dict[str, object]], nulls: object
-) -> dict[str, dict[str, object]]:
+) -> dict[str, dict[str, object] | None]:
     """Return predictions with those that were null, in the order of the systems."""
-    row = dict(row)
+    whole: dict[str, dict[str, object] | None] = dict(row)
     for name, systems in nulls.items() if isinstance(nulls, dict) else ():
+        if not systems:
+            whole.setdefault(name, systems)
+            continue
         known = row.get(name, {})
         ordered = {
             system: known.get(system)
             for system, is_null in systems.items()
             if is_null or system in known
         }
-        row[name] = ordered | known
-    return row
+        whole[name] = ordered | known
+    return whole
 
 
 def _add(span: Span, output: object) -> None:
@@ -301,7 +349,7 @@ def _add(span: Span, output: object) -> None:
             output[fault] = span.severity
         return
     known = meta_of(span.meta)
-    rest = {k: v for k, v in known.items() if k not in ("length", "words", "nulls")}
+    rest = {k: v for k, v in known.items() if k not in _OWN}
     error: dict[str, object] = {"start": span.start, "end": span.end}
     error["severity"] = span.severity
     if span.category:

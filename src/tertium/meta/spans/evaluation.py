@@ -248,12 +248,24 @@ def _notes(
     if left_out:
         values = {"count": left_out, "judged": len(human.annotations)}
         yield Note("outputs-without-prediction", values)
+    for name, marked in metrics.items():
+        lacking = _unscored(outputs, marked)
+        if 0 < lacking < len(outputs):
+            yield Note(
+                "scores-of-some-outputs",
+                {"metric": name, "count": lacking, "outputs": len(outputs)},
+            )
     for name, marked in {"judgements": human, **metrics}.items():
         for severity, count in marked.unknown.items():
             yield Note(
                 "unknown-severity-of",
                 {"name": name, "count": count, "severity": severity},
             )
+
+
+def _unscored(outputs: Sequence[Output], marked: Marked) -> int:
+    """Return how many outputs a metric gave no score of its own."""
+    return sum(output not in marked.scores for output in outputs)
 
 
 def _beyond(
@@ -298,12 +310,14 @@ def _rows(
 ) -> tuple[Array, tuple[list[float], list[float | None], list[bool]]]:
     """Return the statistics of every output; scores, human scores, and labels."""
     rows, scores, ratings, truth = [], [], [], []
+    # One scale for all outputs: costs of spans are another one than a metric's scores.
+    ratings_of = marked.scores if not _unscored(outputs, marked) else {}
     for output in outputs:
         # Where there are only scores, what follows from spans is undefined anyway.
         known = marked.annotations.get(output, {"": Annotation()})
         predicted = list(known.values())
         people = list(human.annotations[output].values())
-        score = marked.scores.get(output, _mean_score(predicted))
+        score = ratings_of[output] if ratings_of else _mean_score(predicted)
         rated = human.scores.get(output) if human.scores else _mean_score(people)
         free = labels.truth(people, rated)
         label = labels.guess(predicted, marked.scores.get(output))

@@ -201,8 +201,10 @@ def matched(marked: Marked, human: Marked) -> Marked:
     """Return predictions with the segment names of the judgements.
 
     Ids of WMT 2026 may lack kind and languages on either side; where this would match
-    several outputs, names stay as they are.
+    several outputs, names stay as they are. Where one side has a single language pair,
+    and the other does not name any, they are the same.
     """
+    marked = _with_langpair(marked, human)
     by_id: dict[Output, list[Output]] = {}
     for output in human.annotations:
         by_id.setdefault(_plain(output), []).append(output)
@@ -217,6 +219,20 @@ def matched(marked: Marked, human: Marked) -> Marked:
     }
     if not names:
         return marked
+    return _with_names(marked, names)
+
+
+def _with_langpair(marked: Marked, human: Marked) -> Marked:
+    theirs = {output.langpair for output in marked.outputs}
+    wanted = {output.langpair for output in human.annotations}
+    if len(theirs) != 1 or len(wanted) != 1 or "" not in theirs ^ wanted:
+        return marked
+    (langpair,) = wanted
+    names = {output: output._replace(langpair=langpair) for output in marked.outputs}
+    return _with_names(marked, names)
+
+
+def _with_names(marked: Marked, names: Mapping[Output, Output]) -> Marked:
     return replace(
         marked,
         annotations=_renamed(marked.annotations, names),

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from tertium._messages import count
 from tertium.report.tables.style import Style
 from tertium.report.tables.table import Table
 
@@ -16,6 +17,8 @@ if TYPE_CHECKING:
 
 __all__ = ["span_tables"]
 
+#: Of fewer units with spans than this, more than 2 % of the resamples have none.
+_FEW = 4
 _NOTE = """\
 char F1: characters that both marked; then with half the credit for another severity,
 and with none. char α: whether characters are marked, Krippendorff's. span F1:
@@ -87,8 +90,28 @@ def _upright(
             f"\n[low, high]: {100 * run.confidence:g} % interval, {run.resamples:,} "
             f"bootstrap resamples of {report.unit}s (seed {run.seed})."
         )
+        note += "".join(_without_intervals(groups, report.unit))
     head = ["", *(name for name, _ in groups)]
     return Table(head, rows, title="Agreement on error spans", note=note)
+
+
+def _without_intervals(
+    groups: list[tuple[str, SpanAgreement]], unit: str
+) -> Iterator[str]:
+    """Yield lines on figures without an interval, and on those that rest on little."""
+    for name, one in groups:
+        reasons: dict[str, list[str]] = {}
+        for key, figure in one.figures.items():
+            if figure.value is not None and figure.reason:
+                reasons.setdefault(figure.reason, []).append(key)
+        for reason, keys in reasons.items():
+            shown = count(len(keys), "figure")
+            yield f"\n{name}: {shown} without interval, as {reason}."
+        if any(figure.interval for figure in one.figures.values()) and one.units < _FEW:
+            yield (
+                f"\n{name}: intervals rest on {one.units} {unit}s with spans, and are "
+                "probably too narrow."
+            )
 
 
 def _list(

@@ -26,6 +26,7 @@ from tertium.judgements.agreement.spans.unitising import (
 from tertium.judgements.estimates import Estimate
 from tertium.judgements.importing import import_judgements
 from tertium.judgements.spans.matching import Mark
+from tertium.report.tables.span_agreement import span_tables
 
 ONE = np.zeros(1, np.int64)
 
@@ -283,8 +284,8 @@ def test_judgements_without_spans_are_rejected() -> None:
         agree_on_spans(Judgements.from_iterable(ratings))
 
 
-def test_few_units_with_spans_have_no_intervals() -> None:
-    """A resample without any span would be left out: the interval was a point."""
+def test_one_unit_with_spans_has_no_interval() -> None:
+    """Resamples without any span are left out: the interval was a point."""
 
     def figures(marked: int) -> dict[str, Estimate]:
         spans = [
@@ -296,9 +297,68 @@ def test_few_units_with_spans_have_no_intervals() -> None:
         ]
         return agree_on_spans(Judgements.from_iterable(spans)).inter.figures
 
-    assert figures(3)["alpha"].interval is None
-    assert figures(3)["alpha"].value == 1
-    assert figures(4)["alpha"].interval == (1, 1)
+    for name, what in (("alpha", "spans"), ("error_free_kappa", "errors")):
+        one = figures(1)[name]
+        assert (one.value, one.interval) == (1, None)
+        assert one.reason == f"only one document has {what}"
+    assert figures(2)["alpha"].interval == (1, 1)
+    assert figures(2)["alpha"].reason is None
+
+
+def repeated(places: dict[str, list[tuple[int | None, int | None]]]) -> Judgements:
+    """Return a judge's annotations, twice each, by document; the second is shorter."""
+    spans = []
+    for document, some in places.items():
+        for n, (start, end) in enumerate(some):
+            severity = "no-error" if start is None else "minor"
+            for mark, last in (("", end), ("repeat", None if end is None else end - 1)):
+                one = span(
+                    start, last, "anna", segment=f"{document}{n}", severity=severity,
+                    mark=mark,
+                )  # fmt: skip
+                spans.append(one._replace(document=document))
+    return Judgements.from_iterable(spans)
+
+
+NONE = (None, None)
+
+
+def test_repeated_outputs_of_two_documents_have_intervals() -> None:
+    places = {"d": [(0, 9)], "e": [(2, 5)], "f": [NONE, NONE]}
+    report = agree_on_spans(repeated(places), resamples=200)
+    assert (report.intra.outputs, report.intra.units) == (4, 2)
+    for name in ("character_f1", "character_alpha", "span_f1", "alpha"):
+        figure = report.intra.figures[name]
+        assert figure.interval is not None
+        low, high = figure.interval
+        assert low < figure.value < high  # type: ignore[operator]
+        assert figure.reason is None
+    assert report.judges["anna"]["intra"].figures["alpha"].interval is not None
+    text = "\n".join(str(table.note) for table in span_tables(report))
+    assert "same judge: intervals rest on 2 documents with spans" in text
+
+
+@pytest.mark.parametrize(
+    "places",
+    [
+        {"d": [(0, 9), (2, 5)]},
+        {"d": [(0, 9), (2, 5)], "e": [NONE, NONE], "f": [NONE]},
+        {"d": [(0, 9)], "e": [NONE] * 13},
+    ],
+)
+def test_repeated_outputs_with_spans_in_one_document_say_why_not(
+    places: dict[str, list[tuple[int | None, int | None]]],
+) -> None:
+    report = agree_on_spans(repeated(places), resamples=200)
+    figure = report.intra.figures["character_f1"]
+    assert figure.value is not None
+    assert (figure.interval, figure.reason) == (None, "only one document has spans")
+    shown = report.to_dict()["intra"]
+    assert shown["character_f1"]["reason"] == figure.reason  # type: ignore[index]
+    text = "\n".join(str(table.note) for table in span_tables(report))
+    assert "without interval, as only one document has spans" in text
+    plain = agree_on_spans(repeated(places), resamples=0).intra.figures["character_f1"]
+    assert (plain.interval, plain.reason) == (None, None)
 
 
 @pytest.mark.wmt

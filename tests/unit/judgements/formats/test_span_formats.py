@@ -274,3 +274,72 @@ def test_early_judgements_without_a_number_are_written_as_they_were(tmp_path):
         }
     )
     assert round_trip(text, "wmt25-humeval", tmp_path)[1] == text
+
+
+NULLS = {"task1_pred": {"A": None, "B": None}, "task2_pred": {"A": None, "B": None}}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [NULLS, {"task2_pred": {"A": 5.0}}, NULLS, NULLS],
+        [{"task1_pred": {"A": prediction()}}, NULLS, {"task1_pred": {"B": None}}],
+        [NULLS, {"task1_pred": {"A": prediction()}, "task2_pred": None}],
+        [{"task1_pred": {}, "task2_pred": {"A": 5.0}}, {"task1_pred": None}],
+        [
+            {"task1_pred": {"A": prediction()}},
+            {"task2_pred": {"A": 1.0}},
+            NULLS,
+            {"task2_pred": {"A": 2.0}},
+            {"task1_pred": {"A": prediction()}, "task2_pred": {"A": None}},
+            {"task1_pred": {"B": prediction()}},
+            {"task1_pred": {"B": prediction()}, "task2_pred": {"B": 3}},
+        ],
+    ],
+)
+def test_items_without_predictions_are_written_again_in_order(rows, tmp_path):
+    text = lines_of(
+        *(
+            {"item_id": ITEM.replace("a.1", f"a.{i}")} | row
+            for i, row in enumerate(rows)
+        )
+    )
+    assert round_trip(text, "wmt26-predictions", tmp_path)[1] == text
+
+
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"B": {}},
+        {"B": None},
+        {"B": {"human1": None, "errors1": None, "annotator1": None}},
+        {"B": {"human1": None, "errors1": [], "human2": 7, "errors2": []}},
+        {"B": {"human1": 7, "errors1": None, "time": 3.5}},
+        {"B": {"human": 7}},
+    ],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_systems_that_nobody_judged_are_written_again(others, is_first, tmp_path):
+    row = human((80, [mark(0, 2)], "j1"), (95.0, [], "j2"))
+    scores = row["scores"]
+    row["scores"] = others | scores if is_first else scores | others
+    text = lines_of(row, human((10, [], "j1")))
+    judgements, written = round_trip(text, "wmt25-humeval", tmp_path)
+    assert written == text
+    scored = [one for one in (others["B"] or {}).values() if one == 7]
+    assert judgements.counts()["ratings"] == 3 + len(scored)
+
+
+def test_judgements_that_are_not_chosen_leave_no_key_behind(tmp_path):
+    row = human((80, [mark(0, 2)], "j1"), (95, [], "j2"))
+    row["scores"]["A"]["human3"] = None
+    row["scores"]["B"] = {}
+    judgements, _ = round_trip(lines_of(row), "wmt25-humeval", tmp_path)
+    chosen = [one for one in judgements.iterate("ratings") if one.judge == "j1"]
+    path = tmp_path / "one.jsonl"
+    write_judgements(Judgements.from_iterable(chosen), path, format="wmt25-humeval")
+    scores = json.loads(path.read_text())["scores"]
+    assert scores == {
+        "A": {"human1": 80, "errors1": [], "annotator1": "j1", "human3": None},
+        "B": {},
+    }

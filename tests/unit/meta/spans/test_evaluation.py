@@ -339,3 +339,48 @@ def test_the_command_states_what_counts_as_free_of_errors(tmp_path, capsys):
     assert main([*words, "-f", "html", "-o", str(page)]) == 0
     assert "Predictions are scores only" in page.read_text()
     assert "MPP F, micro-averaged" not in page.read_text()
+
+
+@pytest.mark.parametrize("scored", [0, 1, 3, 4])
+def test_scores_of_some_outputs_never_mix_with_scores_from_spans(scored):
+    from scipy.stats import kendalltau, pearsonr
+
+    spans = _metric()
+    values = [-7.0, 900.0, 12.0, 3.5]
+    scores = [
+        Rating(one.system, value, "ESA", one.segment, "metric", langpair="en-de")
+        for one, value in zip(spans, values, strict=True)
+    ]
+    result = _evaluate({"m": spans + scores[:scored]}, resamples=0)
+    human = [40.0, 99.0, 80.0, 50.0]
+    used = values if scored == 4 else [-1.0, -1.0, -1.0, 0.0]
+    assert _value(result, "m", "score:pearson") == pytest.approx(
+        pearsonr(used, human).statistic
+    )
+    assert _value(result, "m", "score:kendall") == pytest.approx(
+        kendalltau(used, human).statistic
+    )
+    notes = [str(note) for note in result.notes]
+    what = {1: "no scores of 3 of 4 outputs", 3: "no score of 1 of 4 outputs"}
+    assert len(notes) == (scored in what)
+    assert what.get(scored, "") in "".join(notes)
+
+
+@pytest.mark.parametrize("side", ["metric", "people"])
+def test_a_language_pair_that_one_side_does_not_name_is_that_of_the_other(side):
+    metric, human = _metric(), _human()
+    wanted = _evaluate({"m": metric}, human, resamples=0)
+    if side == "metric":
+        metric = [one._replace(langpair=None) for one in metric]
+    else:
+        human = [one._replace(langpair=None) for one in human]
+    result = _evaluate({"m": metric}, human, resamples=0)
+    assert result.values == wanted.values
+    assert result.outputs == 4
+
+
+def test_a_language_pair_is_not_guessed_among_several():
+    human = _human()
+    human += [one._replace(langpair="en-cs") for one in human]
+    with pytest.raises(InputError, match="no language pair"):
+        _evaluate({"m": [one._replace(langpair=None) for one in _metric()]}, human)

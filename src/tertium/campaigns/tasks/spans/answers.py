@@ -25,10 +25,12 @@ from tertium.campaigns.tasks.base import AnswerError
 from tertium.campaigns.tasks.spans.positions import widened
 
 __all__ = [
+    "LOW",
     "MISSING",
     "Mark",
     "Paragraph",
     "check_answer",
+    "check_confirmed",
     "known_severity",
     "paragraphs",
     "severities",
@@ -37,6 +39,8 @@ __all__ = [
 
 #: The category of missing content where there are no categories.
 MISSING = "missing"
+#: A lower score without a mark is confirmed, as in Pearmut.
+LOW = 80
 _MOST = 100
 _MANY = 200  # marks of a paragraph, whatever the settings say
 
@@ -144,6 +148,48 @@ def check_answer(
             raise AnswerError(_("Score the whole text, too."))
         result["document"] = {key: _score(scores[key]) for key in keys}
     return result
+
+
+def check_confirmed(
+    answer: object, stored: Mapping[str, object], options: Mapping[str, object]
+) -> None:
+    """Complain about scores of paragraphs that the page would not have sent.
+
+    A paragraph without a mark is confirmed to have no errors before it is scored, with
+    ``spans_first``, or else if its score is low. When somebody scored is not known:
+    marks may change after the score, on the page, too.
+
+    Parameters
+    ----------
+    answer : object
+        What was sent.
+    stored : mapping
+        What :func:`check_answer` made of it.
+
+    Raises
+    ------
+    AnswerError
+    """
+    if not options["score"]:
+        return
+    sent = cast("Mapping[str, Mapping[str, list[Mapping[str, object]]]]", answer)
+    outputs = cast("Mapping[str, list[Mapping[str, object]]]", stored["outputs"])
+    for key, entries in outputs.items():
+        for entry, one in zip(entries, sent["outputs"][key], strict=True):
+            if entry["marks"]:
+                if one.get("clean"):
+                    raise AnswerError(_("Mark the errors, or say that there are none."))
+            elif "clean" in entry:
+                continue
+            elif options.get("spans_first"):
+                what = _("Mark the errors, or choose “No errors”. Then score.")
+                raise AnswerError(what)
+            elif cast("int", entry["score"]) < LOW:
+                what = _(
+                    "A score below %(low)s, but no error is marked. Mark the errors, "
+                    "or choose “No errors”."
+                )
+                raise AnswerError(what % {"low": LOW})
 
 
 def _entry(

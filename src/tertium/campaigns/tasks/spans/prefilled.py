@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TypeAlias, cast
 
 from tertium.campaigns.config import CampaignConfig
+from tertium.campaigns.judges import CURE, judge_named, stored_marks
 from tertium.campaigns.tasks.base import ItemDraft
 from tertium.campaigns.tasks.spans.answers import (
     known_severity,
@@ -69,10 +70,10 @@ class Prefilled:
         path = _existing(config, name)
         spans: dict[tuple[str, str], list[Span]] = {}
         for one in Judgements.read(path).iterate("spans"):
-            if isinstance(one, Span) and one.side == "target":
+            if isinstance(one, Span) and (mark := _of_output(one)) is not None:
                 theirs = spans.setdefault((one.segment, one.system), [])
-                if one.severity.lower() not in NO_ERROR:
-                    theirs.append(one)
+                if _is_error(mark):
+                    theirs.append(mark)
         if not spans:
             message = f"{path} has no error spans; name a file with spans, or omit it"
             raise InputError(message)
@@ -153,8 +154,30 @@ class Prefilled:
         return FormatError(message, path=str(self.path))
 
 
+def _of_output(span: Span) -> Span | None:
+    """Return a span as one of the output; None for an error of the source.
+
+    Words of the source that are missing from the output are missing content.
+    """
+    if span.side == "target":
+        return span
+    name = span.category.lower()
+    if name and not any(one in name for one in ("missing", "omission")):
+        return None
+    return span._replace(side="target", start=None, end=None, text=None)
+
+
+def _is_error(span: Span) -> bool:
+    """Return whether a span marks something.
+
+    Words without a place are not in the output: a model has quoted them wrongly.
+    """
+    is_quoted = bool(span.text) and span.start is None
+    return span.severity.lower() not in NO_ERROR and not is_quoted
+
+
 def _existing(config: CampaignConfig, name: str) -> Path:
-    """Return the file that the settings name.
+    """Return the file that the settings name, or that of the judge's marks.
 
     Raises
     ------
@@ -165,11 +188,16 @@ def _existing(config: CampaignConfig, name: str) -> Path:
     path = config.path.parent / name if ":" in name else config.file(name)
     if path.exists():
         return config.file(name)
-    message = (
-        f"{config.path}: [task] prefilled = {name!r} is not a file; name a file of "
-        "error spans, as `tertium judge … -o FOLDER` (a language model) and `tertium "
-        "explain --spans … --predictions FILE` (a small model) write them"
-    )
+    if judge_named(name) is not None:
+        if (place := stored_marks(config.path)).exists():
+            return place
+        message = (
+            f"{config.path}: [task] prefilled = {name!r}, and the model's marks are "
+            f"not in {place} yet; `tertium campaign load {config.path} --ask-model` "
+            "asks it"
+        )
+        raise InputError(message)
+    message = f"{config.path}: [task] prefilled = {name!r} is not a file; {CURE}"
     raise InputError(message)
 
 

@@ -8,7 +8,7 @@ of several translations side by side.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from statistics import fmean
@@ -29,15 +29,18 @@ from tertium.campaigns.tasks.base import (
     count_words,
 )
 from tertium.campaigns.tasks.spans.answers import (
+    LOW,
     MISSING,
     Mark,
     check_answer,
+    check_confirmed,
     paragraphs,
     severities,
     special_marks,
 )
 from tertium.campaigns.tasks.spans.categories import STANDARD, by_kind, read_categories
 from tertium.campaigns.tasks.spans.items import document_drafts
+from tertium.campaigns.tasks.spans.judged import ask_judge
 from tertium.campaigns.tasks.spans.prefilled import prefilled_notes
 from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import BAD
@@ -64,7 +67,6 @@ _CLEAN = "no-error"
 _STARTER = Path(__file__).with_name("starter")
 _WEIGHTS = (1, 5, 25)
 _KNOWN = {"neutral": 0, "minor": 1, "major": 5, "critical": 25}
-_LOW = 80  # a lower score without a mark is confirmed, as in Pearmut
 _NEAR = 20  # points by which a training score may differ
 
 
@@ -81,7 +83,9 @@ def _options(score: bool, most: int) -> dict[str, TaskOption]:
         "document_score": TaskOption(score, "ask for a score of the whole text, too"),
         "spans_first": TaskOption(False, "scores open after marks, or “No errors”"),
         "special": TaskOption("", "other marks without a place, with commas"),
-        "prefilled": TaskOption("", "error spans to start from, a file", file=True),
+        "prefilled": TaskOption(
+            "", "error spans to start from: a file, or llm:config=FILE", file=True
+        ),
         BAD: TaskOption(True, "checks: copies with a stretch from elsewhere"),
     }
 
@@ -106,6 +110,15 @@ class SpanTask(Task):
             place = config.file(name) if name else STANDARD
             values["tree"] = read_categories(place)
         return values
+
+    def ask_model(
+        self,
+        config: CampaignConfig,
+        *,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> Sequence[Note]:
+        """Have the language model of ``prefilled`` mark the outputs, if it is one."""
+        return ask_judge(config, self.options(config), progress=progress)
 
     def notes(
         self, config: CampaignConfig, drafts: Sequence[ItemDraft]
@@ -174,7 +187,7 @@ class SpanTask(Task):
                 "special": special_marks(options),
                 "omission": next((n for n in tree if n.endswith("Omission")), ""),
                 "spansFirst": bool(options.get("spans_first")),
-                "low": _LOW,
+                "low": LOW,
                 "most": int(str(options["most"])),
                 "spans": str(options["spans"]),
                 "prefilled": {
@@ -204,6 +217,17 @@ class SpanTask(Task):
     ) -> dict[str, object]:
         """Return the answer; its form is that of `answers`."""
         return check_answer(content, answer, options)
+
+    def check_submitted(
+        self,
+        content: Mapping[str, object],
+        answer: object,
+        options: Mapping[str, object],
+    ) -> dict[str, object]:
+        """Return the answer, if all that is not marked is confirmed."""
+        stored = check_answer(content, answer, options)
+        check_confirmed(answer, stored, options)
+        return stored
 
     def check_expected(
         self,

@@ -60,8 +60,18 @@ _UNMATCHED = "no spans overlap"
 _UNNAMED = "no two overlapping spans have a category"
 _EVERYTHING = "no judge marked anything, or all marked everything"
 _SAME = "all outputs are error-free, or none is"
-#: With k units that have spans, a share of about e^-k of the resamples has none at all.
-_FEWEST = 4
+#: Units that a figure must rest on to have an interval: with one, it is a point.
+_FEWEST = 2
+#: What of its units a figure rests on, if not on spans.
+_RESTS_ON = {"severity": "matched", "category": "named", "category_alpha": "named"}
+_SHOWN = {
+    "spans": "has spans",
+    "matched": "has spans that overlap",
+    "named": "has overlapping spans with categories",
+    "errors": "has errors",
+    "clean": "has outputs without errors",
+}
+_RARE = "most resamples have no value"
 
 
 @dataclass(frozen=True)
@@ -86,12 +96,15 @@ class SpanAgreement:
         severity. ``severity`` and ``category``: share of matched spans that agree;
         ``category_alpha``: the same, corrected for chance. ``error_free_kappa``:
         whether there is an error at all (Fleiss' kappa of two).
+    units : int
+        Documents or segments that have spans: what most intervals rest on.
     """
 
     outputs: int
     spans: int
     matched: int
     figures: dict[str, Estimate]
+    units: int = 0
 
     def to_dict(self) -> dict[str, object]:
         """Return what JSON shows."""
@@ -99,6 +112,7 @@ class SpanAgreement:
             "outputs": self.outputs,
             "spans": self.spans,
             "matched": self.matched,
+            "units": self.units,
             **{name: one.to_dict() for name, one in self.figures.items()},
         }
 
@@ -181,7 +195,8 @@ def span_agreement(
     unit : {"document", "segment"}
         What is resampled; segments where documents are unknown.
     bootstrap : Bootstrap, optional
-        Ask for intervals. There are none where fewer than four units have spans.
+        Ask for intervals. A figure that rests on a single unit has none, and the
+        reason.
     compared : sequence, optional
         The rows of these pairs, where they were computed before.
     """
@@ -198,20 +213,44 @@ def span_agreement(
         dtype=np.int64,
     )
     table = np.array([list(one.row.values()) for one in done], dtype=np.float64)
-    has_spans = table[:, ComparedPair.names.index("spans")] > 0
-    if len(np.unique(cluster[has_spans])) < _FEWEST:
-        bootstrap = None
     figures = _ratios(table, cluster, bootstrap)
     figures["alpha"] = _alpha(done, cluster, bootstrap, by_severity=False)
     figures["alpha_severity"] = _alpha(done, cluster, bootstrap, by_severity=True)
     figures["category_alpha"] = _category_alpha(done, cluster, bootstrap)
     sums = dict(zip(ComparedPair.names, table.sum(axis=0), strict=True))
+    units = _units(table, cluster)
+    if bootstrap is not None:
+        figures = {k: _checked(k, one, units, unit) for k, one in figures.items()}
     return SpanAgreement(
         len(pairs),
         round(sums["spans"]),
         round(sums["matched"]),
         {name: figures[name] for name in FIGURES},
+        units["spans"],
     )
+
+
+def _units(table: Floats, cluster: Codes) -> dict[str, int]:
+    """Return how many units have spans, matches, and so on."""
+    columns = dict(zip(ComparedPair.names, table.T, strict=True))
+    there = {name: columns[name] > 0 for name in ("spans", "matched", "named")}
+    there["errors"] = columns["errors"] > 0
+    there["clean"] = columns["errors"] < 2 * columns["outputs"]
+    return {name: len(np.unique(cluster[rows])) for name, rows in there.items()}
+
+
+def _checked(name: str, one: Estimate, units: dict[str, int], unit: str) -> Estimate:
+    """Return a figure without its interval, and why, if one unit alone decides it."""
+    if one.value is None:
+        return one
+    names = [_RESTS_ON.get(name, "spans")]
+    if name == "error_free_kappa":
+        names = ["errors", "clean"]
+    for what in names:
+        if units[what] < _FEWEST:
+            reason = f"only one {unit} {_SHOWN[what]}"
+            return Estimate(one.value, reason=reason)
+    return one if one.interval else Estimate(one.value, reason=_RARE)
 
 
 def _ratios(
