@@ -103,6 +103,8 @@ class SystemReport(Result):
     gaps : mapping of str to GapMeaning
         What the difference between the two systems in focus means, by metric; those
         without stored judgements are left out, and all where nothing is tested.
+    scorers : mapping of str to Metric
+        The metrics themselves, by the spec that the user wrote.
     remarks : tuple of Note
         What weakens the tables; :attr:`notes` has those of the comparison, too.
     """
@@ -122,6 +124,7 @@ class SystemReport(Result):
     language: str = ""
     length_ratios: Mapping[str, Figure] = field(default_factory=dict)
     gaps: Mapping[str, GapMeaning] = field(default_factory=dict)
+    scorers: Mapping[str, Metric] = field(default_factory=dict)
     remarks: tuple[Note, ...] = ()
 
     @property
@@ -460,6 +463,7 @@ def report(
         language=stems,
         length_ratios=_length_ratios(reference, columns, resampler),
         gaps={} if comparison.has_few_units else _gaps(comparison, chosen),
+        scorers={spec: metric for spec, (metric, _) in kept.items()},
         remarks=(
             *on_runs(comparison),
             *on_resegmentation(cut),

@@ -53,13 +53,14 @@ const Drawings = (() => {
       "text-anchor": "middle", class: kind}, words));
     return {svg, x, link, write, line, text};
   };
+  // A word as a shell reads it.
+  const quoted = (word) => /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(word) ? word
+    : "'" + word.replaceAll("'", "'\\''") + "'";
   // The command that explains an output; options are not divided between lines.
   const command = (view) => {
-    const {name} = view;
-    const plain = /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(name);
-    const options = ["--segments " + view.number, "--system " +
-      (plain ? name : "'" + name.replaceAll("'", "'\\''") + "'")];
+    const options = ["--segments " + view.number, "--system " + quoted(view.name)];
     if (view.reference) options.push("--reference " + view.reference);
+    if (view.metric) options.push("-m " + quoted(view.metric));
     return Browser.node("code", {class: "command"}, "tertium explain",
       ...options.flatMap((option) => [" ", Browser.node("span", {}, option)]));
   };
@@ -71,6 +72,19 @@ const Drawings = (() => {
         view.name}, content),
     node("figcaption", {}, caption + (view.cut ? " The first " + view.cut + " words." : "") +
       " More: ", command(view), " with the files of this report."));
+  };
+
+  // Of every word, the word that it is linked with, or -1: one character per word, ! for
+  // none, # for the word after the one that was linked last.
+  const linked = (line) => {
+    let next = 0;
+    return Array.from(line, (character) => {
+      const code = character.codePointAt(0) - 0x23;
+      if (code < 0) return -1;
+      const at = next + (code % 2 ? -(code + 1) / 2 : code / 2);
+      next = at + 1;
+      return at;
+    });
   };
 
   // -------------------------------------------------------------------- alignments
@@ -227,6 +241,6 @@ const Drawings = (() => {
         (trees(root) > 1000000n ? "more than a million" : trees(root).toLocaleString("en")) +
         " binary permutation trees." : ""));
   };
-  return {alignment, brackets, framed, order, permutation, permutationTree, place, shape,
+  return {alignment, brackets, framed, linked, order, permutation, permutationTree, place, shape,
     sheet, trees, wide};
 })();

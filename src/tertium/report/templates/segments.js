@@ -31,17 +31,7 @@
   const lines = data.labels.map(() => []);
   const label = (s, part, i) =>
     (lines[s][part] ??= data.labels[s][part].split("\n"))[i];
-  // One character per word: ! is not linked, # follows the word that was linked last.
-  const links = (s, i) => {
-    let next = 0;
-    return Array.from(label(s, 2, i), (character) => {
-      const code = character.codePointAt(0) - 0x23;
-      if (code < 0) return -1;
-      const at = next + (code % 2 ? -(code + 1) / 2 : code / 2);
-      next = at + 1;
-      return at;
-    });
-  };
+  const links = (s, i) => Drawings.linked(label(s, 2, i));
   // All texts of a segment in one string, in which words are looked for first.
   const joined = new Array(size);
   const join = (i) =>
@@ -327,6 +317,10 @@
     return details;
   };
   const tree = Dependencies.reader(data.trees, data.texts, pattern);
+  const paths = data.paths.map((settings) => ({settings, links: Paths.reader(settings.links),
+    tree: settings.trees && Dependencies.reader(settings.trees, data.texts, pattern)}));
+  const losses = data.losses.map(({spec, label: name, outputs}) => ({spec, label: name,
+    of: new Map(outputs.map(([i, s, ...lost]) => [i * width + s, lost]))}));
   const drawings = (i, s) => {
     const made = node("div", {class: "drawings"},
       disclosure("findings", () => Findings.list(view(i, s, LONG))),
@@ -335,10 +329,23 @@
       disclosure("edits and n-grams", () => Edits.show(view(i, s, LONG))));
     const numbers = [output(i, s), referenceNumber(i, s)];
     const trees = numbers.map(tree);
-    if (!trees[0]) return made;
     const both = trees.filter(Boolean);
-    made.append(disclosure(both.length > 1 ? "dependency trees" : "dependency tree", () =>
-      Dependencies.drawing(view(i, s), both, numbers.map((t) => data.texts[t]), pattern)));
+    if (trees[0]) {
+      made.append(disclosure(both.length > 1 ? "dependency trees" : "dependency tree", () =>
+        Dependencies.drawing(view(i, s), both, numbers.map((t) => data.texts[t]), pattern)));
+    }
+    for (const {settings, links: linksOf, tree: own} of paths) {
+      const [pairs, seen] = [linksOf(s, i), numbers.map(own ?? tree)];
+      if (!pairs || !seen[0] || !seen[1]) continue;
+      made.append(disclosure(settings.label + " paths", () =>
+        Paths.drawing({...view(i, s), cut: 0}, seen, pairs, settings)));
+    }
+    for (const {spec, label: name, of} of losses) {
+      const lost = of.get(i * width + s);
+      if (!lost) continue;
+      made.append(disclosure("what " + name + " lost", () =>
+        Losses.list({...view(i, s), cut: 0, reference: 0}, spec, name, lost)));
+    }
     return made;
   };
 

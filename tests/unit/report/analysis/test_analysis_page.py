@@ -32,6 +32,7 @@ from tertium.report.analysis import data, sections, words
 from tertium.report.analysis.agreement import metrics
 from tertium.report.analysis.browser import segment_browser
 from tertium.report.analysis.cells import figure_cell
+from tertium.report.analysis.links import link_lines
 from tertium.report.analysis.page import SECTIONS
 from tertium.report.analysis.scatter import draw_scatter
 from tertium.report.analysis.words import cautions, headline, lead
@@ -64,7 +65,7 @@ def decoded(line: str) -> list[int]:
 
 @given(st.lists(st.lists(st.integers(-1, 300), max_size=12), min_size=1, max_size=6))
 def test_links_survive_their_encoding(links):
-    text = data._links([np.array(each, np.int32) for each in links])
+    text = link_lines([np.array(each, np.int32) for each in links])
     assert [decoded(line) for line in text.split("\n")] == links
 
 
@@ -74,7 +75,7 @@ def test_steps_between_lines_are_independent():
         np.array([], np.int32),
         np.array([0], np.int32),
     ]
-    assert data._links(links) == "-#\n\n#"
+    assert link_lines(links) == "-#\n\n#"
 
 
 def test_data_hold_every_text_score_and_error(small, columns):
