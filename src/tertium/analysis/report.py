@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tertium._executor import Executor
+    from tertium.analysis.commands import ExplainCommand
     from tertium.cache.store import Cache
     from tertium.data.checks import Report as CheckReport
     from tertium.data.segmentation import Resegmentation
@@ -105,6 +106,9 @@ class SystemReport(Result):
         without stored judgements are left out, and all where nothing is tested.
     scorers : mapping of str to Metric
         The metrics themselves, by the spec that the user wrote.
+    commands : mapping of str to ExplainCommand
+        How ``tertium explain`` finds the outputs of systems; without, captions of the
+        page have the texts.
     remarks : tuple of Note
         What weakens the tables; :attr:`notes` has those of the comparison, too.
     """
@@ -125,6 +129,7 @@ class SystemReport(Result):
     length_ratios: Mapping[str, Figure] = field(default_factory=dict)
     gaps: Mapping[str, GapMeaning] = field(default_factory=dict)
     scorers: Mapping[str, Metric] = field(default_factory=dict)
+    commands: Mapping[str, ExplainCommand] = field(default_factory=dict)
     remarks: tuple[Note, ...] = ()
 
     @property

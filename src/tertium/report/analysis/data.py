@@ -8,6 +8,7 @@ Errors are strings with one character per word; ``templates/segments.js`` reads 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import combinations
 from typing import Any
 
@@ -37,6 +38,7 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
         "systems": names,
         "focus": [names.index(name) for name in report.focus],
         "ranked": [names.index(name) for name in table.ranked()],
+        "commands": _commands(report),
         "metrics": [
             {
                 "label": table.labels[spec],
@@ -66,6 +68,13 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
         "chosen": chosen.T.ravel().tolist() if chosen.any() else None,
         "labels": [_labels(one) for one in report.labels.values()],
     }
+
+
+def _commands(report: SystemReport) -> list[dict[str, Any]] | None:
+    """Return the command that explains outputs, by system, if there is one."""
+    if not report.commands:
+        return None
+    return [asdict(report.commands[name]) for name in report.testset.systems]
 
 
 def _texts(report: SystemReport) -> list[str]:

@@ -56,13 +56,23 @@ const Drawings = (() => {
   // A word as a shell reads it.
   const quoted = (word) => /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(word) ? word
     : "'" + word.replaceAll("'", "'\\''") + "'";
-  // The command that explains an output; options are not divided between lines.
+  // What explains an output: the options that name its files; or its texts, if they are
+  // short and bring nothing else; or else its place in files that the page does not know.
+  const COPIED = 800; // characters of texts
   const command = (view) => {
-    const options = ["--segments " + view.number, "--system " + quoted(view.name)];
+    const {node} = Browser;
+    const {command: known, all} = view;
+    const shown = (words, ...options) => node("code", {class: "command"}, words,
+      ...options.flatMap((option) => [" ", node("span", {}, option)]));
+    const options = known ? [...known.options] : [];
+    const copied = !known && !view.trees && all.join().length <= COPIED;
+    if (copied) options.push("--hyp " + quoted(all[0]), "--ref " + all.slice(1).map(quoted).join(" "));
+    else options.push("--segments " + view.number);
+    if (!known && !copied) options.push("--system " + quoted(view.name));
     if (view.reference) options.push("--reference " + view.reference);
     if (view.metric) options.push("-m " + quoted(view.metric));
-    return Browser.node("code", {class: "command"}, "tertium explain",
-      ...options.flatMap((option) => [" ", Browser.node("span", {}, option)]));
+    return [...known?.before ? [shown(known.before), ", then "] : [],
+      shown("tertium explain", ...options), known || copied ? "" : " with the files of this report"];
   };
   // What a reader asked for, with a caption; wide things scroll.
   const framed = (view, what, content, caption) => {
@@ -71,7 +81,7 @@ const Drawings = (() => {
       role: "region", "aria-label": what[0].toUpperCase() + what.slice(1) + " of " +
         view.name}, content),
     node("figcaption", {}, caption + (view.cut ? " The first " + view.cut + " words." : "") +
-      " More: ", command(view), " with the files of this report."));
+      " More: ", ...command(view), "."));
   };
 
   // Of every word, the word that it is linked with, or -1: one character per word, ! for

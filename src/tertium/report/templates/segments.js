@@ -301,7 +301,10 @@
       const kinds = each.map((_, w) => look(parseInt(flags[w], 16)) ?? "");
       return kinds.map((kind) => side && kind === "extra" ? "missing" : kind);
     });
-    return {name: systems[s], number: i + 1, texts, words, looks,
+    const begin = starts[i] + sourced;
+    return {name: systems[s], number: i + 1, texts, command: data.commands?.[s],
+      trees: Boolean(data.trees),
+      all: [texts[0], ...data.texts.slice(begin, begin + references(i))], words, looks,
       reference: references(i) > 1 ? referenceNumber(i, s) - starts[i] - sourced + 1 : 0,
       links: links(s, i).slice(0, most)
         .map((target) => target < words[1].length ? target : -1),
