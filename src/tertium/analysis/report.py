@@ -471,7 +471,7 @@ def report(
         scorers={spec: metric for spec, (metric, _) in kept.items()},
         remarks=(
             *on_runs(comparison),
-            *on_resegmentation(cut),
+            *on_resegmentation(cut, every.notes),
             *on_groups(testset, asked),
             *on_tests(tests, resampler),
             *on_stems(tongue, known=bool(stems)),
