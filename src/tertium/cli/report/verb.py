@@ -163,4 +163,8 @@ def _title(options: Options) -> str:
     if options.title is not None:
         return options.title
     path = options.mtme or options.testset
-    return "" if path is None else os.path.basename(os.path.normpath(path))
+    if path is None:
+        return ""
+    name = os.path.basename(os.path.normpath(path))
+    pair = options.langpair
+    return name if pair is None or pair in name else f"{name}, {pair}"

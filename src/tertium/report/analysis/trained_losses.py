@@ -58,7 +58,7 @@ def loss_scope(report: SystemReport) -> str:
         )
         notes.append(
             f" What {labels[spec]} lost is listed for {report.focus[0]} and "
-            f"{report.focus[1]} {where}; `tertium explain` lists it for every output."
+            f"{report.focus[1]} {where}; tertium explain lists it for every output."
         )
     return "".join(notes)
 

@@ -72,7 +72,7 @@ const Drawings = (() => {
     if (view.reference) options.push("--reference " + view.reference);
     if (view.metric) options.push("-m " + quoted(view.metric));
     return [...known?.before ? [shown(known.before), ", then "] : [],
-      shown("tertium explain", ...options), known || copied ? "" : " with the files of this report"];
+      shown("tertium explain", ...options), known || copied ? "" : " with the files of this report."];
   };
   // What a reader asked for, with a caption; wide things scroll.
   const framed = (view, what, content, caption) => {
@@ -81,7 +81,7 @@ const Drawings = (() => {
       role: "region", "aria-label": what[0].toUpperCase() + what.slice(1) + " of " +
         view.name}, content),
     node("figcaption", {}, caption + (view.cut ? " The first " + view.cut + " words." : "") +
-      " More: ", ...command(view), "."));
+      " More: ", ...command(view)));
   };
 
   // Of every word, the word that it is linked with, or -1: one character per word, ! for

@@ -16,7 +16,7 @@ const Losses = (() => {
       node("tbody", {}, ...rows.map(([lost, text, share]) => node("tr", {},
         node("td", {class: "number"}, amount(lost, share)),
         node("td", {class: "prose", dir: "auto"}, text)))));
-    return Drawings.framed({...view, metric: spec}, "losses", made, label + " " +
+    return Drawings.framed({...view, metric: spec}, "losses", node("div", {}, made), label + " " +
       score.toFixed(4) + ": " + heading + (points ? " (1 is a copy of the reference)" : "") +
       (rows.some(([lost]) => lost.startsWith("-")) ? "; below zero, a gain." : "."));
   };

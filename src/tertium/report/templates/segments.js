@@ -233,9 +233,9 @@
     const cell = node("p", {class: of(s) === best ? "cost best" : "cost",
       title: metrics[m].label}, shown(m, of(s)));
     const others = metrics.map(({label: name}, other) =>
-      name + "\u00a0" + shown(other, scores[other][i * width + s]));
+      node("span", {}, name + " " + shown(other, scores[other][i * width + s])));
     others.splice(m, 1);
-    cell.append(node("small", {}, others.join(" · ")));
+    cell.append(node("small", {}, ...others.flatMap((one, at) => at ? [" · ", one] : [one])));
     return cell;
   };
   const outputRow = ({i, hits, narrow}, s) => {
