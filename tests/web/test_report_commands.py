@@ -98,8 +98,8 @@ def test_one_file_and_trees_are_named(testset, visit_file, tmp_path, capsys):
     for name, tree in files.items():
         path = tmp_path / f"{name}.conllu"
         path.write_text(_conllu(tree), encoding="utf-8")
-    given = [f"{name}={name}.conllu" for name in names]
-    layers = ["--ref-trees", "ref.conllu", "--trees", *given]
+    named = [f"{name}={name}.conllu" for name in names]
+    layers = ["--ref-trees", "ref.conllu", "--trees", *named]
     assert main(["report", *layers, "-m", "derp", "-q", "-o", "t.html"]) == 0
     (command,) = captions(visit_file(tmp_path / "t.html"), 1, "Birch")
     one = run([[*command, "-m", "derp"]], capsys)

@@ -126,7 +126,7 @@ def _edge(edge):
 
 
 def explained(made, name: str, number: int, spec: str):
-    """Return what explain says of an output against the reference on the page."""
+    """Return the explanation of an output against the reference on the page."""
     testset = made.testset
     return explain(
         testset.systems[name][number],
