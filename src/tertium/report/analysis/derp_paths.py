@@ -8,7 +8,7 @@ in both trees and the links that the metric sees, as :func:`tertium.trees.derp` 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -25,7 +25,10 @@ __all__ = ["UNKNOWN", "path_columns"]
 #: The line of an output whose paths a script does not find.
 UNKNOWN = " "
 _CHUNK = 1000  # segments that are aligned at once
+_NONE = np.zeros(0, np.int64)
 _SETTINGS = ("flat", "labels", "ignore_punct", "normalise", "degenerate")
+
+_Links: TypeAlias = "np.ndarray | str"
 
 
 def path_columns(report: SystemReport, texts: Sequence[str]) -> list[dict[str, Any]]:
@@ -71,9 +74,12 @@ def _own_trees(
     places = [place for place, one in enumerate(read) if one]
     chosen = [texts[place] for place in places]
     known: Sequence[DependencyTree | None]
-    known = metric.trees(chosen) if metric.structured else _words(metric, chosen)
-    if metric.flat:
-        known = [tree and DependencyTree.flat(tree.forms) for tree in known]
+    if not metric.structured:
+        known = _words(metric, chosen)
+    elif metric.flat:
+        known = [DependencyTree.flat(tree.forms) for tree in metric.trees(chosen)]
+    else:
+        known = metric.trees(chosen)
     trees: list[DependencyTree | None] = [None] * len(texts)
     for place, tree in zip(places, known, strict=True):
         trees[place] = tree
@@ -93,7 +99,7 @@ def _read(report: SystemReport, texts: Sequence[str]) -> list[bool]:
 
 
 def _words(metric: Derp, texts: Sequence[str]) -> list[DependencyTree | None]:
-    """Return the words that a metric cuts texts into, as trees, if there are any."""
+    """Return the words that a metric reads as flat trees, if there are any."""
     trees: list[DependencyTree | None] = []
     linked = [layer(text, "links") is not None for text in texts]
     names = {each: metric.word_splitter(linked=each) for each in set(linked)}
@@ -101,10 +107,8 @@ def _words(metric: Derp, texts: Sequence[str]) -> list[DependencyTree | None]:
     for place, text in enumerate(texts):
         tree = layer(text, "tree")
         cut = words[names[linked[place]]][place]
-        if isinstance(tree, DependencyTree):
-            trees.append(tree)
-        else:
-            trees.append(DependencyTree.flat(cut) if cut else None)
+        forms = tree.forms if isinstance(tree, DependencyTree) else cut
+        trees.append(DependencyTree.flat(forms) if forms else None)
     return trees
 
 
@@ -113,43 +117,48 @@ def _lines(report: SystemReport, metric: Derp) -> Iterator[list[str]]:
     testset = report.testset
     columns = list(testset.systems.values())
     chosen = [report.labels[name].chosen for name in testset.systems]
-    lines: list[list[str]] = [[] for _ in columns]
+    links: list[list[_Links]] = [[] for _ in columns]
     for start in range(0, len(testset), _CHUNK):
         refs = testset.references[start : start + _CHUNK]
         batch = metric.checked([one[start : start + _CHUNK] for one in columns], refs)
         pairs = metric.pairs(batch)
-        for system in range(len(columns)):
+        for system, ours in enumerate(chosen):
             for number in range(len(refs)):
-                ref = int(chosen[system][start + number])
+                ref = int(ours[start + number])
                 matches = pairs.matches(system, number, ref)
                 sizes = (len(pairs.hyp(system, number)), len(pairs.ref(number, ref)))
-                lines[system].append(_line(metric, matches, sizes))
-    yield from lines
+                links[system].append(_links(metric, matches, sizes))
+    for each in links:
+        lines = link_lines([_NONE if isinstance(one, str) else one for one in each])
+        yield [
+            one if isinstance(one, str) else line
+            for one, line in zip(each, lines.split("\n"), strict=True)
+        ]
 
 
-def _line(
+def _links(
     metric: Derp, matches: Sequence[Sequence[float]], sizes: tuple[int, int]
-) -> str:
-    """Return the links of an output; a phrase links all of its words with all."""
-    links = sorted(
-        {
-            (int(h), int(r))
-            for hyp, hyps, ref, refs, *_ in matches
-            for h in range(int(hyp), int(hyp + hyps))
-            for r in range(int(ref), int(ref + refs))
-        }
-    )
-    one_to_one = len({h for h, _ in links}) == len(links)
+) -> _Links:
+    """Return what every word of an output is linked with, or else a line.
+
+    A phrase links all of its words with all of the other.
+    """
+    links = {
+        (int(h), int(r))
+        for hyp, hyps, ref, refs, *_ in matches
+        for h in range(int(hyp), int(hyp + hyps))
+        for r in range(int(ref), int(ref + refs))
+    }
     if max(sizes) > MOST:
         return UNKNOWN
-    if metric.ordinality != "contract" and _many_to_many(links):
+    if metric.ordinality != "contract" and _many_to_many([*links]):
         return UNKNOWN
-    if not one_to_one:
-        return "\t" + " ".join(f"{h}-{r}" for h, r in links)
+    if len({h for h, _ in links}) < len(links):
+        return "\t" + " ".join(f"{h}-{r}" for h, r in sorted(links))
     targets = np.full(sizes[0], -1)
     for h, r in links:
         targets[h] = r
-    return link_lines([targets])
+    return targets
 
 
 def _many_to_many(links: Sequence[tuple[int, int]]) -> bool:
