@@ -138,6 +138,8 @@ class Resampler:
     ) -> tuple[list[Figure], Difference | None]:
         """Return what :meth:`run` does; with too few units, figures alone.
 
+        A system outside the pair with too few units has a figure without an interval.
+
         Parameters
         ----------
         rows, figure
@@ -148,7 +150,7 @@ class Resampler:
             Whether only units count in which there is something to count.
         weight : int, optional
             The statistic that is 0 where there is no figure: only units count that
-            have one in both systems of the pair.
+            have one; for the pair, those that have one in both systems.
         """
         units = self.units(rows, members)
         number = len(units[0])
@@ -156,13 +158,24 @@ class Resampler:
             number = int(np.any([one.any(axis=1) for one in units], axis=0).sum())
         if weight is not None:
             number = int(np.all([units[i][:, weight] for i in self.pair], axis=0).sum())
-        known = [weight is None or bool(one[:, weight].any()) for one in units]
-        if number >= LEAST and all(known):
-            return self.run(units, figure)
-        return [
-            Figure(float(figure(exact_sum(one))) if any_of_it else math.nan)
-            for one, any_of_it in zip(units, known, strict=True)
-        ], None
+        sizes = [
+            len(one) if weight is None else np.count_nonzero(one[:, weight])
+            for one in units
+        ]
+        figures = [
+            Figure(
+                float(figure(exact_sum(one))) if size or weight is None else math.nan
+            )
+            for one, size in zip(units, sizes, strict=True)
+        ]
+        if number < LEAST:
+            return figures, None
+        enough = [i for i, size in enumerate(sizes) if size >= LEAST]
+        a, b = map(enough.index, self.pair)
+        some, test = replace(self, pair=(a, b)).run([units[i] for i in enough], figure)
+        for i, one in zip(enough, some, strict=True):
+            figures[i] = one
+        return figures, test
 
     def run(
         self, rows: Sequence[Rows], figure: Callable[[Rows], Any]

@@ -31,8 +31,20 @@ def on_runs(comparison: Comparison) -> Iterator[Note]:
         yield Note("first-runs", {"systems": several})
 
 
-def on_resegmentation(results: Mapping[str, Resegmentation]) -> Iterator[Note]:
-    """Yield which outputs were cut into other lines, and how sure that is."""
+def on_resegmentation(
+    results: Mapping[str, Resegmentation], notes: Sequence[Note]
+) -> Iterator[Note]:
+    """Yield which outputs were cut into other lines, and how sure that is.
+
+    Parameters
+    ----------
+    results : mapping of str to Resegmentation
+        By system or run; empty where nothing had to be cut.
+    notes : sequence of Note
+        Of the test set that was made by cutting.
+    """
+    if results:
+        yield from notes
     for name, result in results.items():
         for note in result.notes(name):
             if note.code != "not-resegmented":

@@ -11,15 +11,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tertium._seed import SEED
-from tertium.analysis.buckets import Bucket, score_groups
+from tertium.analysis.buckets import Bucket
 from tertium.analysis.first_runs import first_runs, readable_runs
 from tertium.analysis.gap_meaning import GapMeaning, gap_meanings
-from tertium.analysis.groups import BUILT_IN, Training, segment_groups
+from tertium.analysis.groups import BUILT_IN, Training
 from tertium.analysis.habits import Habit, find_habits
-from tertium.analysis.intervals import Figure, Resampler, ratio
+from tertium.analysis.intervals import Figure, Resampler
 from tertium.analysis.metric_agreement import MetricPair, agreement
-from tertium.analysis.ngrams import NgramGain, ngram_gains
-from tertium.analysis.parts_of_speech import tag_counts
+from tertium.analysis.ngrams import NgramGain
 from tertium.analysis.remarks import (
     on_groups,
     on_resegmentation,
@@ -28,15 +27,14 @@ from tertium.analysis.remarks import (
     on_tests,
 )
 from tertium.analysis.segments import defined, output_scores, with_segments
-from tertium.analysis.word_classes import WordClass, word_classes
+from tertium.analysis.tables import make_tables
+from tertium.analysis.word_classes import WordClass
 from tertium.analysis.word_errors import (
     ErrorKind,
     LabelledOutputs,
-    count_errors,
     has_stemmer,
-    label_errors,
 )
-from tertium.analysis.words import Vocabulary, WordColumn, split
+from tertium.analysis.words import split
 from tertium.engine.base import Result, record_sheet
 from tertium.engine.compare import LEAST_RESAMPLES, compare
 from tertium.engine.inputs import Systems, as_testset
@@ -47,6 +45,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from tertium._executor import Executor
+    from tertium.analysis.commands import ExplainCommand
     from tertium.cache.store import Cache
     from tertium.data.checks import Report as CheckReport
     from tertium.data.segmentation import Resegmentation
@@ -103,6 +102,11 @@ class SystemReport(Result):
     gaps : mapping of str to GapMeaning
         What the difference between the two systems in focus means, by metric; those
         without stored judgements are left out, and all where nothing is tested.
+    scorers : mapping of str to Metric
+        The metrics themselves, by the spec that the user wrote.
+    commands : mapping of str to ExplainCommand
+        How ``tertium explain`` finds the outputs of systems; without, captions of the
+        page have the texts.
     remarks : tuple of Note
         What weakens the tables; :attr:`notes` has those of the comparison, too.
     """
@@ -122,6 +126,8 @@ class SystemReport(Result):
     language: str = ""
     length_ratios: Mapping[str, Figure] = field(default_factory=dict)
     gaps: Mapping[str, GapMeaning] = field(default_factory=dict)
+    scorers: Mapping[str, Metric] = field(default_factory=dict)
+    commands: Mapping[str, ExplainCommand] = field(default_factory=dict)
     remarks: tuple[Note, ...] = ()
 
     @property
@@ -368,15 +374,7 @@ def report(
         ),
     )
     every_run = output_scores(kept)
-    segments = {spec: scores[places] for spec, scores in every_run.items()}
-    if grouped:
-        names_of_runs = RunGroups.of(list(every.systems), grouped)
-        comparison = with_segments(comparison, every_run, names_of_runs)
-    if cut:
-        scores = replace(comparison.scores, resegmented=cut)
-        comparison = replace(comparison, scores=scores)
-    if comparison.has_few_units:
-        comparison = comparison.untested()
+    comparison = _completed(comparison, every, every_run, grouped, cut)
     names = list(testset.systems)
     chosen = _focus(comparison, focus)
     resampler = Resampler(
@@ -390,84 +388,73 @@ def report(
     )
     tongue = _language(testset, language)
     stems = tongue if has_stemmer(tongue) else ""
-    known, vocabulary = Vocabulary(), Vocabulary()
-    first = [refs[0] for refs in testset.references]
-    known.column(first)
-    reference = vocabulary.column(first)
-    frequencies = None if training is None else _training(training)
-    groups = segment_groups(testset, reference, known, training=frequencies, tags=asked)
-    columns = {
-        name: vocabulary.column(texts) for name, texts in testset.systems.items()
-    }
-    if progress:
-        progress("word errors", 0, None)
-    labels = dict(
-        zip(
-            names,
-            label_errors(
-                list(testset.systems.values()),
-                testset.references,
-                language=stems,
-                threads=threads,
-            ),
-            strict=True,
-        )
-    )
-    buckets = score_groups(
-        groups,
-        names,
-        {spec: metric for spec, (metric, _) in kept.items()},
+    scorers = {spec: metric for spec, (metric, _) in kept.items()}
+    segments = {spec: scores[places] for spec, scores in every_run.items()}
+    tables = make_tables(
+        testset,
+        scorers,
         {spec: [rows[place] for place in places] for spec, (_, rows) in kept.items()},
         resampler,
+        stems=stems,
+        tags=asked,
+        training=None if training is None else _training(training),
         progress=progress,
     )
-    words = word_classes(
-        reference,
-        columns,
-        vocabulary,
-        resampler,
-        known=known,
-        training=frequencies,
-        tagged=tag_counts(testset),
-    )
-    errors = count_errors(labels, resampler)
-    table = comparison.scores
-    tests = {
-        "groups of segments": [e.differences[next(iter(kept))] for e in buckets],
-        "kinds of words": [each.difference for each in words],
-        "kinds of errors": [each.difference for each in errors],
-    }
     return SystemReport(
         testset=testset,
         comparison=comparison,
         focus=chosen,
         checks=checks,
-        buckets=buckets,
-        words=words,
-        ngrams=ngram_gains(
-            reference, (columns[chosen[0]], columns[chosen[1]]), vocabulary
-        ),
-        errors=errors,
+        buckets=tables.buckets,
+        words=tables.words,
+        ngrams=tables.ngrams,
+        errors=tables.errors,
         habits=find_habits(testset),
-        metrics=agreement(
-            table.metrics,
-            names,
-            {s: {n: table[n][s].score for n in names} for s in table.metrics},
-            segments,
-        ),
+        metrics=_agreement(comparison, segments),
         segments=segments,
-        labels=labels,
+        labels=tables.labels,
         language=stems,
-        length_ratios=_length_ratios(reference, columns, resampler),
+        length_ratios=tables.length_ratios,
         gaps={} if comparison.has_few_units else _gaps(comparison, chosen),
+        scorers=scorers,
         remarks=(
             *on_runs(comparison),
-            *on_resegmentation(cut),
+            *on_resegmentation(cut, every.notes),
             *on_groups(testset, asked),
-            *on_tests(tests, resampler),
+            *on_tests(tables.tests(next(iter(kept))), resampler),
             *on_stems(tongue, known=bool(stems)),
         ),
     )
+
+
+def _completed(
+    comparison: Comparison,
+    every: Testset,
+    scores: Mapping[str, np.ndarray],
+    runs: Mapping[str, Sequence[str]],
+    resegmented: Mapping[str, Resegmentation],
+) -> Comparison:
+    """Return the comparison with what a report adds, or takes away from it.
+
+    These are scores of segments where systems have several runs, how outputs were cut,
+    and no tests of too few segments.
+    """
+    if runs:
+        names = RunGroups.of(list(every.systems), runs)
+        comparison = with_segments(comparison, scores, names)
+    if resegmented:
+        table = replace(comparison.scores, resegmented=resegmented)
+        comparison = replace(comparison, scores=table)
+    return comparison.untested() if comparison.has_few_units else comparison
+
+
+def _agreement(
+    comparison: Comparison, segments: Mapping[str, np.ndarray]
+) -> list[MetricPair]:
+    table = comparison.scores
+    names = list(table.systems)
+    totals = {s: {n: table[n][s].score for n in names} for s in table.metrics}
+    return agreement(table.metrics, names, totals, segments)
 
 
 def _gaps(comparison: Comparison, focus: tuple[str, str]) -> dict[str, GapMeaning]:
@@ -484,17 +471,6 @@ def _bootstrap_resamples(comparison: Comparison, resamples: int | None) -> int:
     if comparison.run["test"] == "bootstrap":
         return int(comparison.run["resamples"])
     return resamples or LEAST_RESAMPLES["bootstrap"]
-
-
-def _length_ratios(
-    reference: WordColumn, columns: Mapping[str, WordColumn], resampler: Resampler
-) -> dict[str, Figure]:
-    rows = [
-        np.column_stack([100.0 * column.lengths, reference.lengths])
-        for column in columns.values()
-    ]
-    figures, _ = resampler.run(resampler.units(rows), ratio)
-    return dict(zip(columns, figures, strict=True))
 
 
 def _testset(

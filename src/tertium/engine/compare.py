@@ -5,8 +5,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import chain, combinations
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from tertium._executor import current, expected_total
 from tertium._processes import WorkerDiedError
@@ -228,8 +229,7 @@ def compare_stream(
         raise _nothing()
     texts = texts_of(first)
     grouped = RunGroups.of(list(texts.systems), runs)
-    names = grouped.names
-    pairs = _pairs(names, baseline)
+    pairs = _pairs(grouped.names, baseline)
     known = texts if whole is None else whole
     if len(known) and not any(known.references):
         check_references(by_spec.values(), "compare against")
@@ -248,34 +248,31 @@ def compare_stream(
         fitted, by_document=by_document, segments=segments, lines=data_hash
     )
     gathered.score(chunks, threads, executor, as_cache(cache), progress, whole)
-    for metric in fitted.values():
-        metric.check_size(gathered.segments)
-    groups = gathered.groups() if by_document else None
-    scores: dict[str, dict[str, Score]] = {name: {} for name in names}
-    results: list[Pair] = []
-    ranking: dict[str, list[Ranking]] = {}
-    exact = False
-    for spec, metric in fitted.items():
-        rows, report = gathered.rows(spec), report_for(progress, spec)
-        if observe:
-            observe(spec, metric, rows)
-        study = (
-            RunStudy(grouped, metric, rows, groups, threads, report)
-            if grouped.several
-            else Study(names, metric, rows, groups, threads, report)
-        )
-        exact = study.resample(test, resamples, seed, alpha)
-        by_system = study.scores(alpha, segments=segments)
-        for name, one in zip(names, by_system, strict=True):
-            scores[name][spec] = one
-        tested = study.pairs(spec, pairs, correction, alpha)
-        results += tested
-        ranking[spec] = [] if baseline else rank(tested, scores, metric, spec)
+    tests = _Tests(
+        grouped,
+        pairs,
+        test,
+        resamples,
+        seed,
+        correction,
+        alpha,
+        ranked=baseline is None,
+    )
+    groups = gathered.groups()
+    results = _results(
+        tests,
+        fitted,
+        gathered,
+        groups,
+        segments=segments,
+        threads=threads,
+        progress=progress,
+        observe=observe,
+    )
     units = len(groups) if groups else gathered.segments
-    if exact:
-        resamples = 2**units
+    made = 2**units if results.exact else resamples
     run = {"nrefs": reference_count(gathered.references)}
-    run |= {"bs" if test == "bootstrap" else "ar": str(resamples), "seed": str(seed)}
+    run |= {"bs" if test == "bootstrap" else "ar": str(made), "seed": str(seed)}
     run |= {**grouped.signature(), **(facts or {})}
     if data_hash:
         run["data"] = gathered.digest.value()
@@ -284,23 +281,89 @@ def compare_stream(
         metrics={
             spec: MetricInfo.of(m, layers=layers, **run) for spec, m in by_spec.items()
         },
-        systems=scores,
+        systems=results.scores,
         segments=gathered.segments,
         ids=gathered.full_ids() if segments else None,
     )
     how: dict[str, str | int | float | bool] = {
         "test": test,
-        "resamples": resamples,
+        "resamples": made,
         "seed": seed,
         "correction": correction,
         "alpha": alpha,
         "units": "documents" if by_document else "segments",
         "number_of_units": units,
-        "exact": exact,
+        "exact": results.exact,
     }
     if grouped.several:
         how["sources"] = "runs and segments" if test == "bootstrap" else "segments"
-    return Comparison(scores=table, pairs=results, ranking=ranking, run=how)
+    return Comparison(
+        scores=table, pairs=results.pairs, ranking=results.ranking, run=how
+    )
+
+
+@dataclass(frozen=True)
+class _Tests:
+    """Which pairs of systems are tested, and how; whether systems are ranked."""
+
+    systems: RunGroups
+    pairs: list[tuple[int, int]]
+    test: str
+    resamples: int
+    seed: int
+    correction: str
+    alpha: float
+    ranked: bool
+
+
+class _Results(NamedTuple):
+    """Scores of systems by name and metric, tested pairs, and ranks by metric.
+
+    `exact` is whether all assignments were enumerated, in place of some.
+    """
+
+    scores: dict[str, dict[str, Score]]
+    pairs: list[Pair]
+    ranking: dict[str, list[Ranking]]
+    exact: bool
+
+
+def _results(
+    tests: _Tests,
+    metrics: Mapping[str, Metric],
+    gathered: _Gathered,
+    groups: list[list[int]] | None,
+    *,
+    segments: bool,
+    threads: int | None,
+    progress: Report | None,
+    observe: Observe | None,
+) -> _Results:
+    """Return the scores and tests of all metrics, whose rows are not kept longer."""
+    for metric in metrics.values():
+        metric.check_size(gathered.segments)
+    systems, alpha = tests.systems, tests.alpha
+    scores: dict[str, dict[str, Score]] = {name: {} for name in systems.names}
+    pairs: list[Pair] = []
+    ranking: dict[str, list[Ranking]] = {}
+    exact = False
+    for spec, metric in metrics.items():
+        rows, report = gathered.rows(spec), report_for(progress, spec)
+        if observe:
+            observe(spec, metric, rows)
+        study = (
+            RunStudy(systems, metric, rows, groups, threads, report)
+            if systems.several
+            else Study(systems.names, metric, rows, groups, threads, report)
+        )
+        exact = study.resample(tests.test, tests.resamples, tests.seed, alpha)
+        by_system = study.scores(alpha, segments=segments)
+        for name, one in zip(systems.names, by_system, strict=True):
+            scores[name][spec] = one
+        tested = study.pairs(spec, tests.pairs, tests.correction, alpha)
+        pairs += tested
+        ranking[spec] = rank(tested, scores, metric, spec) if tests.ranked else []
+    return _Results(scores, pairs, ranking, exact)
 
 
 class _Gathered:
@@ -389,8 +452,10 @@ class _Gathered:
             return None
         return full_ids(self._ids, self._docs or None)
 
-    def groups(self) -> list[list[int]]:
-        """Return the segments of every document."""
+    def groups(self) -> list[list[int]] | None:
+        """Return the segments of every document, if documents are resampled."""
+        if not self._by_document:
+            return None
         members: dict[str, list[int]] = {}
         for index, doc in enumerate(self._docs):
             members.setdefault(doc, []).append(index)

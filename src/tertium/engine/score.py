@@ -7,12 +7,10 @@ does not grow with the test set, and NumPy is not even imported.
 
 from __future__ import annotations
 
-import math
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from tertium import _core
 from tertium._executor import Threads, current, expected_total
 from tertium._seed import SEED
 from tertium.data.segment_ids import full_ids
@@ -26,6 +24,7 @@ from tertium.engine.inputs import (
     reference_count,
 )
 from tertium.engine.results import MetricInfo, Score, ScoreTable
+from tertium.engine.tally import Bootstrap, Tally
 from tertium.errors import InputError
 
 if TYPE_CHECKING:
@@ -33,13 +32,12 @@ if TYPE_CHECKING:
 
     from tertium._executor import Executor
     from tertium.cache.store import Cache
-    from tertium.engine.chunks import Chunk
-    from tertium.engine.row_buffer import RowBuffer
+    from tertium.engine.chunks import Chunk, Scored
+    from tertium.engine.runs import RunGroups
     from tertium.metrics import Metric, References
 
 __all__ = ["Progress", "score", "score_stream"]
 
-_RESAMPLES = 1000  # for standard deviations of runs
 _CHUNK = 2000  # segments of a test set in memory that go to a process at a time
 
 #: Called with the number of segments done so far, and about how many there are.
@@ -177,239 +175,185 @@ def score_stream(
         Returns an empty column for scores, documents and ids of segments: a list, or
         :class:`tertium.data.kept.Kept` on disk.
     """
-    if confidence is not None and not 0 < confidence < 1:
-        message = f"confidence lies between 0 and 1, not {confidence}; 0.95 is usual"
-        raise InputError(message)
-    if confidence is not None and resamples is None:
-        from tertium.stats.resample import interval_resamples
-
-        resamples = interval_resamples(confidence)
+    bootstrap = Bootstrap.of(confidence, resamples, seed, threads)
     by_spec = _fit(as_metrics(metrics), open_chunks)
-    keep = documents or confidence is not None or bool(runs)
-    tallies: dict[str, _Tally] = {}
-    counts: set[int] = set()
-    layers: set[str] = set()
-    names: tuple[str, ...] = ()
-    shares: deque[float] = deque()  # of the files that end with a chunk, if known
-    docs, ids = hold(), hold()
-    digest = None
-    if data_hash:
-        from tertium.data.data_hash import DataHash
-
-        digest = DataHash()
-
-    def places() -> Iterator[Place]:
-        start = 0
-        for chunk in open_chunks():
-            shares.append(getattr(chunk, "share", 0.0))
-            yield place_of(chunk, start)
-            start += len(chunk)
-
-    work = (ChunkRows if keep or segments else ChunkSums)(
+    gathered = _Gathered(
         by_spec,
-        threads=threads,
-        docs=documents or segments,
-        ids=segments,
-        cache=as_cache(cache),
-        lines=data_hash,
+        rows=documents or confidence is not None or bool(runs),
+        documents=documents,
+        segments=segments,
+        hold=hold,
+        data_hash=data_hash,
     )
-    done = 0
-    for scored in (executor or current()).map(work, places()):
-        if documents and scored.segments > len(scored.docs):
-            message = "there are no document ids; give one per segment as docs"
-            raise InputError(message, options=("docs",))
-        names = names or scored.systems
-        counts |= scored.references
-        layers |= scored.layers
-        docs.extend(scored.docs)
-        ids.extend(scored.ids)
-        if digest is not None:
-            digest.add_lines(scored.lines)
-        for spec, by_system in scored.statistics.items():
-            if spec not in tallies:
-                tallies[spec] = _Tally(
-                    by_spec[spec],
-                    len(names),
-                    keep=keep,
-                    hold=hold if segments else None,
-                )
-            tallies[spec].add(by_system)
-        done += scored.segments
-        share = shares.popleft()
-        if progress:
-            progress(done, expected_total(done, share))
-    if done == 0:
+    gathered.score(open_chunks, threads, executor, as_cache(cache), progress)
+    if gathered.size == 0:
         message = "there are no segments to score; check that the files are not empty"
         raise InputError(message)
     for metric in by_spec.values():
-        metric.check_size(done)
-    groups = _group(docs) if documents else None
+        metric.check_size(gathered.size)
+    groups = _group(gathered.docs) if documents else None
     grouped = None
     if runs:
         from tertium.engine.runs import RunGroups
 
-        grouped = RunGroups.of(names, runs)
-    several = grouped is not None and grouped.several
-    run = {"nrefs": reference_count(counts)}
-    if several and resamples is None:
-        resamples = _RESAMPLES
-    if confidence is not None or several:
-        run |= {"bs": str(resamples), "seed": str(seed)}
+        grouped = RunGroups.of(gathered.names, runs)
+    run = {"nrefs": reference_count(gathered.references)}
+    if confidence is not None or (grouped is not None and grouped.several):
+        run |= {"bs": str(bootstrap.resamples), "seed": str(seed)}
         run |= grouped.signature() if grouped else {}
-    if digest is not None:
-        run["data"] = digest.value()
+    if gathered.digest is not None:
+        run["data"] = gathered.digest.value()
     run |= facts or {}
-
-    def finish(tally: _Tally, system: int) -> Score:
-        return Score(
-            score=tally.score(system),
-            interval=tally.interval(
-                system, confidence, resamples, seed, groups, threads
-            ),
-            segments=tally.segments[system] if tally.segments else None,
-            documents=tally.documents(system, groups) if groups else None,
-            degenerate=tally.metric.degenerate_segments(tally.total(system)),
-            unproven=tally.metric.unproven_segments(tally.total(system)),
-            undefined=tally.undefined(system, names[system], done),
-        )
-
-    def finish_runs(tally: _Tally, places: list[int]) -> Score:
-        if not several:
-            return finish(tally, places[0])
-        from tertium.engine.run_scores import run_scores
-
-        return run_scores(
-            [finish(tally, place) for place in places],
-            [tally.bootstrap(p, resamples, seed, groups, threads) for p in places],
-            units=len(groups) if groups else done,
-            confidence=confidence,
-            bounds=tally.metric.bounds,
-        )
-
-    alone = ((name, [place]) for place, name in enumerate(names))
-    members = grouped or alone
+    layers = gathered.layers
     return ScoreTable(
         metrics={
             spec: MetricInfo.of(m, layers=layers, **run) for spec, m in by_spec.items()
         },
-        systems={
-            name: {spec: finish_runs(tally, places) for spec, tally in tallies.items()}
-            for name, places in members
-        },
-        segments=done,
-        ids=full_ids(ids, docs or None) if len(ids) == done else None,
+        systems=_scores(gathered, grouped, bootstrap, groups),
+        segments=gathered.size,
+        ids=gathered.full_ids(),
     )
 
 
-class _Tally:
-    """The statistics of all systems under one metric, added up.
+class _Gathered:
+    """What is kept of all chunks: statistics of all systems, and facts on texts.
 
     Parameters
     ----------
-    metric : Metric
-    systems : int
-    keep : bool
-        Whether to keep all rows as well.
-    hold : callable, optional
-        Returns an empty column for the scores of segments, if these are wanted.
+    metrics : mapping of str to Metric
+    rows : bool
+        Whether to keep all rows, not only their sums.
+    documents, segments : bool
+        Whether scores of documents, and of segments, are wanted.
+    hold : callable
+        As in :func:`score_stream`.
+    data_hash : bool
     """
 
     def __init__(
         self,
-        metric: Metric,
-        systems: int,
+        metrics: Mapping[str, Metric],
         *,
-        keep: bool,
-        hold: Callable[[], Any] | None = None,
+        rows: bool,
+        documents: bool,
+        segments: bool,
+        hold: Callable[[], Any],
+        data_hash: bool,
     ) -> None:
-        self.metric = metric
-        self.segments = [] if hold is None else [hold() for _ in range(systems)]
-        self.sums = [_core.Sums(metric.width) for _ in range(systems)]
-        self.rows: list[RowBuffer] | None = None
-        if keep:
-            from tertium.engine.row_buffer import RowBuffer  # imports NumPy
+        self._metrics = metrics
+        self._rows = rows
+        self._documents, self._segments = documents, segments
+        self._hold = hold
+        self.docs, self._ids = hold(), hold()
+        self.names: tuple[str, ...] = ()
+        self.tallies: dict[str, Tally] = {}
+        self.size = 0
+        self.references: set[int] = set()
+        self.layers: set[str] = set()
+        self.digest = None
+        if data_hash:
+            from tertium.data.data_hash import DataHash
 
-            self.rows = [RowBuffer() for _ in self.sums]
+            self.digest = DataHash()
 
-    def add(self, by_system: Sequence[Any]) -> None:
-        for system, statistics in enumerate(by_system):
-            if self.rows is None and not self.segments:
-                self.sums[system].merge(statistics)
-                continue
-            self.sums[system].add(statistics)
-            if self.rows is not None:
-                self.rows[system].add(statistics)
-            if self.segments:
-                from tertium.engine.segment_scores import segment_scores
-
-                scores = segment_scores(self.metric, statistics)
-                self.segments[system].extend(scores)
-
-    def array(self, system: int) -> Any:  # NumPy must not be imported here
-        return self.rows[system].array() if self.rows is not None else None
-
-    def total(self, system: int) -> list[float]:
-        return self.sums[system].values()
-
-    def score(self, system: int) -> float:
-        return self.metric.from_statistics(self.total(system))
-
-    def undefined(self, system: int, name: str, segments: int) -> int:
-        if not self.metric.weights_count_segments:
-            return 0
-        from tertium.engine.segment_scores import count_undefined
-
-        return count_undefined(self.metric, self.total(system), segments, name)
-
-    def documents(self, system: int, groups: dict[str, list[int]]) -> dict[str, float]:
-        from tertium.engine.segment_scores import segment_scores
-        from tertium.stats.resample import block_sums
-
-        sums = block_sums(self.array(system), list(groups.values()))
-        scores = segment_scores(self.metric, sums)
-        return {
-            doc: math.nan if score is None else score
-            for doc, score in zip(groups, scores, strict=True)
-        }
-
-    def interval(
+    def score(
         self,
-        system: int,
-        confidence: float | None,
-        resamples: int | None,
-        seed: int,
-        groups: dict[str, list[int]] | None,
+        open_chunks: Callable[[], Iterable[Chunk]],
         threads: int | None,
-    ) -> tuple[float, float] | None:
-        if confidence is None or resamples is None:
-            return None
-        from tertium.stats.resample import interval
-
-        scores = self.bootstrap(system, resamples, seed, groups, threads)
-        return interval(scores, confidence=confidence)
-
-    def bootstrap(
-        self,
-        system: int,
-        resamples: int | None,
-        seed: int,
-        groups: dict[str, list[int]] | None,
-        threads: int | None,
-    ) -> Any:
-        """Return the scores of a system on resampled test sets."""
-        from tertium.engine.segment_scores import defined_scorer
-        from tertium.stats.resample import block_sums, bootstrap_scores
-
-        rows = self.array(system)
-        if groups:
-            rows = block_sums(rows, list(groups.values()))
-        return bootstrap_scores(
-            rows,
-            defined_scorer(self.metric),
-            resamples=resamples or _RESAMPLES,
-            seed=seed,
+        executor: Executor | None,
+        cache: Cache | None,
+        progress: Progress | None,
+    ) -> None:
+        """Score all chunks; metrics take turns on each, so that they share layers."""
+        work = (ChunkRows if self._rows or self._segments else ChunkSums)(
+            self._metrics,
             threads=threads,
+            docs=self._documents or self._segments,
+            ids=self._segments,
+            cache=cache,
+            lines=self.digest is not None,
         )
+        shares: deque[float] = deque()  # of the files that end with a chunk, if known
+
+        def places() -> Iterator[Place]:
+            start = 0
+            for chunk in open_chunks():
+                shares.append(getattr(chunk, "share", 0.0))
+                yield place_of(chunk, start)
+                start += len(chunk)
+
+        for scored in (executor or current()).map(work, places()):
+            self._add(scored)
+            share = shares.popleft()
+            if progress:
+                progress(self.size, expected_total(self.size, share))
+
+    def _add(self, scored: Scored) -> None:
+        if self._documents and scored.segments > len(scored.docs):
+            message = "there are no document ids; give one per segment as docs"
+            raise InputError(message, options=("docs",))
+        self.names = self.names or scored.systems
+        self.references |= scored.references
+        self.layers |= scored.layers
+        self.docs.extend(scored.docs)
+        self._ids.extend(scored.ids)
+        if self.digest is not None:
+            self.digest.add_lines(scored.lines)
+        for spec, by_system in scored.statistics.items():
+            if spec not in self.tallies:
+                self.tallies[spec] = Tally(
+                    self._metrics[spec],
+                    len(self.names),
+                    keep=self._rows,
+                    hold=self._hold if self._segments else None,
+                )
+            self.tallies[spec].add(by_system)
+        self.size += scored.segments
+
+    def full_ids(self) -> Sequence[str] | None:
+        """Return the ids of all segments, if each has one."""
+        if len(self._ids) < self.size:
+            return None
+        return full_ids(self._ids, self.docs or None)
+
+
+def _scores(
+    gathered: _Gathered,
+    runs: RunGroups | None,
+    bootstrap: Bootstrap,
+    groups: dict[str, list[int]] | None,
+) -> dict[str, dict[str, Score]]:
+    """Return the scores of systems by name and metric; of several runs their means."""
+
+    def of_run(tally: Tally, system: int) -> Score:
+        return Score(
+            score=tally.score(system),
+            interval=tally.interval(system, bootstrap, groups),
+            segments=tally.segments[system] if tally.segments else None,
+            documents=tally.documents(system, groups) if groups else None,
+            degenerate=tally.metric.degenerate_segments(tally.total(system)),
+            unproven=tally.metric.unproven_segments(tally.total(system)),
+            undefined=tally.undefined(system, gathered.names[system], gathered.size),
+        )
+
+    def of_system(tally: Tally, places: list[int]) -> Score:
+        if runs is None or not runs.several:
+            return of_run(tally, places[0])
+        from tertium.engine.run_scores import run_scores
+
+        return run_scores(
+            [of_run(tally, place) for place in places],
+            [tally.bootstrap(place, bootstrap, groups) for place in places],
+            units=len(groups) if groups else gathered.size,
+            confidence=bootstrap.confidence,
+            bounds=tally.metric.bounds,
+        )
+
+    alone = ((name, [place]) for place, name in enumerate(gathered.names))
+    return {
+        name: {spec: of_system(tally, at) for spec, tally in gathered.tallies.items()}
+        for name, at in runs or alone
+    }
 
 
 def _fit(

@@ -133,6 +133,30 @@ def test_one_segment_shows_nothing():
     assert test.p == 1
 
 
+@pytest.mark.parametrize("pair", [(0, 1), (2, 0)])
+def test_every_system_needs_as_many_scores_for_an_interval_as_a_test(pair):
+    full = np.array([[float(n % 7), 1.0] for n in range(40)])
+    part = [full, full[::-1].copy(), full.copy(), full.copy(), full.copy()]
+    others = [system for system in range(5) if system not in pair]
+    for system, scored in zip(others, (LEAST, LEAST - 1, 0), strict=True):
+        part[system][scored:] = 0
+    resampler = Resampler(pair, 100, 1, 0.05)
+    figures, test = resampler.tested(part, ratio, weight=1)
+    alone = Resampler((0, 1), 100, 1, 0.05)
+    assert test == alone.tested([part[n] for n in pair], ratio, weight=1)[1]
+    shown = [figures[system].interval is not None for system in others]
+    assert shown == [True, False, False]
+    assert all(figures[system].interval for system in pair)
+    few = part[others[1]][: LEAST - 1, 0]
+    assert figures[others[1]].value == pytest.approx(few.mean())
+    assert np.isnan(figures[others[2]].value)
+    documents = np.arange(40) // 2  # 20 documents, of which LEAST // 2 have scores
+    by_document = Resampler(pair, 100, 1, 0.05, documents=documents)
+    figures, test = by_document.tested(part, ratio, weight=1)
+    assert test is not None
+    assert figures[others[0]].interval is None
+
+
 def test_corrections_count_tests_that_were_made():
     made = [Difference(1, (0, 2), p, p) for p in (0.01, 0.04)]
     first, none, second = corrected([made[0], None, made[1]])

@@ -378,6 +378,44 @@ def test_test_sets_are_read_with_outputs_cut(tmp_path) -> None:
         read_resegmented([tmp_path / "ref.txt", tmp_path / "A.txt"], [])
 
 
+def test_documents_of_outputs_count_where_references_have_none(tmp_path) -> None:
+    def write(name: str, docs: str) -> None:
+        rows = zip(docs, REFS, strict=True)
+        text = "".join(
+            f'<doc docid="{doc}" sysid="s"><seg id="{number}">{ref}</seg></doc>\n'
+            for number, (doc, ref) in enumerate(rows)
+        )
+        (tmp_path / name).write_text(f'<tstset setid="x">\n{text}</tstset>\n')
+
+    (tmp_path / "ref.txt").write_text("\n".join(REFS))
+    (tmp_path / "plain.txt").write_text("\n".join(REFS))
+    write("first.sgm", "xxyy")
+    write("second.sgm", "xxyy")
+    write("other.sgm", "xxxy")
+
+    def read(*names: str, **files) -> Testset:
+        outputs = {f"A#{k}": tmp_path / name for k, name in enumerate(names, start=1)}
+        return read_resegmented(tmp_path / "ref.txt", outputs, **files)[0]
+
+    for names in (
+        ("plain.txt", "first.sgm"),
+        ("first.sgm", "plain.txt", "second.sgm"),
+    ):
+        testset = read(*names)
+        assert (testset.docs, testset.notes) == (["x", "x", "y", "y"], ())
+    assert read("plain.txt").docs is None
+    testset = read("plain.txt", "first.sgm", "second.sgm", "other.sgm")
+    assert testset.docs is None
+    (note,) = testset.notes
+    assert str(note).startswith("A#2 and A#4 name different documents from line 3 on")
+    (tmp_path / "docs.txt").write_text("x\nx\nx\ny\n")
+    testset = read("first.sgm", "other.sgm", docs=tmp_path / "docs.txt")
+    assert (testset.docs, testset.notes) == ([*"xxxy"], ())
+    write("ref.sgm", "xyyy")
+    texts = [tmp_path / "ref.txt", tmp_path / "ref.sgm"]
+    assert read_resegmented(texts, [tmp_path / "plain.txt"])[0].docs == [*"xyyy"]
+
+
 def test_joined_documents_keep_the_order_of_documents() -> None:
     testset = Testset.build(
         [["a", "b"], ["c"], ["今"], ["天", "d"]],

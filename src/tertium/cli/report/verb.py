@@ -6,8 +6,10 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from tertium.cli.report.commands import explain_commands
 from tertium.cli.report.options import Options, parse
 from tertium.cli.shared.caching import caching
 from tertium.cli.shared.inputs import (
@@ -79,7 +81,7 @@ def _report(options: Options) -> SystemReport:
     _check_systems(testset, options)
     first, second = options.focus or (None, None)
     with Progress(quiet=options.quiet) as progress:
-        return report(
+        result = report(
             testset,
             metrics=options.metrics,
             focus=None if first is None or second is None else (first, second),
@@ -98,6 +100,8 @@ def _report(options: Options) -> SystemReport:
             runs=runs_of(options),
             resegmented=resegmented,
         )
+    commands = explain_commands(options, list(result.testset.systems), resegmented)
+    return replace(result, commands=commands)
 
 
 def _language(options: Options) -> str | None:
@@ -159,4 +163,8 @@ def _title(options: Options) -> str:
     if options.title is not None:
         return options.title
     path = options.mtme or options.testset
-    return "" if path is None else os.path.basename(os.path.normpath(path))
+    if path is None:
+        return ""
+    name = os.path.basename(os.path.normpath(path))
+    pair = options.langpair
+    return name if pair is None or pair in name else f"{name}, {pair}"

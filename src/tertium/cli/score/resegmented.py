@@ -24,6 +24,8 @@ def read_chunks(
     from tertium.data.testset import CHUNK
 
     testset, results = read_resegmented(options)
+    for note in testset.notes:
+        remark_note(options, note)
     for name, result in results.items():
         for note in result.notes(name):
             remark_note(options, note)

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from tertium._messages import count, quote
@@ -16,6 +16,7 @@ from tertium.data.segmentation.files import DocumentLines, read_documents
 from tertium.data.segmentation.results import Resegmentation
 from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError
+from tertium.notes import Note
 
 __all__ = ["References", "read_references", "read_resegmented"]
 
@@ -50,7 +51,9 @@ def read_resegmented(
     Returns
     -------
     testset : Testset
-        With the documents of `docs`, or else of the references.
+        With the documents of `docs`, or else of the references, or else of outputs
+        whose lines are those of the references, if these outputs agree; otherwise
+        :attr:`Testset.notes` says that they do not.
     results : dict of str to Resegmentation
         By system.
 
@@ -69,6 +72,7 @@ def read_resegmented(
         )
         raise InputError(message)
     results = {}
+    told: dict[str, Sequence[str]] = {}  # documents of segments, by system
     for name, path in named_systems(systems):
         output = known.matching(read_documents(path, text_key=text_key))
         try:
@@ -85,14 +89,36 @@ def read_resegmented(
         except InputError as error:
             message = f"{display(path)}: {error}"
             raise InputError(message, options=error.options) from None
+        if output.docs is not None and results[name].unchanged:
+            told[name] = output.docs
+    notes: tuple[Note, ...] = ()
+    if names is None:
+        names, notes = _agreed(told)
     testset = Testset(
         refs,
         {name: result.texts for name, result in results.items()},
         sources=source,
         docs=names,
         langpair=langpair,
+        notes=notes,
     )
     return testset, results
+
+
+def _agreed(
+    told: Mapping[str, Sequence[str]],
+) -> tuple[list[str] | None, tuple[Note, ...]]:
+    """Return the documents that outputs name, or a note on those that disagree."""
+    if not told:
+        return None, ()
+    (name, docs), *others = told.items()
+    for other, different in others:
+        pairs = zip(docs, different, strict=True)
+        line = next((k for k, (a, b) in enumerate(pairs, start=1) if a != b), None)
+        if line is not None:
+            values = {"system": name, "other": other, "line": line}
+            return None, (Note("documents-disagree", values),)
+    return list(docs), ()
 
 
 @dataclass(frozen=True)
@@ -170,8 +196,8 @@ def read_references(
     if not texts:
         message = "there is no reference to match; give one"
         raise InputError(message, options=("references",))
-    first = texts[0]
-    for other in texts[1:]:
+    first = next((text for text in texts if text.docs is not None), texts[0])
+    for other in texts:
         _check_lines(first, other)
     names = first.docs
     if docs is not None:

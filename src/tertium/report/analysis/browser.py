@@ -15,6 +15,7 @@ from tertium.analysis.word_errors import KINDS
 from tertium.analysis.words import spans
 from tertium.report.analysis.data import document_of, segment_data
 from tertium.report.analysis.origins import first_runs, sentence_bleu
+from tertium.report.analysis.trained_losses import loss_scope
 from tertium.report.browser import FIRST, Choice, OutputBrowser, OutputSegment, packed
 from tertium.report.components import Component, Inline, Text
 from tertium.report.draw.lettering import minus
@@ -94,7 +95,7 @@ def segment_browser(report: SystemReport) -> Iterator[Component]:
     pieces[-1] = (
         "; words of the reference that an output lacks are listed below it. Keys: j, k "
         f"go to the next and the previous segment, / searches.{first_runs(report)}"
-        f"{sentence_bleu(report)}"
+        f"{sentence_bleu(report)}{loss_scope(report)}"
     )
     yield Text(pieces)
     data = {**segment_data(report), "first": FIRST}

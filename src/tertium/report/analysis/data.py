@@ -8,6 +8,7 @@ Errors are strings with one character per word; ``templates/segments.js`` reads 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import combinations
 from typing import Any
 
@@ -18,13 +19,13 @@ from tertium.analysis.report import SystemReport
 from tertium.analysis.word_errors import KINDS, LabelledOutputs
 from tertium.analysis.words import pattern, split
 from tertium.report.analysis.dependencies import MOST, tree_columns
+from tertium.report.analysis.derp_paths import path_columns
+from tertium.report.analysis.links import link_lines
+from tertium.report.analysis.trained_losses import loss_columns
 
 __all__ = ["document_of", "segment_data"]
 
 _DIGITS = bytes.maketrans(bytes(range(16)), b"0123456789abcdef")
-_UNLINKED = 0x21
-_LINKED = 0x23  # the word after the one that the last linked word is linked with
-_LAST = 0xD7FF  # the last character before the surrogates
 
 
 def segment_data(report: SystemReport) -> dict[str, Any]:
@@ -37,6 +38,7 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
         "systems": names,
         "focus": [names.index(name) for name in report.focus],
         "ranked": [names.index(name) for name in table.ranked()],
+        "commands": _commands(report),
         "metrics": [
             {
                 "label": table.labels[spec],
@@ -52,6 +54,8 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
         "references": counts[0] if len(set(counts)) == 1 else counts,
         "texts": texts,
         "trees": tree_columns(texts),
+        "paths": path_columns(report, texts),
+        "losses": loss_columns(report),
         "scores": [
             _scores(report.segments[spec], info.digits)
             for spec, info in table.metrics.items()
@@ -64,6 +68,13 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
         "chosen": chosen.T.ravel().tolist() if chosen.any() else None,
         "labels": [_labels(one) for one in report.labels.values()],
     }
+
+
+def _commands(report: SystemReport) -> list[dict[str, Any]] | None:
+    """Return the command that explains outputs, by system, if there is one."""
+    if not report.commands:
+        return None
+    return [asdict(report.commands[name]) for name in report.testset.systems]
 
 
 def _texts(report: SystemReport) -> list[str]:
@@ -150,29 +161,8 @@ def _labels(one: LabelledOutputs) -> list[str]:
     return [
         b"\n".join(flags.translate(_DIGITS) for flags in one.output).decode(),
         b"\n".join(flags.translate(_DIGITS) for flags in one.reference).decode(),
-        _links(one.links),
+        link_lines(one.links),
     ]
-
-
-def _links(links: Sequence[np.ndarray]) -> str:
-    """Return links as one character per word, line by line.
-
-    A word that continues where the last linked one ended is the most frequent and the
-    first character; steps in either direction alternate from there.
-    """
-    sizes = np.array([len(each) for each in links])
-    flat = np.concatenate([*links, np.zeros(0, np.int32)]).astype(np.int64)
-    begins = np.repeat(np.cumsum(sizes) - sizes, sizes)
-    linked = flat >= 0
-    # Of every word, the last linked word before it in its segment.
-    last = np.maximum.accumulate(np.where(linked, np.arange(len(flat)), -1))
-    before = np.concatenate([[-1], last[:-1]]) if len(flat) else last
-    known = before >= begins
-    step = flat - np.where(known, flat[before] + 1, 0)
-    codes = _LINKED + np.where(step >= 0, 2 * step, -2 * step - 1)
-    codes = np.where(linked & (codes <= _LAST), codes, _UNLINKED)
-    lines = np.insert(codes, np.cumsum(sizes)[:-1], ord("\n")) if len(sizes) else codes
-    return lines.astype("<u4").tobytes().decode("utf-32-le")
 
 
 def _integers(values: np.ndarray) -> list[int]:

@@ -27,8 +27,16 @@ _LAST = 0xD7FF  # the last character before the surrogates
 _SPACES = frozenset(" \t\u00a0\u3000")  # between words; the script has the same
 
 
-def tree_columns(texts: Sequence[str]) -> dict[str, Any] | None:
-    """Return the trees that texts carry, or None if none does.
+def tree_columns(
+    texts: Sequence[str], trees: Sequence[DependencyTree | None] | None = None
+) -> dict[str, Any] | None:
+    """Return the trees of texts, or None if no text has one.
+
+    Parameters
+    ----------
+    texts : sequence of str
+    trees : sequence of DependencyTree or None, optional
+        By default those that the texts carry.
 
     Returns
     -------
@@ -40,7 +48,8 @@ def tree_columns(texts: Sequence[str]) -> dict[str, Any] | None:
         the report, the length of every word if they follow each other in the text, or
         else a tab before every word.
     """
-    trees = [cast("DependencyTree | None", layer(text, "tree")) for text in texts]
+    if trees is None:
+        trees = [cast("DependencyTree | None", layer(text, "tree")) for text in texts]
     if not any(trees):
         return None
     counts = Counter(

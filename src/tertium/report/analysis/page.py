@@ -43,6 +43,8 @@ _SCRIPTS = [
     "browser.js",
     "drawings.js",
     "dependencies.js",
+    "paths.js",
+    "losses.js",
     "findings.js",
     "edits.js",
     "segments.js",

@@ -142,7 +142,7 @@ def _focus(report: SystemReport) -> list[Component]:
         f"deviation (paired Cohen's d), positive where {a} is better."
     )
     if by_sentence_bleu(list(report.comparison.scores.labels)):
-        notes += " For BLEU, segments have BLEU itself here."
+        notes += " For BLEU, it compares the BLEU of segments, not sentence BLEU."
     if judged:
         head.append("judges agreed with such a difference")
         sources = join(sorted({s for gap in report.gaps.values() for s in gap.sources}))

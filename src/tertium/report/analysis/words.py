@@ -156,7 +156,7 @@ def lead(report: SystemReport) -> str:
         f"{count(len(table.systems), 'system')}, {count(table.segments, 'segment')}, "
         f"{count(len(table.metrics), 'metric')}."
     )
-    level = f"{100 * (1 - float(report.comparison.run['alpha'])):g} % interval "
+    level = f"{100 * (1 - float(report.comparison.run['alpha'])):g}\u00a0% interval "
     corrected = report.comparison.run["correction"] != "none"
     name = "adjusted " if corrected else ""
     gaps = []
@@ -174,7 +174,8 @@ def lead(report: SystemReport) -> str:
 
 def _p(pair: Pair) -> str:
     text = p_text(pair.p_adjusted)
-    return f"p {'<' if text[0] == '<' else '='} {text.lstrip('<')}"
+    # What belongs together is not divided between lines.
+    return f"p\u00a0{'<' if text[0] == '<' else '='}\u00a0{text.lstrip('<')}"
 
 
 def cautions(report: SystemReport) -> Iterator[str]:
@@ -196,11 +197,19 @@ def cautions(report: SystemReport) -> Iterator[str]:
         more = count(len(serious) - _FINDINGS, "more finding")
         yield f"tertium check shows {more}."
     yield from _disagreements(report)
-    specs = tuple(report.comparison.scores.labels)
     for text in dict.fromkeys(map(str, report.notes)):
-        # A spec stays as people type it.
-        first = text[0] if text.startswith(specs) else text[0].upper()
-        yield f"{first}{text[1:]}."
+        yield f"{_named(text, report.comparison.scores.labels)}."
+
+
+def _named(text: str, labels: Mapping[str, str]) -> str:
+    """Return a note as a sentence; metrics have the names of the page, not specs.
+
+    The spec of a file of scores is its path, which is long and says where it was.
+    """
+    for spec, label in labels.items():
+        if text.startswith(f"{spec}: "):
+            return f"{label}{text.removeprefix(spec)}"
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _disagreements(report: SystemReport) -> Iterator[str]:
@@ -235,8 +244,8 @@ def _contradictions(
     """
     comparison, labels = report.comparison, report.comparison.scores.labels
     order = list(labels)
-    both: list[str] = []
-    single: list[str] = []
+    both: list[tuple[str, str]] = []
+    single: list[tuple[str, str]] = []
     for pair in comparison.pairs:
         if pair.metric != one or pair.better is None:
             continue
@@ -244,20 +253,31 @@ def _contradictions(
         ahead = _first_by_score(report, opposite)
         if ahead in (None, pair.better):
             continue
-        text = f"{pair.better} is better than {ahead}"
         if opposite.better is None:
-            single.append(text)
+            single.append((pair.better, ahead))
         elif order.index(one) < order.index(other):
-            both.append(text)
+            both.append((pair.better, ahead))
     ends = ("and significantly worse by", "but worse, not significantly, by")
     for pairs, end in zip((both, single), ends, strict=True):
         more = len(pairs) - _NAMED
         rest = f" (and {count(more, 'more pair')} of systems)" if more > 0 else ""
         text = (
-            f"Metrics disagree: {join(pairs[:_NAMED])} significantly by {labels[one]}, "
-            f"{end} {labels[other]}{rest}."
+            f"Metrics disagree: {_orders(pairs[:_NAMED])} significantly by "
+            f"{labels[one]}, {end} {labels[other]}{rest}."
         )
         yield text, len(pairs)
+
+
+def _orders(pairs: Sequence[tuple[str, str]]) -> str:
+    """Return which systems are better than which, as clauses of a sentence."""
+    worse: dict[str, list[str]] = {}
+    for better, other in pairs:
+        worse.setdefault(better, []).append(other)
+    clauses = [
+        f"{better} is better than {join(names)}" for better, names in worse.items()
+    ]
+    several = any(len(names) > 1 for names in worse.values())
+    return "".join(listed(clauses, last=", and " if several else " and "))
 
 
 def _first_by_score(report: SystemReport, pair: Pair) -> str | None:

@@ -18,6 +18,7 @@ from tertium.report.components import (
     Table,
     Text,
 )
+from tertium.report.draw.lettering import minus
 from tertium.report.rendering import render
 from tertium.report.systems.tables import (
     matrix_table,
@@ -135,12 +136,15 @@ def score_board(
     bars = []
     for name in table.ranked():
         value = table[name][spec]
-        notes = [
-            f"{label} {table.metrics[key].show(table[name][key].score, digits)}"
-            for key, label in others
-        ]
-        shown = info.show(value.score, digits)
-        bars.append(Bar(name, value.score, shown, value.interval, "; ".join(notes)))
+        scores = {
+            key: minus(table.metrics[key].show(of.score, digits))
+            for key, of in table[name].items()
+        }
+        # A name and its number are not divided between lines.
+        notes = [f"{label}\u00a0{scores[key]}" for key, label in others]
+        bars.append(
+            Bar(name, value.score, scores[spec], value.interval, "; ".join(notes))
+        )
     best = "higher" if info.higher_is_better else "lower"
     legend = f"{table.labels[spec]}: {best} is better."
     if confidence is not None:

@@ -90,9 +90,12 @@ const Dependencies = (() => {
 
   // -------------------------------------------------------------------------- arcs
   const arcsOf = (tree, kinds) => {
-    const arcs = tree.heads.flatMap((head, word) => head === null ? [] : [{head, word,
+    return levelled(tree.heads.flatMap((head, word) => head === null ? [] : [{head, word,
       label: tree.labels[word], kind: kinds[word], first: head < 0 ? word
-        : Math.min(head, word), last: Math.max(head, word)}]);
+        : Math.min(head, word), last: Math.max(head, word)}]));
+  };
+  // The arcs, with the level of each; a plain one has no tip.
+  const levelled = (arcs) => {
     const long = arcs.filter(({head}) => head >= 0).sort((one, other) =>
       one.last - one.first - (other.last - other.first) || one.first - other.first);
     // An arc is above shorter ones that it overlaps; quadratic, and drawings are short.
@@ -139,7 +142,7 @@ const Dependencies = (() => {
     const {svg, x} = made;
     const path = (arc) => {
       const top = y + side * (8 + PITCH * arc.level);
-      const tip = y + side * 6;
+      const tip = y + side * (arc.plain ? 1 : 6);
       if (arc.head < 0) return [top, "M" + x(arc.to) + " " + top + "V" + tip];
       const turn = Math.min(8, Math.abs(arc.to - arc.from) / 2);
       const on = Math.sign(x(arc.to) - x(arc.from)) * turn;
@@ -151,18 +154,34 @@ const Dependencies = (() => {
       const [top, d] = path(arc);
       arc.top = top;
       svg.append(Drawings.shape("path", {d, class: "arc " + arc.kind}));
+      if (arc.plain) continue;
       const to = x(arc.to);
       svg.append(Drawings.shape("polygon", {class: "tip " + arc.kind, points: [
         [to, y + side], [to - 3, y + side * 7], [to + 3, y + side * 7],
       ].map((point) => point.join(",")).join(" ")}));
     }
-    for (const arc of arcs) {
+    for (const arc of arcs.filter(({label}) => label)) {
       const middle = arc.head < 0 ? arc.to : (arc.from + arc.to) / 2;
       const half = Drawings.wide(arc.label, 11) / 2 + 3;
       svg.append(Drawings.shape("rect", {x: x(middle) - half, y: arc.top - 7,
         width: 2 * half, height: 14, class: "veil"}));
       made.text(middle, arc.top + 4, arc.label, "relation " + arc.kind);
     }
+  };
+  // A sheet with one row of words or two, the arcs of the first above and of the second
+  // below; draw() draws them.
+  const pair = (view, what, words, arcs) => {
+    const high = arcs.map((each) =>
+      20 + PITCH * Math.max(0, ...each.map(({level}) => level)));
+    const rows = words.map((each, side) => Drawings.place(each, gapsOf(each, arcs[side])));
+    const heights = [high[0], high[0] + 88];
+    const made = Drawings.sheet(view, what, rows, heights,
+      words.length > 1 ? heights[1] + 28 + high[1] : heights[0] + 36);
+    made.draw = () => arcs.forEach((each, side) => {
+      spread(rows[side], each);
+      draw(made, each, heights[side] + (side ? 28 : 0), side ? 1 : -1);
+    });
+    return made;
   };
   // A drawing of one or two trees, with the alignment of a view between them.
   const drawing = (view, trees, texts, pattern) => {
@@ -171,29 +190,21 @@ const Dependencies = (() => {
     const kinds = trees.map((tree, side) => both
       ? changes(tree, trees[1 - side], pairs[side]) : tree.heads.map(() => ""));
     const arcs = trees.map((tree, side) => arcsOf(tree, kinds[side]));
-    const high = arcs.map((each) =>
-      20 + PITCH * Math.max(0, ...each.map(({level}) => level)));
-    const words = trees.map(({forms}) => forms);
-    const rows = words.map((each, side) => Drawings.place(each, gapsOf(each, arcs[side])));
-    const heights = [high[0], high[0] + 88];
     const what = both ? "Dependency trees" : "Dependency tree";
     const changed = kinds.map((each) => each.filter((kind) => kind === "changed").length);
-    const made = Drawings.sheet(view, what + " of " + view.name + (both
-      ? " and the reference: " + changed[0] + " of " + words[0].length +
+    const made = pair(view, what + " of " + view.name + (both
+      ? " and the reference: " + changed[0] + " of " + trees[0].forms.length +
         " words of the output are aligned but have another head or relation" : ""),
-    rows, heights, both ? heights[1] + 28 + high[1] : heights[0] + 36);
+    trees.map(({forms}) => forms), arcs);
     for (const [one, other] of pairs?.[0] ?? []) made.link(one, other);
-    made.write(words, kinds.map((each) => each.map((kind) =>
+    made.write(trees.map(({forms}) => forms), kinds.map((each) => each.map((kind) =>
       kind === "loose" ? "loose" : "")));
-    arcs.forEach((each, side) => {
-      spread(rows[side], each);
-      draw(made, each, heights[side] + (side ? 28 : 0), side ? 1 : -1);
-    });
+    made.draw();
     const every = kinds.flat();
     return Drawings.framed(view, what, made.svg, "Arcs lead from heads to dependents" +
       (both ? ", above in the output, below in the reference." : ".") +
       (every.includes("changed") ? " Orange: aligned, with another head or relation." : "") +
       (every.includes("loose") ? " Red: not aligned." : ""));
   };
-  return {drawing, reader};
+  return {drawing, levelled, pair, reader};
 })();

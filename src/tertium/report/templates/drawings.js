@@ -53,15 +53,26 @@ const Drawings = (() => {
       "text-anchor": "middle", class: kind}, words));
     return {svg, x, link, write, line, text};
   };
-  // The command that explains an output; options are not divided between lines.
+  // A word as a shell reads it.
+  const quoted = (word) => /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(word) ? word
+    : "'" + word.replaceAll("'", "'\\''") + "'";
+  // What explains an output: the options that name its files; or its texts, if they are
+  // short and bring nothing else; or else its place in files that the page does not know.
+  const COPIED = 800; // characters of texts
   const command = (view) => {
-    const {name} = view;
-    const plain = /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(name);
-    const options = ["--segments " + view.number, "--system " +
-      (plain ? name : "'" + name.replaceAll("'", "'\\''") + "'")];
+    const {node} = Browser;
+    const {command: known, all} = view;
+    const shown = (words, ...options) => node("code", {class: "command"}, words,
+      ...options.flatMap((option) => [" ", node("span", {}, option)]));
+    const options = known ? [...known.options] : [];
+    const copied = !known && !view.trees && all.join().length <= COPIED;
+    if (copied) options.push("--hyp " + quoted(all[0]), "--ref " + all.slice(1).map(quoted).join(" "));
+    else options.push("--segments " + view.number);
+    if (!known && !copied) options.push("--system " + quoted(view.name));
     if (view.reference) options.push("--reference " + view.reference);
-    return Browser.node("code", {class: "command"}, "tertium explain",
-      ...options.flatMap((option) => [" ", Browser.node("span", {}, option)]));
+    if (view.metric) options.push("-m " + quoted(view.metric));
+    return [...known?.before ? [shown(known.before), ", then "] : [],
+      shown("tertium explain", ...options), known || copied ? "" : " with the files of this report."];
   };
   // What a reader asked for, with a caption; wide things scroll.
   const framed = (view, what, content, caption) => {
@@ -70,7 +81,20 @@ const Drawings = (() => {
       role: "region", "aria-label": what[0].toUpperCase() + what.slice(1) + " of " +
         view.name}, content),
     node("figcaption", {}, caption + (view.cut ? " The first " + view.cut + " words." : "") +
-      " More: ", command(view), " with the files of this report."));
+      " More: ", ...command(view)));
+  };
+
+  // Of every word, the word that it is linked with, or -1: one character per word, ! for
+  // none, # for the word after the one that was linked last.
+  const linked = (line) => {
+    let next = 0;
+    return Array.from(line, (character) => {
+      const code = character.codePointAt(0) - 0x23;
+      if (code < 0) return -1;
+      const at = next + (code % 2 ? -(code + 1) / 2 : code / 2);
+      next = at + 1;
+      return at;
+    });
   };
 
   // -------------------------------------------------------------------- alignments
@@ -227,6 +251,6 @@ const Drawings = (() => {
         (trees(root) > 1000000n ? "more than a million" : trees(root).toLocaleString("en")) +
         " binary permutation trees." : ""));
   };
-  return {alignment, brackets, framed, order, permutation, permutationTree, place, shape,
+  return {alignment, brackets, framed, linked, order, permutation, permutationTree, place, shape,
     sheet, trees, wide};
 })();

@@ -31,17 +31,7 @@
   const lines = data.labels.map(() => []);
   const label = (s, part, i) =>
     (lines[s][part] ??= data.labels[s][part].split("\n"))[i];
-  // One character per word: ! is not linked, # follows the word that was linked last.
-  const links = (s, i) => {
-    let next = 0;
-    return Array.from(label(s, 2, i), (character) => {
-      const code = character.codePointAt(0) - 0x23;
-      if (code < 0) return -1;
-      const at = next + (code % 2 ? -(code + 1) / 2 : code / 2);
-      next = at + 1;
-      return at;
-    });
-  };
+  const links = (s, i) => Drawings.linked(label(s, 2, i));
   // All texts of a segment in one string, in which words are looked for first.
   const joined = new Array(size);
   const join = (i) =>
@@ -243,9 +233,9 @@
     const cell = node("p", {class: of(s) === best ? "cost best" : "cost",
       title: metrics[m].label}, shown(m, of(s)));
     const others = metrics.map(({label: name}, other) =>
-      name + "\u00a0" + shown(other, scores[other][i * width + s]));
+      node("span", {}, name + " " + shown(other, scores[other][i * width + s])));
     others.splice(m, 1);
-    cell.append(node("small", {}, others.join(" · ")));
+    cell.append(node("small", {}, ...others.flatMap((one, at) => at ? [" · ", one] : [one])));
     return cell;
   };
   const outputRow = ({i, hits, narrow}, s) => {
@@ -311,7 +301,10 @@
       const kinds = each.map((_, w) => look(parseInt(flags[w], 16)) ?? "");
       return kinds.map((kind) => side && kind === "extra" ? "missing" : kind);
     });
-    return {name: systems[s], number: i + 1, texts, words, looks,
+    const begin = starts[i] + sourced;
+    return {name: systems[s], number: i + 1, texts, command: data.commands?.[s],
+      trees: Boolean(data.trees),
+      all: [texts[0], ...data.texts.slice(begin, begin + references(i))], words, looks,
       reference: references(i) > 1 ? referenceNumber(i, s) - starts[i] - sourced + 1 : 0,
       links: links(s, i).slice(0, most)
         .map((target) => target < words[1].length ? target : -1),
@@ -327,6 +320,10 @@
     return details;
   };
   const tree = Dependencies.reader(data.trees, data.texts, pattern);
+  const paths = data.paths.map((settings) => ({settings, links: Paths.reader(settings.links),
+    tree: settings.trees && Dependencies.reader(settings.trees, data.texts, pattern)}));
+  const losses = data.losses.map(({spec, label: name, outputs}) => ({spec, label: name,
+    of: new Map(outputs.map(([i, s, ...lost]) => [i * width + s, lost]))}));
   const drawings = (i, s) => {
     const made = node("div", {class: "drawings"},
       disclosure("findings", () => Findings.list(view(i, s, LONG))),
@@ -335,10 +332,23 @@
       disclosure("edits and n-grams", () => Edits.show(view(i, s, LONG))));
     const numbers = [output(i, s), referenceNumber(i, s)];
     const trees = numbers.map(tree);
-    if (!trees[0]) return made;
     const both = trees.filter(Boolean);
-    made.append(disclosure(both.length > 1 ? "dependency trees" : "dependency tree", () =>
-      Dependencies.drawing(view(i, s), both, numbers.map((t) => data.texts[t]), pattern)));
+    if (trees[0]) {
+      made.append(disclosure(both.length > 1 ? "dependency trees" : "dependency tree", () =>
+        Dependencies.drawing(view(i, s), both, numbers.map((t) => data.texts[t]), pattern)));
+    }
+    for (const {settings, links: linksOf, tree: own} of paths) {
+      const [pairs, seen] = [linksOf(s, i), numbers.map(own ?? tree)];
+      if (!pairs || !seen[0] || !seen[1]) continue;
+      made.append(disclosure(settings.label + " paths", () =>
+        Paths.drawing({...view(i, s), cut: 0}, seen, pairs, settings)));
+    }
+    for (const {spec, label: name, of} of losses) {
+      const lost = of.get(i * width + s);
+      if (!lost) continue;
+      made.append(disclosure("what " + name + " lost", () =>
+        Losses.list({...view(i, s), cut: 0, reference: 0}, spec, name, lost)));
+    }
     return made;
   };
 

@@ -1,0 +1,122 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands on a report's page: how to explain an output from its files."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from tertium.cli.report.options import Options
+from tertium.cli.shared import flags
+from tertium.cli.shared.inputs import files_by_name, runs_of
+
+if TYPE_CHECKING:
+    from tertium.analysis.commands import ExplainCommand
+    from tertium.data.segmentation import Resegmentation
+
+__all__ = ["explain_commands"]
+
+
+def explain_commands(
+    options: Options,
+    systems: Sequence[str],
+    resegmented: Mapping[str, Resegmentation] | None,
+) -> dict[str, ExplainCommand]:
+    """Return how ``tertium explain`` finds the outputs of systems, of runs the first.
+
+    There is none for texts that it cannot read: of standard input, of a test set that
+    another program has downloaded, and with references that were cut, too.
+
+    Parameters
+    ----------
+    options : Options
+    systems : sequence of str
+    resegmented : mapping of str to Resegmentation, optional
+        How outputs were cut, by system or run.
+    """
+    from tertium.analysis.commands import ExplainCommand
+
+    if not _can_be_read(options, resegmented):
+        return {}
+    runs = runs_of(options)
+    files = dict(flags.run_files(options.systems or ())[0])
+    made = {}
+    for name in systems:
+        run = runs.get(name, [name])[0]
+        path, before = files.get(run), ""
+        cut = (resegmented or {}).get(run)
+        if path is not None and cut is not None and _needs_cutting(path, cut):
+            stem = os.path.basename(path).partition(".")[0]
+            before = _cutting(options, path, target := f"{stem}.cut.txt")
+            path = target
+        made[name] = ExplainCommand((*_inputs(options, name, path),), before)
+    return made
+
+
+def _can_be_read(
+    options: Options, resegmented: Mapping[str, Resegmentation] | None
+) -> bool:
+    if options.test_set is not None or options.reference is not None:
+        return False
+    references = options.references or []
+    paths = [
+        *references,
+        *(path for _, path in flags.run_files(options.systems or ())[0]),
+        options.testset or options.mtme,
+    ]
+    return "-" not in paths and not (
+        resegmented and any(map(_has_documents, references))
+    )
+
+
+def _needs_cutting(path: str, result: Resegmentation) -> bool:
+    return not result.unchanged or _has_documents(path)
+
+
+def _has_documents(path: str) -> bool:
+    """Return whether lines of a file are documents, or not texts at all."""
+    return any(part in path for part in (".jsonl", ".sgm", ".xml"))
+
+
+def _cutting(options: Options, path: str, target: str) -> str:
+    words = ["tertium", "resegment", "-r", *(options.references or ())]
+    if options.docs is not None:
+        words += ["--docs", options.docs]
+    words += ["-i", path]
+    if options.resegment not in (None, "words"):
+        words += ["--by", str(options.resegment)]
+    return shlex.join([*words, "-o", target])
+
+
+def _inputs(options: Options, name: str, path: str | None) -> Iterator[str]:
+    """Yield the options that name the texts and layers of a system."""
+    testset = options.testset or options.mtme
+    if testset is not None:
+        yield shlex.quote(testset)
+    texts: Mapping[str, Sequence[str] | str | None] = {
+        "-r": options.references,
+        "-i": None if path is None else f"{name}={path}",
+        "-l": options.langpair if testset is not None else None,
+        "--systems-columns": options.systems_columns,
+        "--input-format": options.input_format,
+        "--alignments": _layer(options.alignments, name, "alignments"),
+        "--trees": _layer(options.trees, name, "trees"),
+        "--ref-trees": options.ref_trees,
+        "--sets": options.sets,
+    }
+    for flag, value in texts.items():
+        if value:
+            yield shlex.join([flag, *([value] if isinstance(value, str) else value)])
+    if options.alignments:
+        yield from ["--one-based"] * options.one_based
+        yield from ["--sure-only"] * options.sure_only
+    if path is None:
+        yield f"--system {shlex.quote(name)}"
+
+
+def _layer(items: Sequence[str] | None, name: str, argument: str) -> str | None:
+    files = files_by_name(items, argument) or {}
+    paths = files.get(name)
+    return f"{name}={','.join(paths)}" if paths else None

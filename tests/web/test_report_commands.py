@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The commands in captions of reports run, and explain the output that is shown."""
+
+from __future__ import annotations
+
+import json
+import shlex
+
+import pytest
+
+import tertium
+from support.report_systems import texts, trees
+from tertium.analysis.report import report
+from tertium.cli import main
+from tertium.cli.report.commands import explain_commands
+from tertium.cli.report.options import parse
+from tertium.data import Testset
+
+FEW = ("-m", "chrf", "--resamples", "50", "-q")
+
+
+@pytest.fixture
+def testset(tmp_path, monkeypatch, write_lines) -> Testset:
+    """Write a test set into the current folder, and return it."""
+    monkeypatch.chdir(tmp_path)
+    made = texts()
+    write_lines("ref.txt", [refs[0] for refs in made.references])
+    write_lines("docs.txt", made.docs)
+    for name, lines in made.systems.items():
+        write_lines(f"{name}.txt", lines)
+    return made
+
+
+def captions(page, number: int, name: str) -> list[list[str]]:
+    """Return the commands of the first caption of an output, as a shell reads them."""
+    who = page.locator(".who").get_by_text(name, exact=True)
+    row = page.locator(f"#segment-{number} .row", has=who)
+    row.get_by_text("alignment", exact=True).click()
+    row.locator("figcaption").wait_for()
+    return [
+        shlex.split(each.text_content())
+        for each in row.locator("figcaption").first.locator("code").all()
+    ]
+
+
+def run(commands, capsys) -> dict:
+    """Run commands and return what the last one explains."""
+    for program, *arguments in commands[:-1]:
+        assert program == "tertium"
+        assert main(arguments) == 0
+    capsys.readouterr()
+    assert main([*commands[-1][1:], "-f", "json"]) == 0
+    (one,) = json.loads(capsys.readouterr().out)["segments"]
+    return one
+
+
+def test_one_run_of_several_is_named(testset, visit_file, tmp_path, capsys):
+    files = ["-r", "ref.txt", "-i", "A one=Alder.txt,Birch.txt", "B=Cedar.txt"]
+    assert main(["report", *files, *FEW, "-o", "r.html"]) == 0
+    page = visit_file(tmp_path / "r.html")
+    shown = {"A one": "Alder", "B": "Cedar"}
+    for number in (3, 7):
+        for name, output in shown.items():
+            (command,) = captions(page, number, name)
+            assert f"{name}={output}.txt" in command
+            one = run([command], capsys)
+            assert one["hyp_text"] == testset.systems[output][number - 1]
+            assert one["ref_text"] == testset.references[number - 1][0]
+            assert (one["system"], one["segment"]) == (name, number)
+
+
+def test_cut_outputs_are_cut_first(testset, visit_file, tmp_path, capsys, write_lines):
+    lines = testset.systems["Alder"]
+    write_lines("long.txt", [" ".join(lines[:5]), " ".join(lines[5:])])
+    cut = ["--resegment", "--docs", "docs.txt"]
+    files = ["-r", "ref.txt", "-i", "A=long.txt", "B=Birch.txt,Cedar.txt", *cut]
+    assert main(["report", *files, *FEW, "-o", "r.html"]) == 0
+    page = visit_file(tmp_path / "r.html")
+    for number in (1, 7):
+        first, second = captions(page, number, "A")
+        assert first[:2] == ["tertium", "resegment"]
+        assert run([first, second], capsys)["hyp_text"] == lines[number - 1]
+        (command,) = captions(page, number, "B")
+        one = run([command], capsys)
+        assert one["hyp_text"] == testset.systems["Birch"][number - 1]
+
+
+def test_one_file_and_trees_are_named(testset, visit_file, tmp_path, capsys):
+    tertium.write(testset, "all set.jsonl")
+    assert main(["report", "all set.jsonl", *FEW, "-o", "r.html"]) == 0
+    (command,) = captions(visit_file(tmp_path / "r.html"), 7, "Cedar")
+    assert command[2] == "all set.jsonl"
+    assert run([command], capsys)["hyp_text"] == testset.systems["Cedar"][6]
+    names = ["Alder", "Birch"]
+    parsed = trees()
+    files = {name: parsed.systems[name][0].layers["tree"] for name in names}
+    files["ref"] = parsed.references[0][0].layers["tree"]
+    for name, tree in files.items():
+        path = tmp_path / f"{name}.conllu"
+        path.write_text(_conllu(tree), encoding="utf-8")
+    named = [f"{name}={name}.conllu" for name in names]
+    layers = ["--ref-trees", "ref.conllu", "--trees", *named]
+    assert main(["report", *layers, "-m", "derp", "-q", "-o", "t.html"]) == 0
+    (command,) = captions(visit_file(tmp_path / "t.html"), 1, "Birch")
+    one = run([[*command, "-m", "derp"]], capsys)
+    assert one["dependencies"]["hyp"]["words"] == list(files["Birch"].forms)
+    assert one["dependencies"]["flat"] is False
+
+
+def _conllu(tree) -> str:
+    rows = zip(tree.forms, tree.heads, tree.deprels, strict=True)
+    lines = [
+        f"{number}\t{form}\t_\t_\t_\t_\t{head}\t{label}\t_\t_"
+        for number, (form, head, label) in enumerate(rows, start=1)
+    ]
+    return "\n".join([*lines, "", ""])
+
+
+def test_without_files_the_texts_are_copied(visit_file, tmp_path, capsys):
+    odd = 'it\'s <b> "$HOME" `ls` ! b'
+    testset = Testset.build([("a b", odd)], {"A one": [odd], "B": ["a"]})
+    path = tmp_path / "odd.html"
+    runs = {"A one": tertium.Runs([[odd], ["a"]]), "B": ["a"]}
+    for systems in (testset.systems, runs):
+        made = report(systems, testset.references, metrics=["chrf"], resamples=20)
+        path.write_text(made.to_html(), encoding="utf-8")
+        page = visit_file(path)
+        (command,) = captions(page, 1, "A one")
+        assert command[:4] == ["tertium", "explain", "--hyp", odd]
+        assert run([command], capsys)["hyp_text"] == odd
+        caption = page.locator("figcaption").first.text_content()
+        assert "with the files" not in caption
+
+
+def test_files_that_explain_does_not_read_are_not_named(testset):
+    unread = (
+        ["-r", "-", "-i", "A=Alder.txt", "B=Birch.txt"],
+        ["-t", "wmt20", "-l", "en-de", "-i", "A=Alder.txt", "B=Birch.txt"],
+        ["--mtme", "wmt", "-l", "en-de", "--reference", "refB"],
+    )
+    for arguments in unread:
+        assert explain_commands(parse(arguments), ["A", "B"], None) == {}
+    cut = parse(["-r", "ref.jsonl", "-i", "A=Alder.txt", "--resegment"])
+    assert explain_commands(cut, ["A"], {"A": None}) == {}
+    made = explain_commands(parse(["--mtme", "wmt", "-l", "en-de"]), ["A"], None)
+    assert made["A"].options == ("wmt", "-l en-de", "--system A")
