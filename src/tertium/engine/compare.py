@@ -269,34 +269,52 @@ def compare_stream(
         progress=progress,
         observe=observe,
     )
+    return _comparison(
+        tests, results, gathered, groups, by_spec, segments=segments, facts=facts or {}
+    )
+
+
+def _comparison(
+    tests: _Tests,
+    results: _Results,
+    gathered: _Gathered,
+    groups: list[list[int]] | None,
+    metrics: Mapping[str, Metric],
+    *,
+    segments: bool,
+    facts: Mapping[str, str],
+) -> Comparison:
+    """Return the results with signatures, and with how the tests were made."""
+    systems, seed = tests.systems, tests.seed
     units = len(groups) if groups else gathered.segments
-    made = 2**units if results.exact else resamples
+    resamples = 2**units if results.exact else tests.resamples
+    by_bootstrap = tests.test == "bootstrap"
     run = {"nrefs": reference_count(gathered.references)}
-    run |= {"bs" if test == "bootstrap" else "ar": str(made), "seed": str(seed)}
-    run |= {**grouped.signature(), **(facts or {})}
-    if data_hash:
+    run |= {"bs" if by_bootstrap else "ar": str(resamples), "seed": str(seed)}
+    run |= {**systems.signature(), **facts}
+    if gathered.digest is not None:
         run["data"] = gathered.digest.value()
     layers = gathered.layers
     table = ScoreTable(
         metrics={
-            spec: MetricInfo.of(m, layers=layers, **run) for spec, m in by_spec.items()
+            spec: MetricInfo.of(m, layers=layers, **run) for spec, m in metrics.items()
         },
         systems=results.scores,
         segments=gathered.segments,
         ids=gathered.full_ids() if segments else None,
     )
     how: dict[str, str | int | float | bool] = {
-        "test": test,
-        "resamples": made,
+        "test": tests.test,
+        "resamples": resamples,
         "seed": seed,
-        "correction": correction,
-        "alpha": alpha,
-        "units": "documents" if by_document else "segments",
+        "correction": tests.correction,
+        "alpha": tests.alpha,
+        "units": "segments" if groups is None else "documents",
         "number_of_units": units,
         "exact": results.exact,
     }
-    if grouped.several:
-        how["sources"] = "runs and segments" if test == "bootstrap" else "segments"
+    if systems.several:
+        how["sources"] = "runs and segments" if by_bootstrap else "segments"
     return Comparison(
         scores=table, pairs=results.pairs, ranking=results.ranking, run=how
     )
@@ -387,7 +405,7 @@ class _Gathered:
         self.segments = 0
         self.references: set[int] = set()
         self.layers: set[str] = set()
-        self.digest = DataHash()
+        self.digest = DataHash() if lines else None
 
     def score(
         self,
@@ -440,7 +458,8 @@ class _Gathered:
         self.segments += scored.segments
         self.references |= scored.references
         self.layers |= scored.layers
-        self.digest.add_lines(scored.lines)
+        if self.digest is not None:
+            self.digest.add_lines(scored.lines)
 
     def rows(self, spec: str) -> list[Rows]:
         """Return the rows of all systems, which are not kept any longer."""
