@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
 """Error spans in files of mt-metrics-eval, ``LP.NAME.seg.rating``.
 
-System and ``{"errors": [...]}``, the segments of a system in the order of the test set
-and ``None`` where nobody judged. Every error has ``start`` and ``end``, ``category``,
-``severity``, its cost as ``score``, and ``is_source_error``. An output becomes its
-spans and a rating: 0, less the costs. NAME without ``merged`` becomes the scale.
+System and ``{"errors": [...]}``, perhaps the rater, the segments of a system in the
+order of the test set and ``None`` where nobody judged. Every error has ``start`` and
+``end``, ``category``, ``severity``, its cost as ``score``, and ``is_source_error``;
+only the places have to be there (``ratings.py`` of mt-metrics-eval, commit 25fc1fe).
+An output becomes its spans and a rating: 0, less the costs, which are those of
+``tertium rank`` where the file has none. NAME without ``merged`` becomes the scale.
 
 What was read is written again byte for byte: the last rating of a file keeps its
 systems and their numbers of lines as metadata (``lines``), since a system that nobody
-judged, and segments at the end that nobody judged, leave no other trace.
+judged, and segments at the end that nobody judged, leave no other trace; errors keep
+which of their fields were empty (``null``).
 """
 
 from __future__ import annotations
@@ -39,6 +42,7 @@ _NAME = re.compile(r"-[A-Za-z_]+\.(.+?)(?:\.merged)?\.seg\.rating")
 _ROW = re.compile(r'^[^\t]+\t\{"errors": ?\[')
 _LARGEST = 2**32
 _KEYS = ("start", "end", "category", "severity", "score", "is_source_error")
+_NULL = "null"  # the fields of an error that were empty
 
 
 def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
@@ -54,11 +58,21 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
         if not system or not tab:
             yield number, Bad(number, "no system and rating separated by a tab", line)
             continue
+        text, _, rater = text.partition("\t")  # JSON has no tab in it
         seen[system] += 1
         if text in NO_SCORE:
             continue
         try:
-            judgements = list(_judgements(system, str(seen[system]), text, options))
+            base = Span(
+                system,
+                "no-error",
+                "no-error",
+                str(seen[system]),
+                judge=rater.strip() or None,
+                langpair=options.langpair,
+                campaign=options.campaign,
+            )
+            judgements = list(_judgements(base, text, scale))
             yield from held
             held = [(number, judgement) for judgement in judgements]
         except ValueError as error:
@@ -74,48 +88,47 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
             yield number, Bad(number, why, system)
 
 
-def _judgements(
-    system: str, segment: str, text: str, options: ImportOptions
-) -> Iterator[Judgement]:
+def _judgements(base: Span, text: str, scale: str) -> Iterator[Judgement]:
     """Yield the rating of an output, then its errors; or raise a ValueError."""
     content = from_json(text, "the rating is")
     errors = content.get("errors") if isinstance(content, dict) else None
     if not isinstance(errors, list) or not all(isinstance(e, dict) for e in errors):
         message = "no JSON object with a list of errors"
         raise ValueError(message)
-    base = Span(
-        system,
-        "no-error",
-        "no-error",
-        segment,
-        langpair=options.langpair,
-        campaign=options.campaign,
-    )
     spans = [_span(base, error) for error in errors]
     yield Rating(
-        system,
+        base.system,
         0.0 - sum(cost for cost, _ in spans),
-        options.scale or "mqm",
-        segment,
-        langpair=options.langpair,
-        campaign=options.campaign,
+        scale,
+        base.segment,
+        base.judge,
+        langpair=base.langpair,
+        campaign=base.campaign,
     )
     yield from [span for _, span in spans] or [base]
 
 
 def _span(base: Span, error: Mapping[str, object]) -> tuple[float, Span]:
+    from tertium.judgements.ranking.ratings import MqmWeights
+
+    category = str(error.get("category") or "")
+    severity = str(error.get("severity") or "undecided")
     cost = error.get("score")
+    if cost is None:
+        cost = MqmWeights().cost(category, severity)
     if isinstance(cost, bool) or not isinstance(cost, (int, float)):
         message = f"an error costs {cost!r}, which is not a number"
         raise ValueError(message)
     start, end = _place(error.get("start")), _place(error.get("end"))
+    empty = [name for name in _KEYS[:-1] if error.get(name) is None]
+    meta = {"score": cost} | ({_NULL: empty} if empty else {}) | _rest(error)
     return cost, base._replace(
-        category=str(error.get("category") or ""),
-        severity=str(error.get("severity") or "undecided"),
+        category=category,
+        severity=severity,
         start=start,
         end=end,
         side="source" if error.get("is_source_error") else "target",
-        meta=to_meta({"score": cost} | _rest(error)),
+        meta=to_meta(meta),
     )
 
 
@@ -183,7 +196,9 @@ def _lines(judgements: Judgements, path: str) -> Iterator[str]:
     for system, lines in systems.items():
         for number in range(1, max(lines, last) + 1):
             spans = judged.get((system, str(number)))
-            yield f"{system}\t{'None' if spans is None else _rating_text(spans)}"
+            rating = "None" if spans is None else _rating_text(spans)
+            rater = judges.get((system, str(number)))
+            yield "\t".join([system, rating] + ([rater] if rater else []))
 
 
 def _rating_text(spans: Sequence[Span]) -> str:
@@ -195,6 +210,7 @@ def _rating_text(spans: Sequence[Span]) -> str:
         rest = meta_of(span.meta)
         cost = rest.pop("score", None)
         rest = {} if cost is None else rest  # not of such a file
+        empty = rest.pop(_NULL, [])
         if cost is None:
             cost = weights.weight(span.category, span.severity)
         values = (
@@ -205,7 +221,10 @@ def _rating_text(spans: Sequence[Span]) -> str:
             cost,
             span.side == "source",
         )
-        errors.append(dict(zip(_KEYS, values, strict=True)) | rest)
+        error = dict(zip(_KEYS, values, strict=True))
+        if isinstance(empty, list):
+            error |= dict.fromkeys(map(str, empty))
+        errors.append(error | rest)
     return json.dumps({"errors": errors}, ensure_ascii=False)
 
 
@@ -220,5 +239,5 @@ MTME_RATINGS = Format(
     _write,
     numbered=_read,
     kinds=("ratings", "spans"),
-    loses=("judge", "document", "langpair", "campaign", "time", "duration"),
+    loses=("document", "langpair", "campaign", "time", "duration"),
 )
