@@ -59,7 +59,7 @@ from tertium.judgements.formats.cells import (
     to_meta,
 )
 from tertium.judgements.formats.format import Format, ImportOptions
-from tertium.judgements.formats.marks import Mark, as_json, clickable, marks
+from tertium.judgements.formats.marks import Mark, as_json, marks, places_of
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad
 from tertium.judgements.judgement import Bad, Judgement, Rating, Span
@@ -247,8 +247,25 @@ def _marks(text: str, target: str | None) -> list[Mark]:
     if isinstance(spans, dict) and "payload" in spans:
         spans = spans["payload"]  # Tutorials say what is expected, too.
     if isinstance(spans, list):
-        spans = [_including_end(span, target) for span in spans]
-    return marks(spans, text=target)
+        shown = None if target is None else target.strip()
+        spans = [_including_end(span, shown) for span in spans]
+    return _shown_marks(spans, target)
+
+
+def _shown_marks(spans: object, target: str | None) -> list[Mark]:
+    """Return errors of an output, which Appraise shows without white space around it.
+
+    So does ``MQMItemHandler`` in its script for documents (commit 17c319c).
+    """
+    if target is None or target == target.strip():
+        return marks(spans, text=target)
+    before = len(target) - len(target.lstrip())
+    return [
+        mark
+        if mark.start is None or mark.end is None
+        else mark._replace(start=mark.start + before, end=mark.end + before)
+        for mark in marks(spans, text=target.strip())
+    ]
 
 
 def _including_end(span: object, target: str | None) -> object:
@@ -262,7 +279,7 @@ def _including_end(span: object, target: str | None) -> object:
     first, last = span.get("start_i"), span.get("end_i")
     if not isinstance(first, int) or not isinstance(last, int) or last <= first:
         return span
-    most = last - 1 if target is None else min(last, len(clickable(target))) - 1
+    most = last - 1 if target is None else min(last, len(places_of(target))) - 1
     return span | {"end_i": max(first, most)}
 
 
@@ -345,7 +362,7 @@ def _esa_judgements(row: object, options: ImportOptions) -> Iterator[Judgement]:
     place = document(str(row.get("doc_id") or ""))
     check = place.check("TGT")
     text = str(row["tgt"])
-    errors = marks(row["esa_spans"], text=text)
+    errors = _shown_marks(row["esa_spans"], text)
     rating = Rating(
         str(row["system"]),
         score(str(row["esa_score"])),

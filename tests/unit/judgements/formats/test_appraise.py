@@ -149,7 +149,8 @@ def test_error_spans_as_json_lines(tmp_path):
         "doc_id": "d1", "domain": "news", "esa_score": 70.5, "system": "A",
         "annotator": "u1", "speech_info": None,
         "esa_spans": [
-            {"start_i": 3, "end_i": 8, "severity": "minor"},
+            # UTF-16 units, the line end included.
+            {"start_i": 3, "end_i": 9, "severity": "minor"},
             {"start_i": 99, "end_i": 99, "severity": "minor"},
         ],
     }  # fmt: skip
@@ -164,9 +165,18 @@ def test_error_spans_as_json_lines(tmp_path):
     assert all(isinstance(record, Bad) for record in result[3:])
 
 
-@pytest.mark.parametrize("last", [4, 40])
-def test_spans_that_end_after_the_text_are_bad(last):
+def test_spans_that_end_after_the_text_are_bad():
     from tertium.judgements.formats.marks import marks
 
-    with pytest.raises(ValueError, match="after the text of 4"):
-        marks([{"start_i": 0, "end_i": last}], text="a\nbcd")
+    with pytest.raises(ValueError, match="after the text of 5"):
+        marks([{"start_i": 0, "end_i": 40}], text="a\nbcd")
+
+
+def test_white_space_around_a_text_is_not_counted(tmp_path):
+    # Appraise trims what it shows (17c319c).
+    row = {
+        "line_id": 0, "tgt": " \n ab\ncd ", "esa_score": 1, "system": "A",
+        "esa_spans": [{"start_i": 1, "end_i": 3, "severity": "minor"}],
+    }  # fmt: skip
+    _, span = read(tmp_path / "a.jsonl", json.dumps(row), "esa")
+    assert (span.start, span.end, span.text) == (4, 7, "b\nc")
