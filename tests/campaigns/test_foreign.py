@@ -351,8 +351,16 @@ def test_a_protocol_has_its_task(tmp_path, protocol, models, task):
     assert config.task == task
 
 
-def test_dynamic_assignment_is_active(tmp_path):
-    info = {"dynamic_models": 2, "dynamic_coldstart": 7}
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("dynamic_models", "dynamic_coldstart"),
+        ("dynamic_models", "dynamic_warmup"),
+        ("dynamic_contrastive_models", "dynamic_first"),
+    ],
+)
+def test_dynamic_assignment_is_active(tmp_path, names):
+    info = dict(zip(names, (2, 7), strict=True))
     data = [[pearmut_item(0, ("heron", "wren"))]]
     content = pearmut(data, assignment="dynamic", info=info)
     _, config, checked = made(tmp_path, content)
@@ -363,7 +371,7 @@ def test_dynamic_assignment_is_active(tmp_path):
 
 def test_own_categories_and_severities_are_kept(tmp_path):
     info = {
-        "mqm_categories": {"": [], "Form": ["Rhyme", "Metre"], "Other": []},
+        "mqm_categories": {"": [], "Form": ["", "Rhyme", "Metre"], "Other": []},
         "mqm_severities": ["Neutral", "Minor", "Major"],
     }
     content = pearmut([[pearmut_item(0)]], protocol="MQM", info=info)
@@ -378,6 +386,45 @@ def test_documents_of_several_users_are_judged_by_as_many(tmp_path):
     created, config, checked = made(tmp_path, content)
     assert (checked.work, config.plan.judgements) == (2, 3)
     assert codes(created) == {"foreign-batches": {"count": 3}}
+
+
+def test_a_downloaded_campaign_names_its_users(tmp_path):
+    # Pearmut 1.1.6 (13e7a1f) offers a list of campaigns, with documents by user.
+    task = [[pearmut_item(0)], [pearmut_item(1)]]
+    content = pearmut([], assignment="task-based", data_goodbye=[[pearmut_item(0)]])
+    content["data"] = {"calm-tern-012": task, "shy-owl-345": task}
+    created, config, checked = made(tmp_path, [content])
+    assert (checked.work, config.plan.judgements) == (2, 2)
+    assert codes(created)["foreign-batches"] == {"count": 2}
+    assert codes(created)["foreign-goodbye"] == {"count": 1}
+    path = write(tmp_path, [content, content], "two.json")
+    with pytest.raises(FormatError, match="2 campaigns"):
+        read_foreign(path)
+
+
+@pytest.mark.parametrize("by_user", [False, True])
+def test_info_and_assignment_may_be_missing(tmp_path, by_user):
+    data = [[pearmut_item(0)], [pearmut_item(1)]]
+    content = {
+        "campaign_id": "eng_Latn---deu_Latn",
+        "data": [data] if by_user else data,
+    }
+    assert read_foreign(write(tmp_path, content)).task == "esa"
+    _, _, checked = made(tmp_path, content)
+    assert checked.work == 2
+
+
+def test_spans_to_start_from_count_line_ends(tmp_path):
+    # Pearmut numbers the characters of a string (contentToCharSpans in 13e7a1f).
+    item = pearmut_item(0, error_spans={"heron": [error_at(3, 4)]})
+    item["tgt"]["heron"] = "a\nbcd"
+    (screen,) = read_foreign(write(tmp_path, pearmut([[item]]))).work
+    ((mark,),) = screen.paragraphs[0].prefilled.values()
+    assert (mark["start"], mark["end"]) == (3, 5)
+
+
+def error_at(first, last):
+    return {"start_i": first, "end_i": last, "severity": "minor"}
 
 
 def test_systems_that_wrote_the_same_share_an_item(tmp_path):

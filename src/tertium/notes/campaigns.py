@@ -39,6 +39,10 @@ CAMPAIGNS: dict[str, str | tuple[str, str]] = {
         "%(count)s form is left out; only a survey asks for background",
         "%(count)s forms are left out; only a survey asks for background",
     ),
+    "foreign-goodbye": (
+        "%(count)s document after the work (data_goodbye) is left out",
+        "%(count)s documents after the work (data_goodbye) are left out",
+    ),
     "foreign-lessons": (
         "%(count)s tutorial item does not fit the task and is left out",
         "%(count)s tutorial items do not fit the task and are left out",

@@ -183,7 +183,7 @@ def _models(entry: Entry) -> list[str]:
 
 
 def _outputs(entry: Entry) -> Iterator[tuple[str | None, Entry]]:
-    """Yield the text of every output, if known, and what was said of it."""
+    """Yield the text of every output, if known, and the answer about it."""
     items = entry.get("item")
     answers = _answers(entry)
     shown = items if isinstance(items, list) else []
