@@ -427,6 +427,16 @@ def error_at(first, last):
     return {"start_i": first, "end_i": last, "severity": "minor"}
 
 
+def test_items_that_are_all_called_documents_are_segments(tmp_path):
+    batch = appraise_batch(1, "heron", tutorial([]))
+    for item in batch["items"][1:]:
+        item["isCompleteDocument"] = True
+    _, config, checked = made(tmp_path, [batch])
+    assert (checked.work, config.options["document_score"]) == (1, False)
+    (draft,) = (draft for draft in checked.drafts if draft.kind == "work")
+    assert len(draft.content["paragraphs"]) == 2
+
+
 def test_systems_that_wrote_the_same_share_an_item(tmp_path):
     batches = [appraise_batch(1, "heron"), appraise_batch(2, "wren")]
     for place, item in enumerate(batches[1]["items"]):

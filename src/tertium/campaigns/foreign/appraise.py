@@ -10,7 +10,8 @@ to start from. By ``itemType`` and marks in the name of the document:
   What was replaced is where the two texts differ.
 - *Repeats* (``CHK``, ``#duplicate1``) are left out: the plan chooses what is repeated.
 - *Tutorials* (``mqm`` is an object with ``tutorial``) are training items.
-- *Documents* (``isCompleteDocument``) ask for a score of the whole text.
+- *Documents* (``isCompleteDocument``) ask for a score of the whole text, unless all
+  items say so, as in WMT 2025 (``01-prepare_waves.py`` of wmt25-general-mt, 00de451).
 """
 
 from __future__ import annotations
@@ -77,8 +78,9 @@ def read_appraise(
     )
     losses = Losses()
     media = Media(path, losses)
+    has_whole = not _is_never_whole(batches)
     items = [
-        _item(one, number, place, path, losses, media)
+        _item(one, number, place, path, losses, media, has_whole=has_whole)
         for number, batch in enumerate(batches, start=1)
         for place, one in enumerate(batch["items"], start=1)
     ]
@@ -114,6 +116,24 @@ def read_appraise(
     )
 
 
+def _is_never_whole(batches: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether items that are all said to be whole documents are not."""
+    seen: set[tuple[object, ...]] = set()
+    several = False
+    for number, batch in enumerate(batches):
+        for item in batch["items"]:
+            known = item if isinstance(item, dict) else {}
+            mqm = known.get("mqm")
+            if isinstance(mqm, dict) and "tutorial" in mqm:
+                continue
+            if known.get("isCompleteDocument") is not True:
+                return False
+            key = (number, str(known.get("documentID")), str(known.get("targetID")))
+            several = several or key in seen
+            seen.add(key)
+    return several
+
+
 def _item(
     line: object,
     batch: int,
@@ -121,6 +141,8 @@ def _item(
     path: str | Path,
     losses: Losses,
     media: Media,
+    *,
+    has_whole: bool,
 ) -> _Item:
     data = line if isinstance(line, dict) else {}
 
@@ -161,7 +183,7 @@ def _item(
     kind = "work"
     if isinstance(tutorial, dict):
         kind = "tutorial"
-    elif data.get("isCompleteDocument") is True:
+    elif has_whole and data.get("isCompleteDocument") is True:
         kind = "whole"
     elif any(mark.startswith(_COPIES) for mark in name.marks):
         kind = "check"

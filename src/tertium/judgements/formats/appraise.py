@@ -8,16 +8,19 @@ item, type of item, source language, target language, score, then
 - document, whether the score is that of the document, start, end (WMT 2020 to 2023);
 - document, whether of the document, error spans as JSON, start, end (from 2024);
 
-and perhaps two more, batch and item. Columns are found by name where there is a
-header. WMT 2024 also published its error span annotations as JSON lines
-(``line_id``, ``esa_spans``, ``esa_score`` ...).
+and perhaps two more, batch and item; where outputs stand side by side, a third has the
+place of the output (``get_system_data`` of Appraise, commits 054e27c and 526e8c8).
+Columns are found by name where there is a header. WMT 2024 also published its error
+span annotations as JSON lines (``line_id``, ``esa_spans``, ``esa_score`` ...).
 
 Only items of type ``TGT`` are about systems. Those that check the judge (``BAD``,
 ``REF``, ``CHK``, tutorials, documents that were shown in part) go to a scale of their
 own, ``DA-control`` or ``ESA-control``, with their spans in the metadata; scores of
 documents go to ``DA-document``, with the document as segment. Campaigns that ask for
 MQM export no scores: they give spans, and checks on the scale ``MQM-control`` with the
-cost of their errors below zero.
+cost of their errors below zero. Where every row is said to be about a document, and a
+document has several, the rows are about segments: pages for ESA ignore the column, and
+WMT 2025 set it for all items (``01-prepare_waves.py`` of wmt25-general-mt, 00de451).
 
 Rows are kept as metadata, and written again as they were (see
 :mod:`tertium.judgements.formats.appraise_kept`).
@@ -308,11 +311,28 @@ def _rows(lines: Iterable[str]) -> tuple[list[str] | None, str | None, _Read]:
     return header, head, read
 
 
+def _is_never_whole(rows: Sequence[Row]) -> bool:
+    """Return whether rows that are all said to be about documents are not."""
+    rows = [row for row in rows if not _place(row).is_tutorial]
+    if not all(row.get("whole") == "True" for row in rows):
+        return False
+    items: dict[tuple[str, ...], set[str]] = {}
+    for row in rows:
+        key = (row["judge"], row.get("batch", ""), row["document"], row["system"])
+        items.setdefault(key, set()).add(row["item"])
+    return any(len(several) > 1 for several in items.values())
+
+
 def _read_csv(
     path: str, lines: Iterable[str], options: ImportOptions, scale: str, *, spans: bool
 ) -> Iterator[Judgement | Bad]:
     """Yield the judgements of an export; all of it is read first (see `survey`)."""
     header, head, read = _rows(lines)
+    if _is_never_whole([row for *_, row in read if not isinstance(row, ValueError)]):
+        read = [
+            (n, line, row if isinstance(row, ValueError) else {**row, "whole": "False"})
+            for n, line, row in read
+        ]
     known = [
         (number, row) for number, _, row in read if not isinstance(row, ValueError)
     ]

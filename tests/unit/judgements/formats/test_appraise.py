@@ -98,6 +98,41 @@ def test_headers(tmp_path):
     assert rating.document == "doc.1"
 
 
+@pytest.mark.parametrize(
+    ("spans", "kind", "scale"),
+    [("", "appraise", "DA"), ('"[{""start_i"":0,""end_i"":1}]",', "esa", "ESA")],
+)
+def test_pairs_of_outputs_have_a_place(tmp_path, spans, kind, scale):
+    # PairwiseAssessmentDocumentResult of Appraise: 054e27c, and 526e8c8 with spans.
+    start = "u1,{},1,TGT,eng,deu,{},d,False"
+    rows = [
+        f"{start.format(*row)},{spans}{TIMES},3,1017,{place}"
+        for place, row in enumerate([("A", 51), ("B", 99)])
+    ]
+    result = read(tmp_path / "a.csv", "\n".join(rows), kind)
+    assert not [r for r in result if isinstance(r, Bad)]
+    ratings = [r for r in result if isinstance(r, Rating)]
+    assert [(r.system, r.score, r.scale, r.document) for r in ratings] == [
+        ("A", 51.0, scale, "d"), ("B", 99.0, scale, "d"),
+    ]  # fmt: skip
+    assert all(r.duration == 10.5 for r in ratings)
+
+
+def test_segments_that_are_all_called_documents_are_segments(tmp_path):
+    # So WMT 2025 made its batches.
+    rows = [
+        f"u1,A,{item},TGT,eng,ces,{score},{document},True,[],{TIMES}"
+        for item, score, document in [(1, 51, "d"), (2, 99, "d"), (3, 70, "e")]
+    ]
+    result = read(tmp_path / "a.csv", "\n".join(rows), "esa")
+    ratings = [r for r in result if isinstance(r, Rating)]
+    assert [(r.scale, r.segment, r.document) for r in ratings] == [
+        ("ESA", "1", "d"), ("ESA", "2", "d"), ("ESA", "3", "e"),
+    ]  # fmt: skip
+    (rating,) = read(tmp_path / "b.csv", rows[2], "esa")
+    assert (rating.scale, rating.segment) == ("ESA-document", "e")
+
+
 ESA = """\
 u1,wmt23.A,1,TGT,eng,deu,51,d#A,False,"[{""start_i"":3,""end_i"":3,""severity"":\
 ""minor"",""error_type"":null},{""start_i"":""missing"",""end_i"":""missing"",\
