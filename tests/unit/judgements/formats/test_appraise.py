@@ -98,6 +98,59 @@ def test_headers(tmp_path):
     assert rating.document == "doc.1"
 
 
+def exported(**more):
+    """Return a line of ExportSystemScoresToJSONL (Appraise 00c1d4a)."""
+    line = {
+        "annotator": "u1", "source_id": "s", "source_text": "A ferry.", "item_id": 1,
+        "item_type": "TGT", "source_language": "eng", "target_language": "deu",
+        "document_id": "d", "is_complete_document": False, "start_time": 86400.0,
+        "end_time": 86410.5, "duration": 10.5, "batch_number": 3,
+        "item_database_id": 17, "campaign_name": "camp", "task_type": "Document",
+    }  # fmt: skip
+    return line | more
+
+
+def target(system, score, *spans, text="😀 Fähre"):
+    annotations = [
+        {"start_i": a, "end_i": b, "severity": "minor", "error_type": None}
+        for a, b in spans
+    ]
+    return {
+        "target_id": system, "target_text": text, "score": score,
+        "mqm_annotations": json.dumps(annotations),
+    }  # fmt: skip
+
+
+def test_the_export_in_json_lines_has_texts(tmp_path):
+    lines = [
+        exported(**target("A", 51, (3, 7), ("missing", "missing"))),
+        exported(item_id=2, item_type="BAD", **target("A", 5)),
+        exported(
+            item_id=3,
+            task_type="PairwiseESA",
+            targets=[target("A", 70), target("B", 80, (0, 1)), target(None, None)],
+        ),
+        exported(task_type="ContrastiveESA", targets=[target("A", 1)]),
+        exported(targets=5),
+    ]
+    text = "\n".join([*(json.dumps(line, ensure_ascii=False) for line in lines), "{"])
+    result = read(tmp_path / "a.jsonl", text, "esa")
+    ratings = [r for r in result if isinstance(r, Rating)]
+    assert [(r.system, r.score, r.scale) for r in ratings] == [
+        ("A", 51.0, "ESA"), ("A", 5.0, "ESA-control"), ("A", 70.0, "ESA"),
+        ("B", 80.0, "ESA"),
+    ]  # fmt: skip
+    assert {r[4:8] for r in ratings} == {("u1", "d", "en-de", "camp")}
+    assert {json.loads(r.meta)["length"] for r in ratings} == {7}
+    spans = [(r.system, r.start, r.text) for r in result if isinstance(r, Span)]
+    assert spans == [
+        ("A", 2, "Fähre"), ("A", None, None), ("A", None, None), ("B", 0, "😀"),
+    ]  # fmt: skip
+    bad = [(r.line, r.reason) for r in result if isinstance(r, Bad)]
+    assert [line for line, _ in bad] == [4, 5, 6]
+    assert "does not name the systems" in bad[0][1]
+
+
 @pytest.mark.parametrize(
     ("spans", "kind", "scale"),
     [("", "appraise", "DA"), ('"[{""start_i"":0,""end_i"":1}]",', "esa", "ESA")],
