@@ -7,7 +7,15 @@ import json
 
 import pytest
 
-from tertium.judgements import Bad, ImportOptions, Rating, Span, import_judgements
+from tertium.judgements import (
+    Bad,
+    ImportOptions,
+    Judgements,
+    Rating,
+    Span,
+    import_judgements,
+    write_judgements,
+)
 from tertium.judgements.formats import FORMATS
 
 
@@ -71,6 +79,33 @@ def test_wrong_rows_are_set_aside_with_line_and_reason(read, line, reason):
 def test_systems_with_fewer_lines_are_named(read):
     result = read(f"A\t{rating()}", f"A\t{rating()}", f"B\t{rating()}")
     assert "B has 1 lines for 2 segments" in result[-1].reason
+
+
+def test_standalone_ratings_have_texts(read, tmp_path):
+    # standalone_ratings.py of mt-metrics-eval (25fc1fe); segments count from 0.
+    row = {
+        "source": "A ferry.", "hypothesis": "Die 😀 Fähre.", "document_id": "d",
+        "segment_id": 4, "system_id": "A", "rater_id": "ann", "src_lang": "en",
+        "tgt_lang": "de",
+    }  # fmt: skip
+    marked = error(start=4, end=11, is_source_error=False, score=None, severity=None)
+    lines = [
+        row | {"errors": [marked, error(start=2, end=7)]},
+        row | {"errors": [], "rater_id": None},
+        row | {"errors": [], "segment_id": None},
+        row | {"errors": 5},
+    ]
+    result = read(*(json.dumps(line) for line in lines), "[", name="ratings.jsonl")
+    first, one, two, second, none = result[:5]
+    assert first[:9] == ("A", -6.0, "mqm", "5", "ann", "d", "en-de", None, None)
+    assert (one.text, one.severity, two.text) == ("😀 Fähre", "undecided", "ferry")
+    assert (second.score, second.judge, none.category) == (0.0, None, "no-error")
+    assert json.loads(none.meta)["target"] == "Die 😀 Fähre."
+    assert [r.line for r in result[5:]] == [3, 4, 5]
+    judgements = Judgements.from_iterable(result[:3])
+    write_judgements(judgements, tmp_path / "a.seg.rating", format="mtme-ratings")
+    *_, last = (tmp_path / "a.seg.rating").read_text().splitlines()
+    assert last == f"A\t{rating(marked, error(start=2, end=7))}\tann"
 
 
 def test_the_third_column_is_the_rater(read):
