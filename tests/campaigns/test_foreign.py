@@ -92,10 +92,10 @@ def codes(created):
 
 
 def test_batches_become_screens_with_checks_and_training(tmp_path):
-    lesson = tutorial([{"start_i": 8, "end_i": 11, "severity": "minor"}])
+    lesson = tutorial([{"start_i": 8, "end_i": 12, "severity": "minor"}])
     first = appraise_batch(1, "heron", lesson, *bad())
     second = appraise_batch(2, "wren", lesson)
-    second["items"][-1]["mqm"] = [{"start_i": 7, "end_i": 13, "severity": "major"}]
+    second["items"][-1]["mqm"] = [{"start_i": 7, "end_i": 14, "severity": "major"}]
     repeat = appraise_item("ferry#wren#duplicate1", "wren", 0, OUTPUTS["wren"][0])
     second["items"].append(repeat)
     created, config, checked = made(tmp_path, [first, second])
@@ -425,6 +425,23 @@ def test_spans_to_start_from_count_line_ends(tmp_path):
 
 def error_at(first, last):
     return {"start_i": first, "end_i": last, "severity": "minor"}
+
+
+def test_spans_of_batches_end_after_their_last_character(tmp_path):
+    # As in Examples/MQM+ESA/batches_esa.json of Appraise (44cc7b0).
+    lesson = tutorial([{"start_i": 8, "end_i": 12, "severity": "minor"}])
+    batch = appraise_batch(1, "heron", lesson)
+    spans = [
+        {"start_i": 17, "end_i": 40, "severity": "minor"},
+        {"start_i": 4, "end_i": 8, "severity": "minor", "error_type": None},
+    ]
+    batch["items"][1]["mqm"] = spans
+    campaign = read_foreign(write(tmp_path, [batch]))
+    ((wanted,),) = campaign.lessons[0].marks.values()
+    assert (wanted["start"], wanted["end"]) == (8, 12)
+    (marks,) = campaign.work[0].paragraphs[0].prefilled.values()
+    text = OUTPUTS["heron"][0]
+    assert [text[m["start"] : m["end"]] for m in marks] == ["m neun.", "Fähre"]
 
 
 def test_items_that_are_all_called_documents_are_segments(tmp_path):

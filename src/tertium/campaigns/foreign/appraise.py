@@ -34,6 +34,7 @@ from tertium.campaigns.foreign.campaign import (
 from tertium.campaigns.foreign.media import Media
 from tertium.campaigns.tasks.screens import Damage, Screen, ScreenParagraph
 from tertium.errors import FormatError
+from tertium.judgements.formats.appraise_marks import including_end
 from tertium.judgements.formats.appraise_rows import document, langpair, system_of
 
 __all__ = ["differences", "is_batches", "read_appraise"]
@@ -177,7 +178,7 @@ def _item(
     prefilled = {}
     if spans and len(outputs) == 1:
         ((system, output),) = outputs.items()
-        prefilled = {system: spans_of(spans, output, losses)}
+        prefilled = {system: _spans(spans, output, losses)}
     match = _LINE.match(str(data.get("_item", "")))
     segment = str(int(match[1]) + 1) if match else f"{name.name}:{place}"
     kind = "work"
@@ -330,7 +331,7 @@ def _lessons(items: Sequence[_Item], losses: Losses) -> list[Lesson]:
         key = (item.paragraph.source, text, note)
         if key in lessons:
             continue
-        wanted = spans_of(item.tutorial.get("mqm_target"), text, losses)
+        wanted = _spans(item.tutorial.get("mqm_target"), text, losses)
         score = item.tutorial.get("score_target")
         lessons[key] = Lesson(
             f"tutorial-{len(lessons) + 1}",
@@ -340,6 +341,12 @@ def _lessons(items: Sequence[_Item], losses: Losses) -> list[Lesson]:
             note,
         )
     return list(lessons.values())
+
+
+def _spans(spans: object, text: str, losses: Losses) -> list[dict[str, object]]:
+    """Return spans of a batch, which end after their last character."""
+    listed = spans if isinstance(spans, list) else []
+    return spans_of([including_end(one, text) for one in listed], text, losses)
 
 
 def _plan(

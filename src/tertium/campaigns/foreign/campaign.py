@@ -134,7 +134,7 @@ def spans_of(
 ) -> list[dict[str, object]]:
     """Return error spans as a screen has them; those without a place are counted.
 
-    Both tools number what can be clicked, the last character included; see
+    Both tools count UTF-16 units, the last character included; see
     :mod:`tertium.judgements.formats.marks`.
     """
     kept: list[dict[str, object]] = []

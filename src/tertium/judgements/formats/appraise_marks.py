@@ -6,7 +6,7 @@ from __future__ import annotations
 from tertium.judgements.formats.cells import from_json
 from tertium.judgements.formats.marks import Mark, marks, places_of
 
-__all__ = ["row_marks", "shown_marks"]
+__all__ = ["including_end", "row_marks", "shown_marks"]
 
 
 def row_marks(text: str, target: str | None) -> list[Mark]:
@@ -31,7 +31,7 @@ def row_marks(text: str, target: str | None) -> list[Mark]:
         spans = spans["payload"]  # Tutorials say what is expected, too.
     if isinstance(spans, list):
         shown = None if target is None else target.strip()
-        spans = [_including_end(span, shown) for span in spans]
+        spans = [including_end(span, shown) for span in spans]
     return shown_marks(spans, target)
 
 
@@ -51,11 +51,12 @@ def shown_marks(spans: object, target: str | None) -> list[Mark]:
     ]
 
 
-def _including_end(span: object, target: str | None) -> object:
+def including_end(span: object, target: str | None) -> object:
     """Return a span with the end on its last character, as judges mark them.
 
-    Spans that the campaign filled in before a judge saw them have no ``error_type``,
-    and end after the last character, sometimes after the text.
+    Spans of batches, filled in before a judge saw them or expected in a tutorial, have
+    no ``error_type``, and end after the last character, sometimes after the text (WMT
+    2023, and Examples/MQM+ESA/batches_esa.json of Appraise, commit 44cc7b0).
     """
     if not isinstance(span, dict) or "error_type" in span:
         return span
