@@ -339,6 +339,7 @@ def test_images_of_batches_come_along(tmp_path, task):
     ("protocol", "models", "task"),
     [
         ("DA", ("heron",), "direct"),
+        ("XSTSRP", ("heron",), "direct"),
         ("ESA", ("heron",), "esa"),
         ("ESA", ("heron", "wren"), "cesa"),
         ("cESA", ("heron", "wren"), "cesa"),
@@ -386,6 +387,22 @@ def test_documents_of_several_users_are_judged_by_as_many(tmp_path):
     created, config, checked = made(tmp_path, content)
     assert (checked.work, config.plan.judgements) == (2, 3)
     assert codes(created) == {"foreign-batches": {"count": 3}}
+
+
+def test_tutorials_need_rules(tmp_path):
+    # examples/tutorials/cesa_deen.json of Pearmut (0bab9a3) has some without.
+    script = "<script>document.title = '<b>Hi</b>'</script><style>p {}</style>Mark it."
+    data = [
+        [pearmut_item(0, skippable=True)],
+        [pearmut_item(0, skippable=True, instructions=script, validation=RULES)],
+        [pearmut_item(1)],
+    ]
+    content = pearmut(data, data_welcome=[[pearmut_item(1)]])
+    created, _, checked = made(tmp_path, content)
+    assert (checked.work, checked.checks, checked.training) == (1, 0, 1)
+    assert codes(created)["foreign-unruled"] == {"count": 2}
+    (lesson,) = read_foreign(tmp_path / "theirs.json").lessons
+    assert lesson.note.splitlines()[0] == "Mark it."
 
 
 def test_a_downloaded_campaign_names_its_users(tmp_path):

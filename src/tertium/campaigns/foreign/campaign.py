@@ -17,6 +17,7 @@ from tertium.notes import Note
 __all__ = ["ForeignCampaign", "Lesson", "Losses", "distinct", "plain", "spans_of"]
 
 _TAG = re.compile(r"<[^<>]*>")
+_HIDDEN = re.compile(r"<(script|style)\b.*?</\1>", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(r"<\s*(?:br|/p|/h\d|/li)\b[^<>]*>", re.IGNORECASE)
 
 
@@ -125,7 +126,8 @@ def plain(text: object) -> str:
     """
     if not isinstance(text, str):
         return ""
-    lines = _TAG.sub("", _BREAK.sub("\n", text)).split("\n")
+    shown = _HIDDEN.sub("", text)
+    lines = _TAG.sub("", _BREAK.sub("\n", shown)).split("\n")
     return html.unescape("\n".join(" ".join(line.split()) for line in lines)).strip()
 
 

@@ -7,8 +7,8 @@ stand in a list, and name the users. A document is a list of items with
 ``src``, ``ref``, ``tgt`` (translations by model), ``item_id``, ``error_spans`` to start
 from and ``validation`` rules by model. Documents become screens:
 
-- those of ``data_welcome``, and those whose every item has rules and can be skipped,
-  are training;
+- those of ``data_welcome``, and those whose every item can be skipped, are training, if
+  they have rules;
 - those of ``data_random``, and others whose every item has rules, are attention checks;
 - all others are work.
 
@@ -238,12 +238,14 @@ def _document(
             what = f"an item of document {where} has no tgt with translations by model"
             raise FormatError(f"{what}, as in Pearmut 1; add it", path=str(path))
     rules = [bool(item.get("validation")) for item in items]
+    if not kind and all(_can_be_skipped(item) for item in items):
+        kind = "training"
+    if kind == "training" and not any(rules):
+        losses.count("foreign-unruled")
+        return
     if not kind:
-        kind = "work"
-        if all(rules):
-            skipped = all(_can_be_skipped(item) for item in items)
-            kind = "training" if skipped else "check"
-        else:
+        kind = "check" if all(rules) else "work"
+        if kind == "work":
             losses.count("foreign-rules", sum(rules))
     for part in _same_models(items):
         yield _Document(where, kind, part)
@@ -407,7 +409,7 @@ def _middle(place: object) -> object:
 def _task(info: Mapping[str, object], work: Sequence[Screen]) -> str:
     """Return the task of a protocol; several models side by side are contrastive."""
     protocol = str(info.get("protocol") or "ESA").upper()
-    task = _PROTOCOLS.get(protocol, "esa")
+    task = _PROTOCOLS.get(protocol, "direct")  # others mark no spans
     if info.get("assignment") == "dynamic":
         several = _shown_models(info, 1) != 1
     else:
