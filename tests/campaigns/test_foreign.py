@@ -92,10 +92,10 @@ def codes(created):
 
 
 def test_batches_become_screens_with_checks_and_training(tmp_path):
-    lesson = tutorial([{"start_i": 8, "end_i": 11, "severity": "minor"}])
+    lesson = tutorial([{"start_i": 8, "end_i": 12, "severity": "minor"}])
     first = appraise_batch(1, "heron", lesson, *bad())
     second = appraise_batch(2, "wren", lesson)
-    second["items"][-1]["mqm"] = [{"start_i": 7, "end_i": 13, "severity": "major"}]
+    second["items"][-1]["mqm"] = [{"start_i": 7, "end_i": 14, "severity": "major"}]
     repeat = appraise_item("ferry#wren#duplicate1", "wren", 0, OUTPUTS["wren"][0])
     second["items"].append(repeat)
     created, config, checked = made(tmp_path, [first, second])
@@ -339,6 +339,7 @@ def test_images_of_batches_come_along(tmp_path, task):
     ("protocol", "models", "task"),
     [
         ("DA", ("heron",), "direct"),
+        ("XSTSRP", ("heron",), "direct"),
         ("ESA", ("heron",), "esa"),
         ("ESA", ("heron", "wren"), "cesa"),
         ("cESA", ("heron", "wren"), "cesa"),
@@ -351,8 +352,16 @@ def test_a_protocol_has_its_task(tmp_path, protocol, models, task):
     assert config.task == task
 
 
-def test_dynamic_assignment_is_active(tmp_path):
-    info = {"dynamic_models": 2, "dynamic_coldstart": 7}
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("dynamic_models", "dynamic_coldstart"),
+        ("dynamic_models", "dynamic_warmup"),
+        ("dynamic_contrastive_models", "dynamic_first"),
+    ],
+)
+def test_dynamic_assignment_is_active(tmp_path, names):
+    info = dict(zip(names, (2, 7), strict=True))
     data = [[pearmut_item(0, ("heron", "wren"))]]
     content = pearmut(data, assignment="dynamic", info=info)
     _, config, checked = made(tmp_path, content)
@@ -363,7 +372,7 @@ def test_dynamic_assignment_is_active(tmp_path):
 
 def test_own_categories_and_severities_are_kept(tmp_path):
     info = {
-        "mqm_categories": {"": [], "Form": ["Rhyme", "Metre"], "Other": []},
+        "mqm_categories": {"": [], "Form": ["", "Rhyme", "Metre"], "Other": []},
         "mqm_severities": ["Neutral", "Minor", "Major"],
     }
     content = pearmut([[pearmut_item(0)]], protocol="MQM", info=info)
@@ -378,6 +387,88 @@ def test_documents_of_several_users_are_judged_by_as_many(tmp_path):
     created, config, checked = made(tmp_path, content)
     assert (checked.work, config.plan.judgements) == (2, 3)
     assert codes(created) == {"foreign-batches": {"count": 3}}
+
+
+def test_tutorials_need_rules(tmp_path):
+    # examples/tutorials/cesa_deen.json of Pearmut (0bab9a3) has some without.
+    script = "<script>document.title = '<b>Hi</b>'</script><style>p {}</style>Mark it."
+    data = [
+        [pearmut_item(0, skippable=True)],
+        [pearmut_item(0, skippable=True, instructions=script, validation=RULES)],
+        [pearmut_item(1)],
+    ]
+    content = pearmut(data, data_welcome=[[pearmut_item(1)]])
+    created, _, checked = made(tmp_path, content)
+    assert (checked.work, checked.checks, checked.training) == (1, 0, 1)
+    assert codes(created)["foreign-unruled"] == {"count": 2}
+    (lesson,) = read_foreign(tmp_path / "theirs.json").lessons
+    assert lesson.note.splitlines()[0] == "Mark it."
+
+
+def test_a_downloaded_campaign_names_its_users(tmp_path):
+    # Pearmut 1.1.6 (13e7a1f) offers a list of campaigns, with documents by user.
+    task = [[pearmut_item(0)], [pearmut_item(1)]]
+    content = pearmut([], assignment="task-based", data_goodbye=[[pearmut_item(0)]])
+    content["data"] = {"calm-tern-012": task, "shy-owl-345": task}
+    created, config, checked = made(tmp_path, [content])
+    assert (checked.work, config.plan.judgements) == (2, 2)
+    assert codes(created)["foreign-batches"] == {"count": 2}
+    assert codes(created)["foreign-goodbye"] == {"count": 1}
+    path = write(tmp_path, [content, content], "two.json")
+    with pytest.raises(FormatError, match="2 campaigns"):
+        read_foreign(path)
+
+
+@pytest.mark.parametrize("by_user", [False, True])
+def test_info_and_assignment_may_be_missing(tmp_path, by_user):
+    data = [[pearmut_item(0)], [pearmut_item(1)]]
+    content = {
+        "campaign_id": "eng_Latn---deu_Latn",
+        "data": [data] if by_user else data,
+    }
+    assert read_foreign(write(tmp_path, content)).task == "esa"
+    _, _, checked = made(tmp_path, content)
+    assert checked.work == 2
+
+
+def test_spans_to_start_from_count_line_ends(tmp_path):
+    # Pearmut numbers the characters of a string (contentToCharSpans in 13e7a1f).
+    item = pearmut_item(0, error_spans={"heron": [error_at(3, 4)]})
+    item["tgt"]["heron"] = "a\nbcd"
+    (screen,) = read_foreign(write(tmp_path, pearmut([[item]]))).work
+    ((mark,),) = screen.paragraphs[0].prefilled.values()
+    assert (mark["start"], mark["end"]) == (3, 5)
+
+
+def error_at(first, last):
+    return {"start_i": first, "end_i": last, "severity": "minor"}
+
+
+def test_spans_of_batches_end_after_their_last_character(tmp_path):
+    # As in Examples/MQM+ESA/batches_esa.json of Appraise (44cc7b0).
+    lesson = tutorial([{"start_i": 8, "end_i": 12, "severity": "minor"}])
+    batch = appraise_batch(1, "heron", lesson)
+    spans = [
+        {"start_i": 17, "end_i": 40, "severity": "minor"},
+        {"start_i": 4, "end_i": 8, "severity": "minor", "error_type": None},
+    ]
+    batch["items"][1]["mqm"] = spans
+    campaign = read_foreign(write(tmp_path, [batch]))
+    ((wanted,),) = campaign.lessons[0].marks.values()
+    assert (wanted["start"], wanted["end"]) == (8, 12)
+    (marks,) = campaign.work[0].paragraphs[0].prefilled.values()
+    text = OUTPUTS["heron"][0]
+    assert [text[m["start"] : m["end"]] for m in marks] == ["m neun.", "Fähre"]
+
+
+def test_items_that_are_all_called_documents_are_segments(tmp_path):
+    batch = appraise_batch(1, "heron", tutorial([]))
+    for item in batch["items"][1:]:
+        item["isCompleteDocument"] = True
+    _, config, checked = made(tmp_path, [batch])
+    assert (checked.work, config.options["document_score"]) == (1, False)
+    (draft,) = (draft for draft in checked.drafts if draft.kind == "work")
+    assert len(draft.content["paragraphs"]) == 2
 
 
 def test_systems_that_wrote_the_same_share_an_item(tmp_path):

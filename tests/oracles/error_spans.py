@@ -32,6 +32,30 @@ def characters(predicted, human, other):
     return credit, a_total, b_total
 
 
+def wmt25(predicted, human):
+    """Return credit, predicted and human characters, every span by itself.
+
+    Marks of a character are paired one by one: the same severity first, then any.
+    """
+    kinds = {1: "neutral", 2: "minor", 3: "major", 4: "major"}
+
+    def kinds_at(marks, place):
+        here = [m[2].lower() for m in marks if m[0] <= place < m[1]]
+        return [kinds[level(one)] for one in here if one != "undecided"]
+
+    credit = a_total = b_total = 0
+    for place in range(max([m[1] for m in [*predicted, *human]], default=0)):
+        a, b = kinds_at(predicted, place), kinds_at(human, place)
+        a_total, b_total = a_total + len(a), b_total + len(b)
+        for kind in list(a):
+            if kind in b:
+                a.remove(kind)
+                b.remove(kind)
+                credit += 1
+        credit += min(len(a), len(b)) / 2
+    return credit, a_total, b_total
+
+
 def overlap(a, b):
     """Return how many characters two marks share."""
     return len(set(range(a[0], a[1])) & set(range(b[0], b[1])))

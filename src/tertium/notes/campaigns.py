@@ -43,6 +43,14 @@ CAMPAIGNS: dict[str, str | tuple[str, str]] = {
         "%(count)s form is left out; only a survey asks for background",
         "%(count)s forms are left out; only a survey asks for background",
     ),
+    "foreign-goodbye": (
+        "%(count)s document after the work (data_goodbye) is left out",
+        "%(count)s documents after the work (data_goodbye) are left out",
+    ),
+    "foreign-unruled": (
+        "%(count)s tutorial without rules is left out, as nothing is expected",
+        "%(count)s tutorials without rules are left out, as nothing is expected",
+    ),
     "foreign-lessons": (
         "%(count)s tutorial item does not fit the task and is left out",
         "%(count)s tutorial items do not fit the task and are left out",

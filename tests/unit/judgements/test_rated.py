@@ -221,6 +221,14 @@ def test_source_issues_and_creative_reinterpretation_cost_nothing():
     assert mqm_scores(result).means().tolist() == [-1.0]
 
 
+def test_weights_are_those_of_marot():
+    # marot.js in google-research (015dbd9): a trivial error costs 0.1.
+    weights = MqmWeights()
+    assert weights.weight("Style", "Trivial") == 0.1
+    assert weights.weight("Non-translation!", "minor") == 25
+    assert weights.weight("Style", "critical") == 5
+
+
 def test_neutral_and_absent_errors_cost_nothing_even_if_special():
     weights = MqmWeights()
     assert weights.weight("Non-translation", "no-error") == 0

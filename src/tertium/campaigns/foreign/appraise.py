@@ -10,7 +10,8 @@ to start from. By ``itemType`` and marks in the name of the document:
   What was replaced is where the two texts differ.
 - *Repeats* (``CHK``, ``#duplicate1``) are left out: the plan chooses what is repeated.
 - *Tutorials* (``mqm`` is an object with ``tutorial``) are training items.
-- *Documents* (``isCompleteDocument``) ask for a score of the whole text.
+- *Documents* (``isCompleteDocument``) ask for a score of the whole text, unless all
+  items say so, as in WMT 2025 (``01-prepare_waves.py`` of wmt25-general-mt, 00de451).
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ from tertium.campaigns.foreign.campaign import (
 from tertium.campaigns.foreign.media import Media
 from tertium.campaigns.tasks.screens import Damage, Screen, ScreenParagraph
 from tertium.errors import FormatError
+from tertium.judgements.formats.appraise_marks import including_end
 from tertium.judgements.formats.appraise_rows import document, langpair, system_of
 
 __all__ = ["differences", "is_batches", "read_appraise"]
@@ -77,8 +79,9 @@ def read_appraise(
     )
     losses = Losses()
     media = Media(path, losses)
+    has_whole = not _is_never_whole(batches)
     items = [
-        _item(one, number, place, path, losses, media)
+        _item(one, number, place, path, losses, media, has_whole=has_whole)
         for number, batch in enumerate(batches, start=1)
         for place, one in enumerate(batch["items"], start=1)
     ]
@@ -114,6 +117,24 @@ def read_appraise(
     )
 
 
+def _is_never_whole(batches: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether items that are all said to be whole documents are not."""
+    seen: set[tuple[object, ...]] = set()
+    several = False
+    for number, batch in enumerate(batches):
+        for item in batch["items"]:
+            known = item if isinstance(item, dict) else {}
+            mqm = known.get("mqm")
+            if isinstance(mqm, dict) and "tutorial" in mqm:
+                continue
+            if known.get("isCompleteDocument") is not True:
+                return False
+            key = (number, str(known.get("documentID")), str(known.get("targetID")))
+            several = several or key in seen
+            seen.add(key)
+    return several
+
+
 def _item(
     line: object,
     batch: int,
@@ -121,6 +142,8 @@ def _item(
     path: str | Path,
     losses: Losses,
     media: Media,
+    *,
+    has_whole: bool,
 ) -> _Item:
     data = line if isinstance(line, dict) else {}
 
@@ -155,13 +178,13 @@ def _item(
     prefilled = {}
     if spans and len(outputs) == 1:
         ((system, output),) = outputs.items()
-        prefilled = {system: spans_of(spans, output, losses)}
+        prefilled = {system: _spans(spans, output, losses)}
     match = _LINE.match(str(data.get("_item", "")))
     segment = str(int(match[1]) + 1) if match else f"{name.name}:{place}"
     kind = "work"
     if isinstance(tutorial, dict):
         kind = "tutorial"
-    elif data.get("isCompleteDocument") is True:
+    elif has_whole and data.get("isCompleteDocument") is True:
         kind = "whole"
     elif any(mark.startswith(_COPIES) for mark in name.marks):
         kind = "check"
@@ -308,7 +331,7 @@ def _lessons(items: Sequence[_Item], losses: Losses) -> list[Lesson]:
         key = (item.paragraph.source, text, note)
         if key in lessons:
             continue
-        wanted = spans_of(item.tutorial.get("mqm_target"), text, losses)
+        wanted = _spans(item.tutorial.get("mqm_target"), text, losses)
         score = item.tutorial.get("score_target")
         lessons[key] = Lesson(
             f"tutorial-{len(lessons) + 1}",
@@ -318,6 +341,12 @@ def _lessons(items: Sequence[_Item], losses: Losses) -> list[Lesson]:
             note,
         )
     return list(lessons.values())
+
+
+def _spans(spans: object, text: str, losses: Losses) -> list[dict[str, object]]:
+    """Return spans of a batch, which end after their last character."""
+    listed = spans if isinstance(spans, list) else []
+    return spans_of([including_end(one, text) for one in listed], text, losses)
 
 
 def _plan(

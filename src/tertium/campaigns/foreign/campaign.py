@@ -18,6 +18,7 @@ __all__ = ["ForeignCampaign", "Lesson", "Losses", "distinct", "plain", "spans_of
 
 _MISSING = "missing"
 _TAG = re.compile(r"<[^<>]*>")
+_HIDDEN = re.compile(r"<(script|style)\b.*?</\1>", re.IGNORECASE | re.DOTALL)
 _BREAK = re.compile(r"<\s*(?:br|/p|/h\d|/li)\b[^<>]*>", re.IGNORECASE)
 
 
@@ -126,7 +127,8 @@ def plain(text: object) -> str:
     """
     if not isinstance(text, str):
         return ""
-    lines = _TAG.sub("", _BREAK.sub("\n", text)).split("\n")
+    shown = _HIDDEN.sub("", text)
+    lines = _TAG.sub("", _BREAK.sub("\n", shown)).split("\n")
     return html.unescape("\n".join(" ".join(line.split()) for line in lines)).strip()
 
 
@@ -140,7 +142,7 @@ def spans_of(
 ) -> list[dict[str, object]]:
     """Return error spans as a screen has them; those without a place are counted.
 
-    Both tools number what can be clicked, the last character included; see
+    Both tools count UTF-16 units, the last character included; see
     :mod:`tertium.judgements.formats.marks`.
 
     Parameters

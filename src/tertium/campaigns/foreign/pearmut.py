@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Campaigns of Pearmut (Zouhar and Kocmi 2026).
 
-An object with ``campaign_id``, ``info`` and ``data``: documents, or lists of documents
-by user where ``assignment`` is ``task-based``. A document is a list of items with
+An object with ``campaign_id``, ``data`` and mostly ``info``: documents, or lists of
+documents by user where ``assignment`` is ``task-based``. Campaigns that were downloaded
+stand in a list, and name the users. A document is a list of items with
 ``src``, ``ref``, ``tgt`` (translations by model), ``item_id``, ``error_spans`` to start
 from and ``validation`` rules by model. Documents become screens:
 
-- those of ``data_welcome``, and those whose every item has rules and can be skipped,
-  are training;
+- those of ``data_welcome``, and those whose every item can be skipped, are training, if
+  they have rules;
 - those of ``data_random``, and others whose every item has rules, are attention checks;
 - all others are work.
+
+Documents that end a campaign (``data_goodbye``) are left out. Compared with version
+1.1.6 (commit 13e7a1f of zouharvi/pearmut).
 """
 
 from __future__ import annotations
@@ -46,7 +50,8 @@ _PROTOCOLS = {"DA": "direct", "ESA": "esa", "CESA": "cesa", "MQM": "mqm"}
 _LOST = (
     "sliders", "textfield", "show_model_names", "show_alignment", "slider_colors",
     "instructions_goodbye", "docs_per_user", "users", "validation_threshold",
-    "show_progress", "template",
+    "show_progress", "template", "dynamic_coldstart_pool", "dynamic_top",
+    "dynamic_backoff",
 )  # fmt: skip
 
 
@@ -57,9 +62,11 @@ class _Document(NamedTuple):
 
 
 def is_pearmut(content: object) -> bool:
-    """Return whether JSON holds a campaign of Pearmut."""
-    wanted = {"campaign_id", "info", "data"}
-    return isinstance(content, dict) and wanted <= set(content)
+    """Return whether JSON holds a campaign of Pearmut, or several."""
+    every = content if isinstance(content, list) else [content]
+    return bool(every) and all(
+        isinstance(one, dict) and {"campaign_id", "data"} <= set(one) for one in every
+    )
 
 
 def read_pearmut(
@@ -70,10 +77,11 @@ def read_pearmut(
     Raises
     ------
     FormatError
-        When it is not in the form of version 1, with the place.
+        When it is not in the form of version 1, with the place, or holds several
+        campaigns.
     """
-    data = content if isinstance(content, dict) else {}
-    info = data["info"] if isinstance(data["info"], dict) else {}
+    data = _only(content, path)
+    info = _object(data, "info")
     losses = Losses()
     media = Media(path, losses, _served(info))
     fields = _fields(info)
@@ -119,6 +127,18 @@ def read_pearmut(
         losses.notes(),
         media.files,
     )
+
+
+def _only(content: object, path: str | Path) -> dict[str, object]:
+    """Return the campaign of a file."""
+    every = content if isinstance(content, list) else [content]
+    if len(every) == 1 and isinstance(every[0], dict):
+        return every[0]
+    names = ", ".join(
+        str(one["campaign_id"]) for one in every[:3] if isinstance(one, dict)
+    )
+    what = f"the file holds {len(every)} campaigns ({names} ...)"
+    raise FormatError(f"{what}; write each to a file of its own", path=str(path))
 
 
 def _served(info: Mapping[str, object]) -> dict[str, str]:
@@ -173,8 +193,24 @@ def _count_settings(
         losses.name("foreign-settings", *lost)
     if (tokens := _tokens(info)) and kind not in _MARKING:
         losses.name("foreign-tokens", *tokens)
-    if info.get("assignment") == "task-based" and len(_list(data["data"])) > 1:
-        losses.count("foreign-batches", len(_list(data["data"])))
+    if _is_by_user(data, info) and len(_tasks(data)) > 1:
+        losses.count("foreign-batches", len(_tasks(data)))
+
+
+def _is_by_user(data: Mapping[str, object], info: Mapping[str, object]) -> bool:
+    """Return whether every user has documents; the form tells if nothing says it."""
+    if "assignment" in info:
+        return info["assignment"] == "task-based"
+    return all(
+        isinstance(document, list)
+        for task in _tasks(data)
+        for document in (task if isinstance(task, list) else ())
+    )
+
+
+def _tasks(data: Mapping[str, object]) -> list[object]:
+    """Return the data of a campaign, by user where users are named."""
+    return list(_object(data, "data").values()) or _list(data["data"])
 
 
 def _documents(
@@ -186,8 +222,8 @@ def _documents(
     """Yield documents with items; forms are counted."""
     for place, items in enumerate(_list(data.get("data_welcome"))):
         yield from _document(f"welcome-{place}", items, "training", path, losses)
-    if info.get("assignment", "task-based") == "task-based":
-        for user, task in enumerate(_list(data["data"])):
+    if _is_by_user(data, info):
+        for user, task in enumerate(_tasks(data)):
             for place, items in enumerate(_list(task)):
                 yield from _document(f"{user}-{place}", items, "", path, losses)
     else:
@@ -195,6 +231,7 @@ def _documents(
             yield from _document(str(place), items, "", path, losses)
     for place, items in enumerate(_list(data.get("data_random"))):
         yield from _document(f"random-{place}", items, "check", path, losses)
+    losses.count("foreign-goodbye", len(_list(data.get("data_goodbye"))))
 
 
 def _document(
@@ -216,12 +253,14 @@ def _document(
             what = f"an item of document {where} has no tgt with translations by model"
             raise FormatError(f"{what}, as in Pearmut 1; add it", path=str(path))
     rules = [bool(item.get("validation")) for item in items]
+    if not kind and all(_can_be_skipped(item) for item in items):
+        kind = "training"
+    if kind == "training" and not any(rules):
+        losses.count("foreign-unruled")
+        return
     if not kind:
-        kind = "work"
-        if all(rules):
-            skipped = all(_can_be_skipped(item) for item in items)
-            kind = "training" if skipped else "check"
-        else:
+        kind = "check" if all(rules) else "work"
+        if kind == "work":
             losses.count("foreign-rules", sum(rules))
     for part in _same_models(items):
         yield _Document(where, kind, part)
@@ -393,19 +432,26 @@ def _middle(place: object) -> object:
 def _task(info: Mapping[str, object], work: Sequence[Screen]) -> str:
     """Return the task of a protocol; several models side by side are contrastive."""
     protocol = str(info.get("protocol") or "ESA").upper()
-    task = _PROTOCOLS.get(protocol, "esa")
+    task = _PROTOCOLS.get(protocol, "direct")  # others mark no spans
     if info.get("assignment") == "dynamic":
-        several = info.get("dynamic_models", 1) != 1
+        several = _shown_models(info, 1) != 1
     else:
         several = any(len(screen.systems) > 1 for screen in work)
     return "cesa" if task == "esa" and several else task
 
 
+def _shown_models(info: Mapping[str, object], default: int) -> object:
+    """Return how many models dynamic assignment shows; the older name is longer."""
+    older = info.get("dynamic_contrastive_models", default)
+    return info.get("dynamic_models", older)
+
+
 def _dynamic(info: Mapping[str, object]) -> dict[str, object]:
-    """Return the plan of dynamic assignment; its first phase has had two names."""
+    """Return the plan of dynamic assignment; its first phase has had three names."""
     if info.get("assignment") != "dynamic":
         return {}
-    first = info.get("dynamic_coldstart", info.get("dynamic_warmup", 5))
+    names = ("dynamic_coldstart", "dynamic_warmup", "dynamic_first")
+    first = next((info[name] for name in names if name in info), 5)
     return {"order": "active", "floor": max(first, 2) if type(first) is int else 5}
 
 
@@ -423,14 +469,14 @@ def _options(
     if severities:
         options["severities"] = ", ".join(severities)
     if task == "cesa":
-        models = info.get("dynamic_models", 0)
+        models = _shown_models(info, 0)
         options["systems"] = models if type(models) is int else 0
     return options
 
 
 def _categories(info: Mapping[str, object]) -> dict[str, list[str]]:
     return {
-        name: [str(one) for one in _list(parts)]
+        name: [str(one) for one in _list(parts) if one]
         for name, parts in _object(info, "mqm_categories").items()
         if name
     }

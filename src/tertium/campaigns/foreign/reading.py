@@ -48,6 +48,6 @@ def read_foreign(
         return read_pearmut(content, path, task=task)
     what = (
         "neither batches of Appraise (a list of objects with items) nor a campaign of "
-        "Pearmut (an object with campaign_id, info and data); give one of them"
+        "Pearmut (an object with campaign_id and data); give one of them"
     )
     raise FormatError(what, path=str(path))

@@ -75,11 +75,12 @@ p-values.
 With --spans the JSON is {{"tertium", "run", "outputs", "judged", "segments", "scale",
 "notes", "spans": [{{"metric", "measure", "value", "interval", "probe"}}],
 "differences": [{{"measure", "a", "b", "delta", "p", "p_adjusted"}}]}}. A "measure" is
-MATCHING:AVERAGE-PART (MATCHING: exact, overlap, character, character-severity, mpp,
-mpp-weighted, missing; AVERAGE: micro, macro; PART: precision, recall, f),
-error-free:PART (precision, recall, f1, mcc, precision-at-recall-0.8), score:pearson or
-score:kendall (tau-b), correlations with human scores on "scale", or with scores from
-human spans if it is null. Precision at a recall and Kendall's tau are not tested.
+MATCHING:AVERAGE-PART (MATCHING: exact, overlap, character, character-severity,
+character-wmt25, mpp, mpp-weighted, missing; AVERAGE: micro, macro; PART: precision,
+recall, f), error-free:PART (precision, recall, f1, mcc, precision-at-recall-0.8),
+score:pearson or score:kendall (tau-b), correlations with human scores on "scale", or
+with scores from human spans if it is null. Precision at a recall and Kendall's tau are
+not tested.
 "run" has "error_free_score" and "error_free_prediction", null unless given.
 "outputs" were compared, "judged" were judged.
 LaTeX sets the best value of a column in bold; other tables mark it with *.

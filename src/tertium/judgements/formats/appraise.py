@@ -8,16 +8,21 @@ item, type of item, source language, target language, score, then
 - document, whether the score is that of the document, start, end (WMT 2020 to 2023);
 - document, whether of the document, error spans as JSON, start, end (from 2024);
 
-and perhaps two more, batch and item. Columns are found by name where there is a
-header. WMT 2024 also published its error span annotations as JSON lines
-(``line_id``, ``esa_spans``, ``esa_score`` ...).
+and perhaps two more, batch and item; where outputs stand side by side, a third has the
+place of the output (``get_system_data`` of Appraise, commits 054e27c and 526e8c8).
+Columns are found by name where there is a header. WMT 2024 also published its error
+span annotations as JSON lines (``line_id``, ``esa_spans``, ``esa_score`` ...). Appraise
+itself exports other JSON lines, with texts (see
+:mod:`tertium.judgements.formats.appraise_lines`).
 
 Only items of type ``TGT`` are about systems. Those that check the judge (``BAD``,
 ``REF``, ``CHK``, tutorials, documents that were shown in part) go to a scale of their
 own, ``DA-control`` or ``ESA-control``, with their spans in the metadata; scores of
 documents go to ``DA-document``, with the document as segment. Campaigns that ask for
 MQM export no scores: they give spans, and checks on the scale ``MQM-control`` with the
-cost of their errors below zero.
+cost of their errors below zero. Where every row is said to be about a document, and a
+document has several, the rows are about segments: pages for ESA ignore the column, and
+WMT 2025 set it for all items (``01-prepare_waves.py`` of wmt25-general-mt, 00de451).
 
 Rows are kept as metadata, and written again as they were (see
 :mod:`tertium.judgements.formats.appraise_kept`).
@@ -38,6 +43,8 @@ from tertium.data.lines import open_lines
 from tertium.judgements.formats.appraise_batches import Key, Shown, read_batches
 from tertium.judgements.formats.appraise_items import Survey, survey
 from tertium.judgements.formats.appraise_kept import RawRows, prefilled
+from tertium.judgements.formats.appraise_lines import is_export, rows_of_line
+from tertium.judgements.formats.appraise_marks import row_marks, shown_marks
 from tertium.judgements.formats.appraise_rows import (
     TYPES,
     Document,
@@ -59,7 +66,7 @@ from tertium.judgements.formats.cells import (
     to_meta,
 )
 from tertium.judgements.formats.format import Format, ImportOptions
-from tertium.judgements.formats.marks import Mark, as_json, clickable, marks
+from tertium.judgements.formats.marks import Mark, as_json
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.formats.values import NothingRanked, bad
 from tertium.judgements.judgement import Bad, Judgement, Rating, Span
@@ -163,7 +170,7 @@ def _rating(
     text = None if item is None else item.text
     if item is not None and item.line is not None and export.has_lines:
         segment = str(item.line)
-    errors = _marks(row.get("spans", ""), text)
+    errors = row_marks(row.get("spans", ""), text)
     start, end = epoch(row.get("start", "")), epoch(row.get("end", ""))
     rest: dict[str, object] = {"item": check, "mark": "#".join(place.marks)}
     if rest["item"] == rest["mark"]:
@@ -240,32 +247,6 @@ def error_spans(
         )
 
 
-def _marks(text: str, target: str | None) -> list[Mark]:
-    if text in ("", "None", "[]"):
-        return []
-    spans = from_json(text, "the error spans are")
-    if isinstance(spans, dict) and "payload" in spans:
-        spans = spans["payload"]  # Tutorials say what is expected, too.
-    if isinstance(spans, list):
-        spans = [_including_end(span, target) for span in spans]
-    return marks(spans, text=target)
-
-
-def _including_end(span: object, target: str | None) -> object:
-    """Return a span with the end on its last character, as judges mark them.
-
-    Spans that the campaign filled in before a judge saw them have no ``error_type``,
-    and end after the last character, sometimes after the text.
-    """
-    if not isinstance(span, dict) or "error_type" in span:
-        return span
-    first, last = span.get("start_i"), span.get("end_i")
-    if not isinstance(first, int) or not isinstance(last, int) or last <= first:
-        return span
-    most = last - 1 if target is None else min(last, len(clickable(target))) - 1
-    return span | {"end_i": max(first, most)}
-
-
 _Read: TypeAlias = "list[tuple[int, str, Row | ValueError]]"
 
 
@@ -291,25 +272,89 @@ def _rows(lines: Iterable[str]) -> tuple[list[str] | None, str | None, _Read]:
     return header, head, read
 
 
+def _is_never_whole(rows: Sequence[Row]) -> bool:
+    """Return whether rows that are all said to be about documents are not."""
+    rows = [row for row in rows if not _place(row).is_tutorial]
+    if not all(row.get("whole") == "True" for row in rows):
+        return False
+    items: dict[tuple[str, ...], set[str]] = {}
+    for row in rows:
+        key = (row["judge"], row.get("batch", ""), row["document"], row["system"])
+        items.setdefault(key, set()).add(row["item"])
+    return any(len(several) > 1 for several in items.values())
+
+
 def _read_csv(
     path: str, lines: Iterable[str], options: ImportOptions, scale: str, *, spans: bool
 ) -> Iterator[Judgement | Bad]:
     """Yield the judgements of an export; all of it is read first (see `survey`)."""
     header, head, read = _rows(lines)
+    raw = {number: line for number, line, _ in read}
+    kept = (raw, head) if header is None or all(header) else None
+    yield from _read_rows(path, read, options, scale, spans=spans, kept=kept)
+
+
+def _read_export(
+    path: str, lines: Iterable[str], options: ImportOptions
+) -> Iterator[Judgement | Bad]:
+    """Yield the judgements of an export in JSON lines, with the texts of outputs."""
+    read: _Read = []
+    places: dict[int, int] = {}  # the line of every row
+    texts: dict[tuple[str, Key], Shown] = {}
+    for number, line in enumerate(lines, start=1):
+        rows: list[tuple[Row, str]] = []
+        try:
+            rows = rows_of_line(line) if line.strip() else []
+        except ValueError as error:
+            places[len(places) + 1] = number
+            read.append((len(places), line, error))
+        for row, text in rows:
+            places[len(places) + 1] = number
+            read.append((len(places), line, row))
+            texts[row["judge"], _key(row)] = Shown(text, None)
+    options = options._replace(batches=None)
+    scale = options.scale or "ESA"
+    for one in _read_rows(path, read, options, scale, spans=True, texts=texts):
+        yield one._replace(line=places[one.line]) if isinstance(one, Bad) else one
+
+
+def _read_rows(
+    path: str,
+    read: _Read,
+    options: ImportOptions,
+    scale: str,
+    *,
+    spans: bool,
+    kept: tuple[Mapping[int, str], str | None] | None = None,
+    texts: Mapping[tuple[str, Key], Shown] | None = None,
+) -> Iterator[Judgement | Bad]:
+    """Yield the judgements of rows.
+
+    Parameters
+    ----------
+    kept : tuple, optional
+        The rows as they were, by line, and the header, where they may be kept.
+    texts : mapping, optional
+        What judges were shown, where the export itself tells it.
+    """
+    if _is_never_whole([row for *_, row in read if not isinstance(row, ValueError)]):
+        read = [
+            (n, line, row if isinstance(row, ValueError) else {**row, "whole": "False"})
+            for n, line, row in read
+        ]
     known = [
         (number, row) for number, _, row in read if not isinstance(row, ValueError)
     ]
     whole = survey(known)
     if not whole.is_scored and options.scale is None:
         scale = "MQM"
-    batches = None
+    batches = None if texts is None else _Batches(texts, has_lines=False)
     if options.batches is not None:
         every = read_batches(options.batches)
         shown = every.shown([(row["judge"], _key(row)) for _, row in known])
         batches = _Batches(shown, every.has_lines)
-    raw = RawRows(path, {n: line for n, line, _ in read}, head, whole.replaced)
-    is_known = header is None or all(header)
-    export = _Export(options, scale, whole, spans, raw if is_known else None, batches)
+    raw = None if kept is None else RawRows(path, *kept, whole.replaced)
+    export = _Export(options, scale, whole, spans, raw, batches)
     # Rows without languages have those of the file's name.
     fallback = options._replace(langpair=options.langpair or file_langpair(path))
     for number, line, row in read:
@@ -345,7 +390,7 @@ def _esa_judgements(row: object, options: ImportOptions) -> Iterator[Judgement]:
     place = document(str(row.get("doc_id") or ""))
     check = place.check("TGT")
     text = str(row["tgt"])
-    errors = marks(row["esa_spans"], text=text)
+    errors = shown_marks(row["esa_spans"], text)
     rating = Rating(
         str(row["system"]),
         score(str(row["esa_score"])),
@@ -374,6 +419,8 @@ def _read_esa(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
     lines = open_lines(path)
     first = next(lines, "")
     lines = chain([first], lines)
+    if is_export(first):
+        return _read_export(path, lines, options)
     if first.startswith("{"):
         return _read_jsonl(lines, options)
     return _read_csv(path, lines, options, options.scale or "ESA", spans=True)
@@ -397,7 +444,7 @@ def _fits_appraise(path: str, head: Sequence[str]) -> bool:  # noqa: ARG001
 
 def _fits_esa(path: str, head: Sequence[str]) -> bool:
     if head and head[0].startswith("{"):
-        return '"esa_spans"' in head[0]
+        return '"esa_spans"' in head[0] or is_export(head[0])
     row = _first(head) if _fits_appraise(path, head) else None
     return row is not None and row.get("spans", "").startswith(("[", "{"))
 

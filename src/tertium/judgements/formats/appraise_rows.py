@@ -16,6 +16,7 @@ _START = ["judge", "system", "item", "type", "source", "target", "score"]
 _DOCUMENT = ["document", "whole"]
 _TIMES = ["start", "end"]
 _BATCH = ["batch", "number"]
+_PLACE = ["place"]  # of an output among those side by side
 #: By the number of columns, with and without those on the document.
 _LAYOUTS = {
     (9, False): _START + _TIMES,
@@ -24,7 +25,11 @@ _LAYOUTS = {
     (12, True): [*_START, *_DOCUMENT, "spans", *_TIMES],
     (13, True): _START + _DOCUMENT + _TIMES + _BATCH,
     (14, True): [*_START, *_DOCUMENT, "spans", *_TIMES, *_BATCH],
+    (15, True): [*_START, *_DOCUMENT, "spans", *_TIMES, *_BATCH, *_PLACE],
 }
+#: Pairs of outputs with batches, before their spans were exported.
+_PAIRS = _START + _DOCUMENT + _TIMES + _BATCH + _PLACE
+_SPANS = ("[", "{", "None")
 _NAMES = {
     "username": "judge", "user": "judge", "login": "judge", "annotator": "judge",
     "system": "system", "systemid": "system", "itemid": "item", "segmentid": "item",
@@ -149,4 +154,7 @@ def row_of(line: str, header: list[str] | None) -> Row:
 def _columns(cells: Sequence[str]) -> list[str] | None:
     """Return the columns of a row without a header, if they are known."""
     has_document = len(cells) > 8 and cells[8] in ("True", "False")
+    is_pair = has_document and len(cells) == len(_PAIRS)
+    if is_pair and cells[9] and not cells[9].startswith(_SPANS):
+        return _PAIRS
     return _LAYOUTS.get((len(cells), has_document))

@@ -4,8 +4,9 @@
 ``system doc doc_id seg_id rater source target category severity [metadata]``, one row
 an error; ``<v>`` and ``</v>`` enclose it in source or target. Newer files call two
 columns ``docSegId`` and ``globalSegId``; the last column may be a note. A segment
-without an error has one row ``No-error``. The first files quote cells with a
-quotation mark in them, the others quote nothing.
+without an error has one row ``No-error``. Rows of severity ``HOTW-test`` tell whether
+the rater found an error that was put in to check attention; they are set aside. The
+first files quote cells with a quotation mark in them, the others quote nothing.
 
 The clean texts are kept as metadata, so that the table can be written again; so is, by
 the first error, a header other than that of newer files.
@@ -55,6 +56,7 @@ _HEAD = (
     "\tmetadata"
 )
 _NO_ERROR = "no-error"
+_CHECK = "hotw-test"  # hands on the wheel (marot.js in google-research, 015dbd9)
 _OPEN, _CLOSE = "<v>", "</v>"
 _TAG = re.compile(r"</?v>")
 _PAIR = re.compile(r"_([a-z]{2})([a-z]{2})(?=[._]|$)")
@@ -126,6 +128,9 @@ def _span(row: Mapping[str, str], options: ImportOptions) -> Span:
     if not severity:
         message = "no severity"
         raise ValueError(message)
+    if severity.lower() == _CHECK:
+        message = f"an attention check ({category}), not an error"
+        raise NothingRanked(message)
     segment = row["segment"]
     if segment in ("", "0"):  # The viewer writes 0 where the number is unknown.
         if not row["doc"] or not row["place"]:

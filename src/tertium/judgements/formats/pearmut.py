@@ -6,14 +6,19 @@ campaign) is one answer: ``user_id``, ``item_i``, the ``item`` that was shown (s
 with ``item_id`` and ``tgt`` by model), the ``annotation`` (for every segment, by model:
 ``score``, ``error_spans``, perhaps ``sliders``) and the ``actions`` with their times.
 
-- Who answers again replaces the earlier answer; so does a reset. The lines that no
-  longer count are set aside.
+- Who answers again replaces the earlier answer, model by model, since dynamic
+  assignment shows an item again with other models. A reset removes what it names: an
+  item, or else all answers of a user (``get_active_db_log`` of Pearmut, commit
+  13e7a1f). The lines that no longer count are set aside.
+- Positions count UTF-16 units, line ends included. Versions before 1.1.5 left these
+  out; the spans of a campaign tell, see :func:`marks.numbering_votes`.
 - The log does not name the protocol: ratings are ``MQM`` if an error has a category,
   ``ESA`` if there are errors, ``DA`` otherwise, unless a scale is named. Sliders have
   scales of their own names.
 - After the text come fields for what is missing, and for instructions that were not
   followed (WMT 2026): spans without a place, of category ``missing`` and
   ``instruction-fault``.
+- The category ``Other/Other``, of a kind without finer ones, is read as ``Other``.
 - An answer is about a document: the one that its segments name, or else the first
   segment's name.
 - Tutorials and attention checks (``validation``, ``welcome_0``, ``random_0``) go to the
@@ -28,10 +33,11 @@ import hashlib
 import json
 import os
 import re
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence, Set
 from datetime import datetime
-from itertools import pairwise
-from typing import NamedTuple
+from itertools import pairwise, zip_longest
+from typing import NamedTuple, TypeAlias
 
 from tertium.data.lines import open_lines
 from tertium.errors import FormatError
@@ -45,7 +51,7 @@ from tertium.judgements.formats.cells import (
     to_meta,
 )
 from tertium.judgements.formats.format import Format, ImportOptions
-from tertium.judgements.formats.marks import as_json, marks
+from tertium.judgements.formats.marks import as_json, marks, numbering_votes
 from tertium.judgements.formats.names import file_langpair
 from tertium.judgements.judgement import Bad, Judgement, Rating
 from tertium.judgements.scales import CONTROL
@@ -62,6 +68,7 @@ _ID = "_###_"  # between the parts of an id of WMT 2026
 _SUFFIX = re.compile(r"\.jsonl?(\.(gz|xz|bz2|zst))?$")
 
 Entry = dict[str, object]
+_Key: TypeAlias = "tuple[str, str, str]"  # campaign, user, item
 
 
 class _Line(NamedTuple):
@@ -113,27 +120,79 @@ def _download(text: str, path: str) -> Iterator[_Line]:
             yield _Line(number, campaign, json.dumps(entry, ensure_ascii=False), known)
 
 
-def _key(line: _Line) -> tuple[str, str, str]:
+def _key(line: _Line) -> _Key:
     entry = line.entry or {}
     return line.campaign, str(entry.get("user_id")), str(entry.get("item_i"))
 
 
-def _survey(path: str) -> tuple[dict[tuple[str, str, str], int], dict[str, str]]:
-    """Return the last answer for every user and item, and the protocols."""
-    last: dict[tuple[str, str, str], int] = {}
+class _Survey(NamedTuple):
+    """What only a whole log tells.
+
+    Parameters
+    ----------
+    last : dict of (key, str) to int
+        The line of the last answer, by item and model.
+    removed : dict of int to int
+        The lines that a reset removes, and the line of the reset.
+    scales : dict of str to str
+        The protocol, by campaign; those without errors are missing.
+    votes : dict of str to int
+        How positions are numbered, by campaign; see `numbering_votes`.
+    """
+
+    last: Mapping[tuple[_Key, str], int]
+    removed: Mapping[int, int]
+    scales: Mapping[str, str]
+    votes: Mapping[str, int]
+
+
+def _survey(path: str) -> _Survey:
+    last: dict[tuple[_Key, str], int] = {}
+    removed: dict[int, int] = {}
+    open_: dict[tuple[str, str], dict[int, str]] = {}  # answers and their items
     scales: dict[str, str] = {}
+    votes: Counter[str] = Counter()
     for line in _entries(path):
         if line.entry is None or "annotation" not in line.entry:
             continue
-        last[_key(line)] = line.number
-        for answer in _answers(line.entry):
-            for output in answer.values():
-                spans = output.get("error_spans") if isinstance(output, dict) else None
-                for span in spans if isinstance(spans, list) else ():
-                    typed = isinstance(span, dict) and bool(span.get("category"))
-                    known = scales.get(line.campaign)
-                    scales[line.campaign] = "MQM" if typed else known or "ESA"
-    return last, scales
+        campaign, user, item = key = _key(line)
+        answered = open_.setdefault((campaign, user), {})
+        if line.entry["annotation"] == _RESET:
+            every = line.entry.get("item_i") is None
+            gone = [number for number, at in answered.items() if every or at == item]
+            for number in gone:
+                removed[number] = line.number
+                del answered[number]
+            continue
+        answered[line.number] = item
+        for model in _models(line.entry):
+            last[key, model] = line.number
+        for text, output in _outputs(line.entry):
+            spans = output.get("error_spans")
+            votes[campaign] += numbering_votes(spans, text or "")
+            for span in spans if isinstance(spans, list) else ():
+                typed = isinstance(span, dict) and bool(span.get("category"))
+                known = scales.get(campaign)
+                scales[campaign] = "MQM" if typed else known or "ESA"
+    return _Survey(last, removed, scales, votes)
+
+
+def _models(entry: Entry) -> list[str]:
+    """Return the models that an answer is about."""
+    return list(dict.fromkeys(model for one in _answers(entry) for model in one))
+
+
+def _outputs(entry: Entry) -> Iterator[tuple[str | None, Entry]]:
+    """Yield the text of every output, if known, and the answer about it."""
+    items = entry.get("item")
+    answers = _answers(entry)
+    shown = items if isinstance(items, list) else []
+    for item, answer in zip_longest(shown[: len(answers)], answers):
+        texts = item.get("tgt") if isinstance(item, dict) else None
+        for model, output in answer.items():
+            text = texts.get(model) if isinstance(texts, dict) else None
+            if isinstance(output, dict):
+                yield text if isinstance(text, str) else None, output
 
 
 def _answers(entry: Entry) -> list[dict[str, object]]:
@@ -150,7 +209,7 @@ def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
     if path == "-":
         what = "a log is read twice, which standard input does not allow; give a file"
         raise FormatError(what, path="<stdin>")
-    last, scales = _survey(path)
+    survey = _survey(path)
     pair = options.langpair or _langpair(os.path.basename(path))
     for line in _entries(path):
         entry = line.entry
@@ -158,21 +217,27 @@ def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
             reason = "no JSON object with an annotation"
             yield Bad(line.number, reason, line.text)
             continue
-        newest = last[_key(line)]
-        if newest != line.number:
-            reason = f"answered again, or reset, in line {newest}"
-            yield Bad(line.number, reason, line.text, skipped=True)
-            continue
         if entry["annotation"] == _RESET:
             yield Bad(line.number, "a reset, not an answer", line.text, skipped=True)
             continue
-        scale = options.scale or scales.get(line.campaign, "DA")
+        newest = {model: survey.last[_key(line), model] for model in _models(entry)}
+        again = survey.removed.get(line.number) or min(newest.values(), default=0)
+        if again > line.number:
+            reason = f"answered again, or reset, in line {again}"
+            yield Bad(line.number, reason, line.text, skipped=True)
+            continue
+        scale = options.scale or survey.scales.get(line.campaign, "DA")
         line_options = ImportOptions(
             pair or _langpair(line.campaign), options.campaign, scale
         )
         try:
             judgements = _judgements(
-                line, entry, line_options, spans=line.campaign in scales
+                line,
+                entry,
+                line_options,
+                replaced={name for name, at in newest.items() if at != line.number},
+                spans=line.campaign in survey.scales,
+                numbering="clicks" if survey.votes[line.campaign] < 0 else "units",
             )
         except (ValueError, TypeError, AttributeError, OverflowError) as error:
             yield Bad(line.number, f"not an answer of Pearmut: {error}", line.text)
@@ -183,7 +248,13 @@ def _read(path: str, options: ImportOptions) -> Iterator[Judgement | Bad]:
 
 
 def _judgements(
-    line: _Line, entry: Entry, options: ImportOptions, *, spans: bool
+    line: _Line,
+    entry: Entry,
+    options: ImportOptions,
+    *,
+    replaced: Set[str],
+    spans: bool,
+    numbering: str,
 ) -> list[Judgement]:
     answers = _answers(entry)
     items = entry.get("item")
@@ -207,7 +278,7 @@ def _judgements(
         control = bool(item.get("validation")) or bool(_EXTRA.match(place))
         segment = _segment(item) if answer else ""
         for model, output in answer.items():
-            if not isinstance(output, dict):
+            if not isinstance(output, dict) or model in replaced:
                 continue
             base = Rating(
                 model,
@@ -222,23 +293,40 @@ def _judgements(
                 shared,
             )
             judgements += _output(
-                base, item, output, place, control=control, spans=spans
+                base,
+                item,
+                output,
+                place,
+                control=control,
+                spans=spans,
+                numbering=numbering,
             )
     return judgements
 
 
 def _output(
-    base: Rating, item: Entry, output: Entry, place: str, *, control: bool, spans: bool
+    base: Rating,
+    item: Entry,
+    output: Entry,
+    place: str,
+    *,
+    control: bool,
+    spans: bool,
+    numbering: str,
 ) -> list[Judgement]:
     """Return the judgements of one output."""
     texts = item.get("tgt")
     text = texts.get(base.system) if isinstance(texts, dict) else None
-    errors = marks(
-        output.get("error_spans") or [],
-        text=text if isinstance(text, str) else None,
-        category="category",
-        fields=_FIELDS,
-    )
+    errors = [
+        mark._replace(category=_category(mark.category))
+        for mark in marks(
+            output.get("error_spans") or [],
+            text=text if isinstance(text, str) else None,
+            category="category",
+            fields=_FIELDS,
+            numbering=numbering,
+        )
+    ]
     size = sizes(text if isinstance(text, str) else None)
     rest: dict[str, object] = {"textfield": output.get("textfield"), **size}
     if control:
@@ -261,6 +349,12 @@ def _output(
             for span in error_spans(base, errors, none=spans)
         ]
     return judgements
+
+
+def _category(name: str) -> str:
+    """Return a category without the repetition that stands for no finer one."""
+    kind, _, finer = name.partition("/")
+    return kind if kind == finer else name
 
 
 def _segment(item: Entry) -> str:
@@ -333,7 +427,8 @@ def _fits(path: str, head: Sequence[str]) -> bool:
         every = content.values() if _is_download(content) else ()
         answers = (each[0] for each in every if isinstance(each, list) and each)
         first = json.dumps(next(answers, None))
-    return '"annotation"' in first and '"user_id"' in first and '"item_i"' in first
+    named = '"annotation"' in first and '"user_id"' in first
+    return named and ('"item_i"' in first or _RESET in first)
 
 
 PEARMUT = Format(

@@ -7,9 +7,11 @@ own mean and standard deviation (all systems together), as WMT does with direct
 assessment; judges without a deviation are left out, and named. *mqm* subtracts a
 weight for every error; by default those of Freitag et al. (2021): 5 for a major error,
 1 for a minor one, 0.1 for minor punctuation, 25 for a non-translation; as in the WMT
-2023 scores, source issues and creative reinterpretation cost nothing. An error whose
-severity has no weight costs as much as a minor one, and a note says so. Segments
-without an error count with 0.
+2023 scores, source issues and creative reinterpretation cost nothing. So Marot has it
+(marot.js in google-research, commit 015dbd9), but ``score_mqm.py`` of mt-metrics-eval
+(555c6f4) does not know the last two, gives 25 to major non-translations only, and 0 to
+critical errors. An error whose severity has no weight costs as much as a minor one, and
+a note says so. Segments without an error count with 0.
 """
 
 from __future__ import annotations
@@ -71,6 +73,7 @@ class MqmWeights:
             "critical": 5.0,
             "major": 5.0,
             "minor": 1.0,
+            "trivial": 0.1,
             "edit": 1.0,  # marks of edit positions, of which nobody says how bad
             "undecided": 1.0,  # marked in Appraise without a choice of severity
             "neutral": 0.0,

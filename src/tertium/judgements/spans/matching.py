@@ -6,8 +6,10 @@ Two of them are compared in two ways:
 
 - **by character** (:func:`character_counts`): how many characters both marked. An
   annotator's overlapping spans count once per character, with their worst severity. A
-  character marked with different severities gets half credit, as in the WMT23 quality
-  estimation task (Blain et al. 2023) and WMT25's task 2 (Lavie et al. 2025);
+  character marked with different severities gets half credit. So do the WMT23 quality
+  estimation task (Blain et al. 2023), which gives full credit where any of several
+  severities is shared (task2_evaluate.py of WMT-QE-Task/qe-eval-scripts, 96340b0), and
+  WMT25's task 2, which counts overlapping spans one by one (``meta.spans.wmt25``);
 - **by span** (:func:`match_exact`, :func:`match_overlap`): one-to-one, by equal
   positions or by the largest overlap.
 
@@ -22,8 +24,6 @@ same.
 References
 ----------
 Blain et al. (2023), Findings of the WMT 2023 shared task on quality estimation.
-Lavie et al. (2025), Findings of the WMT25 shared task on automated translation
-evaluation systems.
 Perrella, Morales Agostinho and Zaragoza (2026), Span-level machine translation
 meta-evaluation, arXiv:2603.19921.
 """

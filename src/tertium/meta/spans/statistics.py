@@ -26,6 +26,7 @@ from tertium.judgements.spans.matching import (
     span_counts,
 )
 from tertium.meta.spans.partial_credit import mpp_counts
+from tertium.meta.spans.wmt25 import wmt25_counts
 
 __all__ = ["MATCHINGS", "WEIGHTS", "columns", "measures", "output_row", "values_of"]
 
@@ -40,6 +41,7 @@ MATCHINGS: Mapping[str, Callable[[Annotation, Annotation], Counts]] = {
     "overlap": partial(span_counts, matching="overlap"),
     "character": character_counts,
     "character-severity": partial(character_counts, severity="partial"),
+    "character-wmt25": wmt25_counts,
     "mpp": mpp_counts,
     "mpp-weighted": partial(mpp_counts, weights=WEIGHTS),
     "missing": missing_counts,

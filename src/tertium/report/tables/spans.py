@@ -15,6 +15,7 @@ _TITLES = {
     "overlap": "Spans that overlap",
     "character": "Characters",
     "character-severity": "Characters, half credit for another severity",
+    "character-wmt25": "Characters as in WMT25's task 2",
     "mpp": "Spans with partial overlap and partial credit (MPP)",
     "mpp-weighted": "MPP, spans weighted by severity",
     "missing": "Missing content",

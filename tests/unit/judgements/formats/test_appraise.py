@@ -98,6 +98,94 @@ def test_headers(tmp_path):
     assert rating.document == "doc.1"
 
 
+def exported(**more):
+    """Return a line of ExportSystemScoresToJSONL (Appraise 00c1d4a)."""
+    line = {
+        "annotator": "u1", "source_id": "s", "source_text": "A ferry.", "item_id": 1,
+        "item_type": "TGT", "source_language": "eng", "target_language": "deu",
+        "document_id": "d", "is_complete_document": False, "start_time": 86400.0,
+        "end_time": 86410.5, "duration": 10.5, "batch_number": 3,
+        "item_database_id": 17, "campaign_name": "camp", "task_type": "Document",
+    }  # fmt: skip
+    return line | more
+
+
+def target(system, score, *spans, text="😀 Fähre"):
+    annotations = [
+        {"start_i": a, "end_i": b, "severity": "minor", "error_type": None}
+        for a, b in spans
+    ]
+    return {
+        "target_id": system, "target_text": text, "score": score,
+        "mqm_annotations": json.dumps(annotations),
+    }  # fmt: skip
+
+
+def test_the_export_in_json_lines_has_texts(tmp_path):
+    lines = [
+        exported(**target("A", 51, (3, 7), ("missing", "missing"))),
+        exported(item_id=2, item_type="BAD", **target("A", 5)),
+        exported(
+            item_id=3,
+            task_type="PairwiseESA",
+            targets=[target("A", 70), target("B", 80, (0, 1)), target(None, None)],
+        ),
+        exported(task_type="ContrastiveESA", targets=[target("A", 1)]),
+        exported(targets=5),
+    ]
+    text = "\n".join([*(json.dumps(line, ensure_ascii=False) for line in lines), "{"])
+    result = read(tmp_path / "a.jsonl", text, "esa")
+    ratings = [r for r in result if isinstance(r, Rating)]
+    assert [(r.system, r.score, r.scale) for r in ratings] == [
+        ("A", 51.0, "ESA"), ("A", 5.0, "ESA-control"), ("A", 70.0, "ESA"),
+        ("B", 80.0, "ESA"),
+    ]  # fmt: skip
+    assert {r[4:8] for r in ratings} == {("u1", "d", "en-de", "camp")}
+    assert {json.loads(r.meta)["length"] for r in ratings} == {7}
+    spans = [(r.system, r.start, r.text) for r in result if isinstance(r, Span)]
+    assert spans == [
+        ("A", 2, "Fähre"), ("A", None, None), ("A", None, None), ("B", 0, "😀"),
+    ]  # fmt: skip
+    bad = [(r.line, r.reason) for r in result if isinstance(r, Bad)]
+    assert [line for line, _ in bad] == [4, 5, 6]
+    assert "does not name the systems" in bad[0][1]
+
+
+@pytest.mark.parametrize(
+    ("spans", "kind", "scale"),
+    [("", "appraise", "DA"), ('"[{""start_i"":0,""end_i"":1}]",', "esa", "ESA")],
+)
+def test_pairs_of_outputs_have_a_place(tmp_path, spans, kind, scale):
+    # PairwiseAssessmentDocumentResult of Appraise: 054e27c, and 526e8c8 with spans.
+    start = "u1,{},1,TGT,eng,deu,{},d,False"
+    rows = [
+        f"{start.format(*row)},{spans}{TIMES},3,1017,{place}"
+        for place, row in enumerate([("A", 51), ("B", 99)])
+    ]
+    result = read(tmp_path / "a.csv", "\n".join(rows), kind)
+    assert not [r for r in result if isinstance(r, Bad)]
+    ratings = [r for r in result if isinstance(r, Rating)]
+    assert [(r.system, r.score, r.scale, r.document) for r in ratings] == [
+        ("A", 51.0, scale, "d"), ("B", 99.0, scale, "d"),
+    ]  # fmt: skip
+    assert all(r.duration == 10.5 for r in ratings)
+
+
+def test_segments_that_are_all_called_documents_are_segments(tmp_path):
+    # So WMT 2025 made its batches.
+    rows = [
+        f"u1,A,{item},TGT,eng,ces,{score},{document},True,[],{TIMES}"
+        for item, score, document in [(1, 51, "d"), (2, 99, "d"), (3, 70, "e")]
+    ]
+    result = read(tmp_path / "a.csv", "\n".join(rows), "esa")
+    ratings = [r for r in result if isinstance(r, Rating)]
+    assert [(r.scale, r.segment, r.document) for r in ratings] == [
+        ("ESA", "1", "d"), ("ESA", "2", "d"), ("ESA", "3", "e"),
+    ]  # fmt: skip
+    (rating,) = read(tmp_path / "b.csv", rows[2], "esa")
+    assert (rating.scale, rating.segment) == ("ESA-document", "e")
+
+
 ESA = """\
 u1,wmt23.A,1,TGT,eng,deu,51,d#A,False,"[{""start_i"":3,""end_i"":3,""severity"":\
 ""minor"",""error_type"":null},{""start_i"":""missing"",""end_i"":""missing"",\
@@ -149,7 +237,8 @@ def test_error_spans_as_json_lines(tmp_path):
         "doc_id": "d1", "domain": "news", "esa_score": 70.5, "system": "A",
         "annotator": "u1", "speech_info": None,
         "esa_spans": [
-            {"start_i": 3, "end_i": 8, "severity": "minor"},
+            # UTF-16 units, the line end included.
+            {"start_i": 3, "end_i": 9, "severity": "minor"},
             {"start_i": 99, "end_i": 99, "severity": "minor"},
         ],
     }  # fmt: skip
@@ -164,9 +253,18 @@ def test_error_spans_as_json_lines(tmp_path):
     assert all(isinstance(record, Bad) for record in result[3:])
 
 
-@pytest.mark.parametrize("last", [4, 40])
-def test_spans_that_end_after_the_text_are_bad(last):
+def test_spans_that_end_after_the_text_are_bad():
     from tertium.judgements.formats.marks import marks
 
-    with pytest.raises(ValueError, match="after the text of 4"):
-        marks([{"start_i": 0, "end_i": last}], text="a\nbcd")
+    with pytest.raises(ValueError, match="after the text of 5"):
+        marks([{"start_i": 0, "end_i": 40}], text="a\nbcd")
+
+
+def test_white_space_around_a_text_is_not_counted(tmp_path):
+    # Appraise trims what it shows (17c319c).
+    row = {
+        "line_id": 0, "tgt": " \n ab\ncd ", "esa_score": 1, "system": "A",
+        "esa_spans": [{"start_i": 1, "end_i": 3, "severity": "minor"}],
+    }  # fmt: skip
+    _, span = read(tmp_path / "a.jsonl", json.dumps(row), "esa")
+    assert (span.start, span.end, span.text) == (4, 7, "b\nc")

@@ -55,6 +55,15 @@ def test_errors(tmp_path):
     assert json.loads(result[4].meta)["more"] == [["target", 1, 2]]
 
 
+def test_attention_checks_are_not_errors(tmp_path):
+    path = tmp_path / "x.tsv"
+    row = "A\td\t1\t1\tr\tA.\tB.\tFound\tHOTW-test"
+    path.write_text(f"{HEAD}\n{row}\n")
+    (check,) = read(path)
+    assert (check.line, check.skipped) == (2, True)
+    assert check.reason == "an attention check (Found), not an error"
+
+
 def test_metadata(tmp_path):
     path = tmp_path / "x.tsv"
     meta = {"timestamp": 86_400_500, "note": "hm", "segment": {"metrics": {"X": 1}}}

@@ -40,6 +40,7 @@ def read(tmp_path, entries, options=None, name="camp_#_en-cs_CZ.jsonl"):
 
 
 def test_scores_and_spans(tmp_path):
+    # Version 1.1.4: what cannot be clicked, the line end, has no number.
     answers = [
         {
             "A": {"score": 70, "error_spans": [error(3, 4), error(6, 6)]},
@@ -101,6 +102,81 @@ def test_later_answers_count(tmp_path):
     assert [record.line for record in bad] == [1, 2, 4, 5]
     assert all(record.skipped for record in bad)
     assert "line 3" in bad[0].reason
+
+
+def test_a_reset_without_an_item_removes_all_answers_of_a_user(tmp_path):
+    # reset_campaign of Pearmut 1.1.6 (13e7a1f) logs no item.
+    answer = [{"A": {"score": 1, "error_spans": []}}]
+    result = read(
+        tmp_path,
+        [
+            entry("u", 0, answer),
+            entry("v", 0, answer),
+            {"user_id": "u", "annotation": "__RESET__"},
+            entry("u", 1, answer),
+        ],
+    )
+    kept = [(r.judge, r.segment) for r in result if isinstance(r, Rating)]
+    assert kept == [("v", "s0"), ("u", "s0")]
+    bad = [(r.line, r.reason) for r in result if isinstance(r, Bad)]
+    assert bad == [
+        (1, "answered again, or reset, in line 3"),
+        (3, "a reset, not an answer"),
+    ]
+
+
+def test_an_item_may_come_again_with_other_models(tmp_path):
+    # Dynamic assignment selects models first, then an item that lacks one of them.
+    def answer(**scores):
+        return [{m: {"score": s, "error_spans": []} for m, s in scores.items()}]
+
+    result = read(
+        tmp_path,
+        [
+            entry("u", 0, answer(A=1, B=2)),
+            entry("u", 0, answer(B=3, C=4)),
+            entry("u", 0, answer(C=5)),
+        ],
+    )
+    assert not [r for r in result if isinstance(r, Bad)]
+    ratings = [(r.system, r.score) for r in result if isinstance(r, Rating)]
+    assert ratings == [("A", 1.0), ("B", 3.0), ("C", 5.0)]
+
+
+@pytest.mark.parametrize(
+    ("spans", "texts"),
+    [
+        # Versions from 1.1.5 number all units, line ends included.
+        ([(3, 5)], ["b\nc"]),
+        ([(5, 6), (7, 7)], ["cd", None]),
+        # Before, line ends had no number, and the field for what is missing was last.
+        ([(4, 5), (6, 6)], ["cd", None]),
+        ([(3, 4), (0, 0)], ["b\nc", "a"]),
+    ],
+)
+def test_positions_tell_how_they_are_numbered(spans, texts, tmp_path):
+    answers = [{"A": {"score": 1, "error_spans": [error(*span) for span in spans]}}]
+    marked = [
+        r for r in read(tmp_path, [entry("u", 0, answers)]) if isinstance(r, Span)
+    ]
+    assert [span.text for span in marked] == texts
+
+
+def test_a_span_in_the_text_does_not_end_after_it(tmp_path):
+    # Pearmut shows filled-in spans that end too late, and logs them as they were.
+    answers = [{"A": {"score": 1, "error_spans": [error(5, 7)]}}]
+    _, span = read(tmp_path, [entry("u", 0, answers)])
+    assert (span.start, span.end, span.text) == (4, 6, "cd")
+
+
+def test_a_kind_without_finer_categories_is_not_repeated(tmp_path):
+    # Pearmut needs a slash in a category: Other/Other.
+    spans = [error(0, 0, "Other/Other"), error(1, 1, "Style/Awkward style")]
+    answers = [{"A": {"score": 1, "error_spans": spans}}]
+    marked = [
+        r for r in read(tmp_path, [entry("u", 0, answers)]) if isinstance(r, Span)
+    ]
+    assert [span.category for span in marked] == ["Other", "Style/Awkward style"]
 
 
 def test_checks_do_not_count(tmp_path):
@@ -174,8 +250,8 @@ def test_download(tmp_path, indent):
 
 
 def test_the_field_for_instructions_is_a_category_of_its_own(tmp_path):
-    # The text has six units without the line break; then come both fields.
-    spans = [error(6, 6), error(7, 7), error(7, 7, "Style")]
+    # The text has seven units; then come both fields.
+    spans = [error(7, 7), error(8, 8), error(8, 8, "Style")]
     read_ = read(tmp_path, [entry("u", 0, [{"A": {"score": 1, "error_spans": spans}}])])
     marked = [r for r in read_ if isinstance(r, Span)]
     assert [span.category for span in marked] == [

@@ -192,6 +192,17 @@ def test_seg_ratings_come_back_with_systems_that_nobody_judged(tmp_path):
     assert round_trip(text, "mtme-ratings", tmp_path, file=name)[1] == text
 
 
+def test_seg_ratings_come_back_with_raters_and_empty_fields(tmp_path):
+    error = {
+        "start": 4, "end": 9, "category": None, "severity": None, "score": None,
+        "is_source_error": False,
+    }  # fmt: skip
+    rated = json.dumps({"errors": [error]})
+    text = f'A\t{rated}\tann\nA\tNone\nA\t{{"errors": []}}\tbob\n'
+    name = "en-de.mqm.seg.rating"
+    assert round_trip(text, "mtme-ratings", tmp_path, file=name)[1] == text
+
+
 def test_seg_ratings_have_one_judge_per_output(tmp_path):
     spans = [Span("A", "x", "minor", "1", 0, 1, judge=judge) for judge in "mn"]
     with pytest.raises(InputError, match="two judges"):

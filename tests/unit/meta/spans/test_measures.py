@@ -8,7 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tertium.judgements.spans.matching import Annotation, Mark, MissingMark
+from tertium.judgements.spans.matching import (
+    Annotation,
+    Mark,
+    MissingMark,
+    character_counts,
+)
 from tertium.meta.spans import mpp_counts, precision_at_recall, score_of
 from tertium.meta.spans.statistics import (
     MATCHINGS,
@@ -18,6 +23,7 @@ from tertium.meta.spans.statistics import (
     output_row,
     values_of,
 )
+from tertium.meta.spans.wmt25 import wmt25_counts
 from tertium.stats.correlation import pearson
 from tests.oracles import error_spans as oracle
 
@@ -34,6 +40,25 @@ def test_mpp_finds_the_best_of_all_matchings(one, two, weights):
     counts = mpp_counts(Annotation(one), Annotation(two), weights=weights)
     result = counts.f, counts.precision + counts.recall, counts.precision
     assert result == pytest.approx(oracle.mpp(one, two, weights), abs=1e-8)
+
+
+_KINDS = st.sampled_from(["minor", "Major", "critical", "neutral", "undecided", "odd"])
+
+
+@given(
+    *[st.lists(st.tuples(st.integers(0, 6), st.integers(1, 4), _KINDS), max_size=5)] * 2
+)
+def test_wmt25_counts_every_span_by_itself(one, two):
+    one, two = ([Mark(at, at + size, kind) for at, size, kind in m] for m in (one, two))
+    counts = wmt25_counts(Annotation(tuple(one)), Annotation(tuple(two)))
+    credit, predicted, human = oracle.wmt25(one, two)
+    assert counts == (credit, credit, predicted, human)
+
+
+def test_wmt25_is_half_credit_for_characters_where_no_span_overlaps_another():
+    one = Annotation((Mark(0, 4, "minor"), Mark(6, 9, "major")))
+    two = Annotation((Mark(2, 8, "major"),))
+    assert wmt25_counts(one, two) == character_counts(one, two, severity="partial")
 
 
 def test_mpp_chooses_by_f_and_not_by_overlap():
