@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain, combinations
 
 from tertium._messages import count, mismatch, quote
@@ -20,6 +20,7 @@ TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of t
 if TYPE_CHECKING:
     from typing import TypeVar
 
+    from tertium.data.origins import Origin
     from tertium.data.twins import Twins
     from tertium.notes import Note
 
@@ -77,6 +78,8 @@ extra segment 2: 'a dog'); give one per segment
     langpair: str | None = None
     layers: dict[str, list[str]] = field(default_factory=dict)
     notes: tuple[Note, ...] = field(default=(), compare=False)
+    #: Where all of it was read, if known; whatever is made of it has no origin.
+    origin: Origin | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check types and lengths."""
@@ -206,6 +209,12 @@ extra segment 2: 'a dog'); give one per segment
                     f"{count(len(self), 'segment')}, counted from 0"
                 )
         return self._take(chosen)
+
+    def read_from(self, origin: Origin | None) -> Testset:
+        """Return the test set with its origin (see :mod:`tertium.data.origins`)."""
+        testset = replace(self)
+        object.__setattr__(testset, "origin", origin)
+        return testset
 
     def documents(self) -> dict[str, list[int]]:
         """Return the indices of the segments of every document, in order.
