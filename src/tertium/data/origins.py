@@ -16,7 +16,7 @@ from tertium.data.line_places import FilePiece, PieceReader, PlainFile, file_sta
 from tertium.data.slices import is_plain, line_ends
 from tertium.data.testset import Testset
 
-__all__ = ["Origin", "PlacedSegments", "origin_of", "placed_chunks"]
+__all__ = ["Origin", "PlacedSegments", "origin_of", "placed_chunks", "with_origin"]
 
 
 @dataclass(frozen=True)
@@ -26,18 +26,13 @@ class _Part:
     columns: tuple[Column, ...]
     files: tuple[PlainFile, ...]
 
-    def cut(self, size: int) -> list[tuple[int, tuple[FilePiece, ...]]] | None:
-        """Return pieces of so many lines each, and how many they have.
-
-        None where files do not have the same number of lines.
-        """
-        cuts = [list(_cut(file, size)) for file in self.files]
-        if len({tuple(count for count, _ in cut) for cut in cuts}) > 1:
-            return None
-        return [
-            (row[0][0], tuple(piece for _, piece in row))
-            for row in zip(*cuts, strict=True)
-        ]
+    def cut(self, size: int) -> Iterator[tuple[int, tuple[FilePiece, ...]]]:
+        """Yield how many segments are next, at most `size`, and where they lie."""
+        for row in zip(*(_cut(file, size) for file in self.files), strict=True):
+            counts, pieces = zip(*row, strict=True)
+            if len(set(counts)) > 1:
+                raise ValueError("files differ in their number of lines")
+            yield counts[0], pieces
 
 
 def _cut(file: PlainFile, size: int) -> Iterator[tuple[int, FilePiece]]:
@@ -51,33 +46,10 @@ def _cut(file: PlainFile, size: int) -> Iterator[tuple[int, FilePiece]]:
 class Origin:
     """The plain files that a test set was read from, as they were then.
 
-    Parameters
-    ----------
-    parts : tuple
-        The files in the order of their segments.
+    Made by :func:`origin_of`, before the files are read.
     """
 
     parts: tuple[_Part, ...]
-
-    def places(
-        self, size: int, total: int
-    ) -> list[tuple[int, _Part, tuple[FilePiece, ...]]] | None:
-        """Return where at most `size` segments each lie, which are `total` in all.
-
-        None where files were changed.
-        """
-        places = []
-        try:
-            for part in self.parts:
-                cut = part.cut(size)
-                if cut is None:
-                    return None
-                places += [(count, part, pieces) for count, pieces in cut if count]
-        except OSError:
-            return None
-        if sum(count for count, _, _ in places) != total:
-            return None
-        return places
 
 
 def origin_of(kind: str, paths: Sequence[str]) -> Origin | None:
@@ -100,6 +72,14 @@ def origin_of(kind: str, paths: Sequence[str]) -> Origin | None:
             return None
         parts.append(_Part(tuple(columns), tuple(map(file_state, files))))
     return Origin(tuple(parts))
+
+
+def with_origin(testset: Testset, origin: Origin | None) -> Testset:
+    """Return a test set that knows where all of it was read."""
+    placed = replace(testset)
+    # Not an argument of the class: whatever is made of a test set must not inherit it.
+    object.__setattr__(placed, "origin", origin)
+    return placed
 
 
 @dataclass(frozen=True)
@@ -176,21 +156,33 @@ def placed_chunks(testset: Testset, size: int) -> Iterator[Testset | PlacedSegme
     ----------
     testset : Testset
     size : int
-        The most segments in a chunk.
+        The most segments in a chunk; those at the end of a file have fewer.
     """
-    places = None
-    if testset.origin is not None:
-        places = testset.origin.places(size, len(testset))
-    if not places:
+    places = _places(testset, size)
+    if places is None:
         yield from testset.chunks(size)
         return
     start = 0
+    for place in places:
+        chunk = testset.select(range(start, start + len(place)))
+        start += len(place)
+        same = all(piece.file.is_same() for piece in place.pieces)
+        yield PlacedSegments(chunk, place) if same else chunk
+
+
+def _places(testset: Testset, size: int) -> list[_FileSegments] | None:
+    """Return where all segments lie, or None where that is not known any more."""
+    if testset.origin is None:
+        return None
     names = tuple(testset.systems), tuple(testset.layers), testset.langpair
-    for count, part, pieces in places:
-        chunk = testset.select(range(start, start + count))
-        start += count
-        if all(file.is_same() for file in part.files):
-            place = _FileSegments(part.columns, pieces, count, *names)
-            yield PlacedSegments(chunk, place)
-        else:
-            yield chunk
+    try:
+        places = [
+            _FileSegments(part.columns, pieces, count, *names)
+            for part in testset.origin.parts
+            for count, pieces in part.cut(size)
+            if count
+        ]
+    except (OSError, ValueError):
+        return None  # Files were removed or changed.
+    total = sum(map(len, places))
+    return places if total and total == len(testset) else None

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import operator
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import chain, combinations
 
 from tertium._messages import count, mismatch, quote
@@ -78,7 +78,7 @@ extra segment 2: 'a dog'); give one per segment
     langpair: str | None = None
     layers: dict[str, list[str]] = field(default_factory=dict)
     notes: tuple[Note, ...] = field(default=(), compare=False)
-    #: Where all of it was read, if known; whatever is made of it has no origin.
+    #: Where all of it was read, if known; see :func:`tertium.data.origins.with_origin`.
     origin: Origin | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
@@ -209,12 +209,6 @@ extra segment 2: 'a dog'); give one per segment
                     f"{count(len(self), 'segment')}, counted from 0"
                 )
         return self._take(chosen)
-
-    def read_from(self, origin: Origin | None) -> Testset:
-        """Return the test set with its origin (see :mod:`tertium.data.origins`)."""
-        testset = replace(self)
-        object.__setattr__(testset, "origin", origin)
-        return testset
 
     def documents(self) -> dict[str, list[int]]:
         """Return the indices of the segments of every document, in order.

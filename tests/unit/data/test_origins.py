@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 import tertium
 from tertium._executor import Described, use
 from tertium.data import Testset, TestsetFiles, stream, write
-from tertium.data.origins import PlacedSegments, placed_chunks
+from tertium.data.origins import PlacedSegments, placed_chunks, with_origin
 from tertium.data.partitions import write_partitions
 from tertium.engine.chunks import place_of
 from tertium.errors import FormatError
@@ -43,7 +43,7 @@ def placed(path, **options):
     """Return a test set with its origin."""
     files = TestsetFiles(path=path, **options)
     origin = files.origin()
-    return files.read().read_from(origin)
+    return with_origin(files.read(), origin)
 
 
 def read_again(testset, size=7):

@@ -10,6 +10,7 @@ from typing import TypeAlias
 
 from tertium._executor import elsewhere
 from tertium.data.kept import keep_on_disk
+from tertium.data.origins import with_origin
 from tertium.data.testset import Testset
 from tertium.errors import InputError
 from tertium.judgements.formats.names import file_langpair
@@ -76,7 +77,7 @@ def read_testset(
         reject_judgements(os.fspath(testset))
     if read.langpair is None:
         read = replace(read, langpair=file_langpair(os.fspath(testset)))
-    return read.read_from(origin) if origin else read
+    return with_origin(read, origin) if origin else read
 
 
 def read_testsets(
