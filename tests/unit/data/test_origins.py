@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 import tertium
 from tertium._executor import Described, use
 from tertium.data import Testset, TestsetFiles, stream, write
+from tertium.data.layers import LayerFiles, add_layers
 from tertium.data.origins import PlacedSegments, placed_chunks, with_origin
 from tertium.data.partitions import write_partitions
 from tertium.engine.chunks import place_of
@@ -125,6 +126,15 @@ def test_what_is_made_of_a_test_set_has_no_origin():
     assert replace(testset, langpair="xx-de").origin is None
     assert testset.select([1, 0]).origin is None
     assert next(testset.chunks(100)).origin is None
+
+
+def test_texts_with_layers_have_no_origin(tmp_path):
+    links = tmp_path / "links"
+    testset = placed("demo")
+    links.write_text("0-0\n" * len(testset))
+    layered = add_layers(testset, LayerFiles(alignments={"good": [links, links]}))
+    assert layered.systems["good"][0].layers
+    assert layered.origin is None
 
 
 def test_origins_are_looked_for_only_where_they_are_needed():
