@@ -34,6 +34,7 @@ from tertium.data.testset import CHUNK, Testset, check_size, join
 from tertium.errors import InputError, UnknownNameError
 
 if TYPE_CHECKING:
+    from tertium.data.origins import Origin
     from tertium.data.partitions import ShardSlice
     from tertium.data.slices import LineSlice
     from tertium.notes import Note
@@ -157,6 +158,26 @@ class TestsetFiles(LayerFiles):
             self.references, self.systems, sources=self.sources, docs=self.docs
         )
         return cut_columns(named, size=size, kind=self.format, langpair=self.langpair)
+
+    def origin(self) -> Origin | None:
+        """Return where the segments of one file or folder lie (see `origins`).
+
+        None where these are not the lines of files that are not compressed.
+        """
+        if self.path is None or self.layer_paths() or self._is_mtme():
+            return None
+        from tertium.data.origins import origin_of
+
+        if self._is_partitioned():
+            from tertium.data.partitions import open_partitions
+
+            shards = open_partitions(self.path)
+            return origin_of(shards.format, shards.paths)
+        whole = demo_path() if wants_demo(self.path) else os.fspath(self.path)
+        kind = _whole_format(whole, self.format)
+        if kind == "jsonl" and _holds_documents(whole):
+            return None
+        return origin_of(kind, [whole])
 
     @contextmanager
     def outlook(self) -> Iterator[Callable[[int], int | None]]:

@@ -20,6 +20,7 @@ TYPE_CHECKING = False  # Not from typing, whose import takes as long as all of t
 if TYPE_CHECKING:
     from typing import TypeVar
 
+    from tertium.data.origins import Origin
     from tertium.data.twins import Twins
     from tertium.notes import Note
 
@@ -77,6 +78,8 @@ extra segment 2: 'a dog'); give one per segment
     langpair: str | None = None
     layers: dict[str, list[str]] = field(default_factory=dict)
     notes: tuple[Note, ...] = field(default=(), compare=False)
+    #: Where all of it was read, if known; see :func:`tertium.data.origins.with_origin`.
+    origin: Origin | None = field(default=None, init=False, compare=False)
 
     def __post_init__(self) -> None:
         """Check types and lengths."""

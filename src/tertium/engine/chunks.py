@@ -20,13 +20,14 @@ from tertium.metrics.limits import SegmentTooLongError
 
 if TYPE_CHECKING:
     from tertium.cache.store import Cache
+    from tertium.data.origins import PlacedSegments
     from tertium.data.partitions import ShardSlice
     from tertium.data.slices import LineSlice
     from tertium.engine.cached import MetricKeys
     from tertium.metrics import Metric
     from tertium.metrics.base import Rows
 
-    Slice: TypeAlias = LineSlice | ShardSlice
+    Slice: TypeAlias = LineSlice | ShardSlice | PlacedSegments
     Chunk: TypeAlias = Testset | Slice
 
 __all__ = ["ChunkRows", "ChunkSums", "Place", "Scored", "place_of", "texts_of"]
@@ -49,6 +50,11 @@ class _SlicePlace(Place):
     def share(self) -> float | None:
         """Which share of all segments ends with the slice, if it is known."""
         return getattr(self.chunk, "share", None)
+
+    @property
+    def at_hand(self) -> bool:
+        """Whether its texts are in memory."""
+        return getattr(self.chunk, "at_hand", False)
 
     def files(self) -> Sequence[str]:
         """Return the files of the slice."""

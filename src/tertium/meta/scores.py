@@ -102,11 +102,12 @@ def run_metrics(
     progress : callable, optional
         Called with "segments", how many are scored, and how many there are.
     """
+    from tertium.data.origins import placed_chunks
     from tertium.engine.score import score_stream
 
     def scored(size: int) -> ScoreTable:
         return score_stream(
-            lambda: testset.chunks(size),
+            lambda: placed_chunks(testset, size),
             metrics=metrics,
             segments=segments,
             threads=threads,

@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import pickle
+from dataclasses import replace
 from operator import attrgetter
 from pathlib import Path
 
@@ -15,9 +17,10 @@ from hypothesis import strategies as st
 
 import tertium
 from support.specs import metric_specs
-from tertium.cluster import Cluster
+from tertium.cluster import Cluster, flow
 from tertium.cluster.places import place
-from tertium.data import TestsetFiles
+from tertium.data import TestsetFiles, write
+from tertium.data.origins import _FileSegments
 from tertium.data.slices import LineSlice
 from tertium.engine import open_testset, score_stream
 from tests.support import cluster_work as work
@@ -120,6 +123,41 @@ def test_files_that_workers_do_not_see_are_sent(there, files, monkeypatch):
             monkeypatch.setattr(LineSlice, "__getstate__", _elsewhere, raising=False)
         with tertium.use(there):
             assert score_stream(chunks, metrics=["chrf"]).to_dict() == expected
+
+
+@pytest.mark.parametrize("lost", [False, True])
+def test_test_sets_of_correlate_are_read_by_the_workers(
+    there, tmp_path, monkeypatch, lost
+):
+    path = tmp_path / "set.jsonl"
+    demo = tertium.read("demo")
+    write(demo, path)
+    how = {"metrics": ["bleu", "chrf"], "gold": "rankings"}
+    expected = tertium.correlate(path, "demo", **how).to_json()
+    sent = []
+
+    def pickled(chunk):
+        sent.append(pickle.dumps(chunk))
+        return sent[-1]
+
+    monkeypatch.setattr(flow, "_pickled", pickled)
+    # Workers started on this machine would be sent what is at hand.
+    network = replace(there._session.place, kind="address")
+    monkeypatch.setattr(there._session, "place", network)
+    if lost:
+        monkeypatch.setattr(_FileSegments, "__getstate__", _changed, raising=False)
+    with tertium.use(there):
+        assert tertium.correlate(path, "demo", **how).to_json() == expected
+    text = demo.systems["good"][0].encode()
+    # A worker that does not find the file is sent the texts.
+    assert [text in chunk for chunk in sent] == [False, True][: 1 + lost]
+
+
+def _changed(self):
+    pieces = [
+        piece._replace(file=piece.file._replace(changed=1)) for piece in self.pieces
+    ]
+    return vars(self) | {"pieces": tuple(pieces)}
 
 
 def _elsewhere(self):

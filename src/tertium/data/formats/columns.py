@@ -28,6 +28,7 @@ __all__ = [
     "Systems",
     "columns",
     "cut_columns",
+    "holds_lines",
     "named_systems",
     "open_docs",
     "reference_columns",
@@ -146,11 +147,18 @@ def cut_columns(
     """Return slices of separate files, or None where they must be read to be cut."""
     from tertium.data.slices import cut_lines
 
-    if any(_column_format(column, kind) != "plain" for column in listed):
-        return None
-    if any(column.role == "doc" and _has_domains(column.path) for column in listed):
+    if not holds_lines(listed, kind):
         return None
     return cut_lines(listed, size=size, langpair=langpair)
+
+
+def holds_lines(listed: list[Column], kind: str | None) -> bool:
+    """Return whether the lines of files are the segments, compressed or not."""
+    return all(
+        _column_format(column, kind) == "plain"
+        and not (column.role == "doc" and _has_domains(column.path))
+        for column in listed
+    )
 
 
 def open_docs(path: StrPath) -> Iterator[str]:

@@ -21,6 +21,7 @@ from tertium.errors import FormatError, InputError
 __all__ = [
     "KNOWN",
     "check_layers",
+    "from_lines",
     "json_kind",
     "json_object",
     "read_rows",
@@ -54,6 +55,12 @@ def read_rows(path: str, start: int, stop: int) -> Testset:
     reader = _Reader(path)
     lines = islice(enumerate(open_lines(path), start=1), start, stop)
     return reader.testset([reader.row(line, number) for number, line in lines])
+
+
+def from_lines(lines: Iterable[str], path: str) -> Testset:
+    """Return the segments of some lines of a file, which is named in messages."""
+    reader = _Reader(path)
+    return reader.testset([reader.row(line, n) for n, line in enumerate(lines, 1)])
 
 
 def write(testset: Testset, path: str) -> None:

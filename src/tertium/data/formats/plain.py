@@ -22,6 +22,7 @@ from tertium.data.testset import Testset
 from tertium.errors import FormatError, InputError
 
 __all__ = [
+    "columns_of",
     "read_rows",
     "stream",
     "text_columns",
@@ -45,7 +46,7 @@ def read_rows(path: str, start: int, stop: int) -> Testset:
 
 
 def _stream(path: str, *, size: int, skip: int = 0) -> Iterator[Testset]:
-    columns = _columns(path)
+    columns = columns_of(path)
     if not columns:
         raise FormatError(
             "no source.txt, reference.txt or systems/NAME.txt in this folder; "
@@ -152,7 +153,8 @@ def text_columns(
         yield file, "system", name, testset.systems[name]
 
 
-def _columns(path: str) -> list[Column]:
+def columns_of(path: str) -> list[Column]:
+    """Return the files of a folder and what they hold."""
     files = _files(path)
     numbered = {
         int(stem.removeprefix("reference.")): file

@@ -8,7 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
+from tertium._executor import elsewhere
 from tertium.data.kept import keep_on_disk
+from tertium.data.origins import with_origin
 from tertium.data.testset import Testset
 from tertium.errors import InputError
 from tertium.judgements.formats.names import file_langpair
@@ -58,16 +60,15 @@ def read_testset(
     >>> list(read_testset("demo").systems)
     ['good', 'order', 'words', 'copy']
     """
-    import tertium
-    from tertium.data import stream
+    from tertium.data import TestsetFiles
 
     if isinstance(testset, Testset):
         return testset
+    files = TestsetFiles(path=testset, systems_columns=systems_columns)
     try:
-        if on_disk:
-            read = keep_on_disk(stream(testset, systems_columns=systems_columns))
-        else:
-            read = tertium.read(testset, systems_columns=systems_columns)
+        # Before they are read: whoever changes them then is noticed.
+        origin = files.origin() if elsewhere() else None
+        read = keep_on_disk(files.stream()) if on_disk else files.read()
     except InputError:
         reject_judgements(os.fspath(testset))
         raise
@@ -76,7 +77,7 @@ def read_testset(
         reject_judgements(os.fspath(testset))
     if read.langpair is None:
         read = replace(read, langpair=file_langpair(os.fspath(testset)))
-    return read
+    return with_origin(read, origin) if origin else read
 
 
 def read_testsets(
