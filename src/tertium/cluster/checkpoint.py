@@ -95,6 +95,8 @@ class Checkpointed:
     def _path(self, start: hashlib._Hash, number: int, chunk: object) -> str:
         key = start.copy()
         key.update(number.to_bytes(8, "little"))
+        if isinstance(chunk, Described) and getattr(chunk, "at_hand", False):
+            chunk = chunk.loaded()  # Its texts are a better key than a path and a time.
         key.update(pickle.dumps(chunk, protocol=5))
         if isinstance(chunk, Described):
             for file in chunk.files():

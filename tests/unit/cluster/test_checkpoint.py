@@ -3,13 +3,18 @@
 
 from __future__ import annotations
 
+import json
+import os
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
 from tertium.cluster import Checkpointed
-from tertium.engine import Processes
+from tertium.engine import Processes, Threads
+from tertium.tuning.mbr import mbr
+from tertium.tuning.reading import stream_nbest
 from tests.support import cluster_work as work
 
 
@@ -91,3 +96,20 @@ def test_a_folder_that_cannot_be_made_is_an_error(tmp_path):
         Checkpointed(str(tmp_path / "file" / "kept"))
     with pytest.raises(tertium.InputError, match="file is not a folder"):
         Checkpointed(str(tmp_path / "file"))
+
+
+def test_texts_at_hand_are_known_again_in_a_file_with_another_time(tmp_path):
+    lists = tmp_path / "lists.jsonl"
+    rows = [
+        {"id": str(n), "hyps": [{"text": f"a{n}"}, {"text": "b"}]} for n in range(9)
+    ]
+    lists.write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+
+    def kept():
+        with tertium.use(Checkpointed(str(tmp_path / "kept"), Threads())):
+            mbr(list(stream_nbest([str(lists)])), "chrf")
+        return sorted(path.name for path in (tmp_path / "kept").iterdir())
+
+    first = kept()
+    os.utime(lists, (0, 0))
+    assert kept() == first
