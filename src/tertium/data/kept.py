@@ -16,6 +16,7 @@ import os
 import pickle
 import tempfile
 import weakref
+from array import array
 from collections import OrderedDict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
@@ -31,7 +32,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-__all__ = ["BLOCK", "Kept", "Lazy", "keep_on_disk", "large_matrix", "pairs"]
+__all__ = ["BLOCK", "Kept", "Lazy", "Spool", "keep_on_disk", "large_matrix", "pairs"]
 
 T = TypeVar("T")
 Row = TypeVar("Row")
@@ -125,8 +126,47 @@ def pairs(rows: Sequence[Row], columns: Sequence[Column]) -> Lazy[tuple[Row, Col
     return Lazy(len(rows) * width, pair)
 
 
+class Spool:
+    """A temporary file for several columns: there may be more of them than files.
+
+    It grows only, and ends with the last column that uses it.
+    """
+
+    def __init__(self) -> None:
+        self._end = 0
+        self._lock = Lock()
+
+    @cached_property
+    def _file(self) -> IO[bytes]:
+        """The file, made when there is something to write."""
+        file = tempfile.TemporaryFile()  # noqa: SIM115
+        weakref.finalize(self, file.close)
+        return file
+
+    def write(self, data: bytes) -> int:
+        """Write at the end, and return where that was."""
+        with self._lock:
+            start = self._end
+            self._file.seek(start)
+            self._file.write(data)
+            self._end += len(data)
+            return start
+
+    def read(self, start: int, size: int) -> bytes:
+        """Return what was written."""
+        with self._lock:
+            self._file.seek(start)
+            return self._file.read(size)
+
+
 class Kept(Lazy[T]):
     """A column in a temporary file, written once and read in blocks.
+
+    Parameters
+    ----------
+    items : iterable
+    spool : Spool, optional
+        The file, if others use it as well.
 
     Examples
     --------
@@ -135,9 +175,10 @@ class Kept(Lazy[T]):
     ('b', 'c', ['a', 'b'], 3)
     """
 
-    def __init__(self, items: Iterable[T] = ()) -> None:
+    def __init__(self, items: Iterable[T] = (), spool: Spool | None = None) -> None:
         self._size = 0
-        self._starts = [0]
+        self._spool = spool or Spool()
+        self._starts, self._sizes = array("q"), array("q")  # of blocks
         self._last: list[T] = []
         self._blocks: OrderedDict[int, list[T]] = OrderedDict()
         self._lock = Lock()
@@ -153,31 +194,22 @@ class Kept(Lazy[T]):
                 if len(self._last) == BLOCK:
                     self._write_block()
 
-    @cached_property
-    def _file(self) -> IO[bytes]:
-        """The file, which a column of less than a block does not need."""
-        file = tempfile.TemporaryFile()  # noqa: SIM115
-        weakref.finalize(self, file.close)
-        return file
-
     def _write_block(self) -> None:
         data = pickle.dumps(self._last, protocol=5)
-        self._file.seek(self._starts[-1])
-        self._file.write(data)
-        self._starts.append(self._starts[-1] + len(data))
+        self._starts.append(self._spool.write(data))
+        self._sizes.append(len(data))
         self._last = []
 
     def _get(self, place: int) -> T:
         number, rest = divmod(place, BLOCK)
         with self._lock:
-            if number + 1 == len(self._starts):
+            if number == len(self._starts):
                 return self._last[rest]
             block = self._blocks.get(number)
             if block is None:
-                start, end = self._starts[number : number + 2]
-                self._file.seek(start)
+                data = self._spool.read(self._starts[number], self._sizes[number])
                 # Nobody else can reach the file: it has no name.
-                block = pickle.loads(self._file.read(end - start))  # noqa: S301
+                block = pickle.loads(data)  # noqa: S301
                 self._blocks[number] = block
                 if len(self._blocks) > _HELD:
                     self._blocks.popitem(last=False)
@@ -211,7 +243,8 @@ def keep_on_disk(chunks: Iterable[Testset]) -> Testset:
     second = next(pending, None)
     if second is None:
         return first
-    columns = [Kept(column) for column in _columns(first)]
+    spool = Spool()
+    columns = [Kept(column, spool) for column in _columns(first)]
     notes = dict.fromkeys(first.notes)
     for chunk in chain([second], pending):
         notes.update(dict.fromkeys(chunk.notes))

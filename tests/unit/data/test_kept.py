@@ -161,3 +161,15 @@ def test_training_with_a_matrix_in_a_file_gives_the_same_features(monkeypatch):
     got = pair_features(texts, profile)
     assert isinstance(got.base.base.obj, mmap.mmap)
     assert (got == want).all()
+
+
+@given(st.lists(st.integers(0, 3), max_size=8), st.integers(1, 3))
+def test_columns_that_share_a_file_keep_their_items(turns, size):
+    spool = kept.Spool()
+    columns = [Kept(spool=spool) for _ in range(4)]
+    expected = [[] for _ in range(4)]
+    for number, turn in enumerate(turns):
+        some = [(number, k) for k in range(size * 300)]
+        columns[turn].extend(some)
+        expected[turn] += some
+    assert [list(column) for column in columns] == expected

@@ -6,6 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from tertium.cli.shared import flags, values
@@ -217,9 +218,9 @@ def _hold(options: Options) -> Callable[[], Any]:
     in_rows = options.format in SEPARATORS or options.rows_per_shard is not None
     if not options.segments or not in_rows:
         return list
-    from tertium.data.kept import Kept
+    from tertium.data.kept import Kept, Spool
 
-    return Kept
+    return partial(Kept, spool=Spool())  # one file, however many columns there are
 
 
 def _chunks(options: Options) -> Callable[[], Iterable[Chunk]]:
