@@ -119,14 +119,18 @@ def _head(table: ScoreTable) -> dict[str, Any]:
 def _rows(
     table: ScoreTable, progress: Callable[[int, int], None] | None
 ) -> Iterator[dict[str, Any]]:
+    systems, specs = list(table.systems), list(table.metrics)
     columns = []
-    for scores in table.systems.values():
-        for score in scores.values():
-            if score.segments is None:
+    for system, scores in table.systems.items():
+        for spec in specs:
+            if spec not in scores:
+                message = f"{system} has no scores of {spec}; score all systems alike"
+                raise InputError(message)
+            segments = scores[spec].segments
+            if segments is None:
                 message = "segments were not scored; ask for them with segments=True"
                 raise InputError(message)
-            columns.append(score.segments)
-    systems, specs = list(table.systems), list(table.metrics)
+            columns.append(segments)
     width = len(specs)
     ids = repeat(None, table.segments) if table.ids is None else table.ids
     by_segment = zip(ids, zip(*columns, strict=True), strict=True)

@@ -221,3 +221,35 @@ def test_odd_lines_raise_nothing_but_input_errors(head, row):
         place = written(Path(folder, "scores"), {**HEAD, **head}, {**ROW, **row})
         with suppress(InputError):
             read_scores([place])
+
+
+def test_scores_go_by_the_names_of_metrics_not_by_their_order(tmp_path):
+    made = tertium.score(
+        Testset([("a b",), ("c d",)], {"A": ["a b", "c"], "B": ["a", "d c"]}),
+        metrics=["chrf", "wer"],
+        segments=True,
+    )
+    turned = {name: dict(reversed(one.items())) for name, one in made.systems.items()}
+    write_score_shards(made, tmp_path / "made")
+    write_score_shards(replace(made, systems=turned), tmp_path / "turned")
+    lines = [
+        (tmp_path / name / "part-00000.jsonl").read_text()
+        for name in ("made", "turned")
+    ]
+    assert lines[0].splitlines()[1:] == lines[1].splitlines()[1:]
+    turned["B"].pop("wer")
+    with pytest.raises(InputError, match="B has no scores of wer"):
+        write_score_shards(replace(made, systems=turned), tmp_path / "less")
+
+
+def test_two_scores_of_an_output_are_reported_with_their_shard(tmp_path):
+    made = tertium.score(tertium.read("demo"), metrics=["chrf"], segments=True)
+    write_score_shards(made, tmp_path / "bad", rows=100)
+    shard = tmp_path / "bad" / "part-00001.jsonl"
+    lines = shard.read_text(encoding="utf-8").splitlines()
+    row = json.loads(lines[1])
+    lines[1] = json.dumps({**row, "segment": 1, "id": "recipe-1"})
+    shard.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    (tmp_path / "bad" / "manifest.json").unlink()
+    with pytest.raises(FormatError, match=r"part-00001.jsonl:2: chrf has two scores"):
+        read_scores([str(tmp_path / "bad")])

@@ -36,6 +36,7 @@ class ScoreRow(NamedTuple):
     undefined: bool = False  # by the definition of the metric; the score is NaN
     unnamed: bool = False  # the system has the name of the file
     by_stem: bool = False  # the metric has the name of the file, less its extension
+    path: str | None = None  # of the line, where it is not that of the file: a shard
 
 
 Row = tuple[str, ScoreRow]  # with the path of the file

@@ -99,7 +99,7 @@ def read_shard(
         for system, scores in head["systems"].items():
             for metric, score in scores.items():
                 value = score["score"]
-                row = ScoreRow(metric, None, system, None, 0.0, number)
+                row = ScoreRow(metric, None, system, None, 0.0, number, path=path)
                 if value is not None:
                     score = finite(value, path, number)
                     yield row._replace(score=score, falls=falls[metric])
@@ -146,4 +146,5 @@ def _outputs(
             number,
             falls=falls[metric],
             undefined=value is None,
+            path=path,
         )

@@ -145,7 +145,7 @@ def read_scores(
     for file in files:
         for row in _read(file, segments, position_mark, whole_paths):
             if langpair is None or (row.langpair or langpair) == langpair:
-                rows.append((file.path, row))
+                rows.append((row.path or file.path, row))
     rows = _joined_metrics(rows, files)
     system: dict[tuple[str, str | None], dict[str, float]] = defaultdict(dict)
     segment: dict[tuple[str, str | None], dict[str, dict[str, float]]] = defaultdict(
@@ -261,7 +261,7 @@ def _read(
                 f"of {file.system} alone; give one system per file, or omit "
                 f"`{file.system}=`"
             )
-            raise FormatError(what, path=file.path, line=row.line)
+            raise FormatError(what, path=row.path or file.path, line=row.line)
         named = row.system
         yield row._replace(system=file.system)
     place.check()
