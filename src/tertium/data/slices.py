@@ -151,6 +151,8 @@ def is_plain(path: str) -> bool:
 
     if path == "-" or not os.path.isfile(path) or codec_of(path):
         return False
+    if os.path.abspath(path).startswith(("/dev/", "/proc/")):
+        return False  # A descriptor of this process, such as /dev/fd/3.
     try:
         with open(path, "rb") as stream:
             head = stream.read(10)

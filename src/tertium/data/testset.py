@@ -201,6 +201,12 @@ extra segment 2: 'a dog'); give one per segment
         >>> Testset.build(["a", "b", "c"]).select([2, 0]).references
         [('c',), ('a',)]
         """
+        if (
+            isinstance(indices, range)
+            and indices.step == 1
+            and 0 <= indices.start <= indices.stop <= len(self)
+        ):
+            return self._take(slice(indices.start, indices.stop))
         chosen = [operator.index(index) for index in indices]
         for index in chosen:
             if not 0 <= index < len(self):
