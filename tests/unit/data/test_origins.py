@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import tertium
+from support.sent_chunks import Sent
 from tertium._executor import Described, use
 from tertium.data import Testset, TestsetFiles, stream, write
 from tertium.data.layers import LayerFiles, add_layers
@@ -25,19 +26,6 @@ from tertium.meta.inputs.testsets import read_testset
 
 TEXTS = st.text(st.characters(blacklist_categories=["Cs"]), max_size=8)
 ROWS = st.lists(st.tuples(TEXTS, TEXTS, TEXTS), max_size=12)
-
-
-class Sent:
-    """Pickles functions and chunks as an executor elsewhere does, and keeps them."""
-
-    def __init__(self):
-        self.chunks = []
-
-    def map(self, function, chunks):
-        function = pickle.loads(pickle.dumps(function))
-        for chunk in chunks:
-            self.chunks.append(pickle.dumps(chunk))
-            yield function(pickle.loads(self.chunks[-1]))
 
 
 def placed(path, **options):

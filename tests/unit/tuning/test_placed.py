@@ -10,6 +10,7 @@ import pickle
 import numpy as np
 import pytest
 
+from support.sent_chunks import Sent
 from tertium._executor import use
 from tertium.data.line_places import PieceReader
 from tertium.errors import FormatError
@@ -88,19 +89,6 @@ def test_compressed_files_have_no_places(tmp_path):
 def test_texts_travel_as_a_list(tmp_path):
     [each, *_] = read_nbest(written(tmp_path, "lists", JSONL))
     assert type(pickle.loads(pickle.dumps(each)).texts) is list
-
-
-class Sent:
-    """Pickles functions and chunks as an executor elsewhere does, and keeps them."""
-
-    def __init__(self):
-        self.chunks = []
-
-    def map(self, function, chunks):
-        function = pickle.loads(pickle.dumps(function))
-        for chunk in chunks:
-            self.chunks.append(pickle.dumps(chunk))
-            yield function(pickle.loads(self.chunks[-1]))
 
 
 def choices(result):
