@@ -38,7 +38,7 @@ def main() -> None:
         "Printed by `python -m bench esa`. ESA and MQM are two protocols, so that the",
         "last rows say how alike their annotators mark errors, not how reliable one of",
         "them is. Brackets are 95 % intervals over documents; figures that rest on",
-        "fewer than four documents with spans have none.",
+        "one document with spans have none.",
         "",
     ]
     batches = folder / "appraise-batches.en-de.esa.json.gz"
