@@ -132,6 +132,34 @@ def test_without_files_the_texts_are_copied(visit_file, tmp_path, capsys):
         assert "with the files" not in caption
 
 
+def test_control_characters_are_not_copied(visit_file, tmp_path, monkeypatch):
+    for odd in ("a\x15echo b\r", "a\x1b[201~b", "a\x7f", "a\x9bb"):
+        made = report({"A": ["a"], odd: [odd]}, ["a b"], metrics=["chrf"], resamples=20)
+        path = tmp_path / "control.html"
+        path.write_text(made.to_html(), encoding="utf-8")
+        page = visit_file(path)
+        row = page.locator("#segment-1 .row").nth(
+            [*made.comparison.scores.ranked()].index(odd) + 1
+        )
+        row.get_by_text("alignment", exact=True).click()
+        assert row.locator("figcaption code").text_content() == (
+            "tertium explain --segments 1"
+        )
+    monkeypatch.chdir(tmp_path)
+    files = parse(["-r", "r.txt", "-i", "A=a\r.txt", "B\x15=b.txt", "C=c.txt"])
+    assert [*explain_commands(files, ["A", "B\x15", "C"], None)] == ["C"]
+
+
+def test_blanks_of_copied_texts_are_kept(visit_file, tmp_path):
+    text = "a   b"
+    made = report({"A": [text], "B": ["a"]}, ["a b"], metrics=["chrf"], resamples=20)
+    path = tmp_path / "blanks.html"
+    path.write_text(made.to_html(), encoding="utf-8")
+    row = visit_file(path).locator("#segment-1 .row", has_text=text)
+    row.get_by_text("alignment", exact=True).click()
+    assert f"--hyp '{text}'" in row.locator("figcaption code").inner_text()
+
+
 def test_files_that_explain_does_not_read_are_not_named(testset):
     unread = (
         ["-r", "-", "-i", "A=Alder.txt", "B=Birch.txt"],

@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 __all__ = ["explain_commands"]
 
+#: What a terminal obeys, even between quotes, when a command is pasted.
+_CONTROL = re.compile(r"[\x00-\x1f\x7f-\x9f]")
+
 
 def explain_commands(
     options: Options,
@@ -27,7 +31,8 @@ def explain_commands(
     """Return how ``tertium explain`` finds the outputs of systems, of runs the first.
 
     There is none for texts that it cannot read: of standard input, of a test set that
-    another program has downloaded, and with references that were cut, too.
+    another program has downloaded, and with references that were cut, too; nor with
+    control characters in names of files or of a system.
 
     Parameters
     ----------
@@ -51,7 +56,9 @@ def explain_commands(
             stem = os.path.basename(path).partition(".")[0]
             before = _cutting(options, path, target := f"{stem}.cut.txt")
             path = target
-        made[name] = ExplainCommand((*_inputs(options, name, path),), before)
+        command = ExplainCommand((*_inputs(options, name, path),), before)
+        if not any(map(_CONTROL.search, (*command.options, before))):
+            made[name] = command
     return made
 
 

@@ -70,11 +70,12 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
     }
 
 
-def _commands(report: SystemReport) -> list[dict[str, Any]] | None:
+def _commands(report: SystemReport) -> list[dict[str, Any] | None] | None:
     """Return the command that explains outputs, by system, if there is one."""
     if not report.commands:
         return None
-    return [asdict(report.commands[name]) for name in report.testset.systems]
+    commands = map(report.commands.get, report.testset.systems)
+    return [None if command is None else asdict(command) for command in commands]
 
 
 def _texts(report: SystemReport) -> list[str]:
