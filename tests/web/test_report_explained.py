@@ -125,6 +125,17 @@ def _edge(edge):
     return PathEdge(edge.hyp, edge.ref, none, none, edge.disparity, edge.max_disparity)
 
 
+def best(made, name: str, number: int, spec: str) -> int:
+    """Return the first reference whose own score is that of the segment."""
+    testset, metric = made.testset, made.scorers[spec]
+    hyp, refs = testset.systems[name][number], testset.references[number]
+    (wanted,) = metric.rows(metric.checked([[hyp]], [refs]))[0].tolist()
+    rows = [
+        metric.rows(metric.checked([[hyp]], [[ref]]))[0][0].tolist() for ref in refs
+    ]
+    return rows.index(wanted)
+
+
 def explained(made, name: str, number: int, spec: str):
     """Return the explanation of an output against the reference on the page."""
     testset = made.testset
@@ -132,7 +143,7 @@ def explained(made, name: str, number: int, spec: str):
         testset.systems[name][number],
         list(testset.references[number]),
         metrics=[spec],
-        reference=int(made.labels[name].chosen[number]) if "derp" in spec else None,
+        reference=best(made, name, number, spec) if "derp" in spec else None,
     )
 
 
@@ -169,6 +180,24 @@ def test_flat_paths_are_those_of_explain(visit_file, flat):
     for number in range(10):
         for name in made.testset.systems:
             assert_paths(page, made, name, number, "derp:flat=yes", "fDERP paths")
+
+
+def test_paths_are_those_of_the_best_reference(visit_file, tmp_path):
+    # By word errors the first reference is nearest to Alder; by derp, the second one is.
+    refs = ("e b y", "f b a")
+    outputs = {"Alder": ["a c b"], "Cedar": ["e b y"]}
+    made = report(outputs, [refs], metrics=["derp:flat=yes"], resamples=20)
+    path = tmp_path / "best.html"
+    path.write_text(made.to_html(), encoding="utf-8")
+    page = visit_file(path)
+    (paths,) = segment_data(made)["paths"]
+    wanted = [best(made, name, 0, "derp:flat=yes") for name in outputs]
+    assert paths["chosen"] == wanted == [1, 0]
+    assert [one.chosen[0] for one in made.labels.values()] == [0, 0]
+    assert_paths(page, made, "Alder", 0, "derp:flat=yes", "fDERP paths")
+    caption = page.locator("figcaption").text_content()
+    assert "reference 2, which scores best" in caption
+    assert "--reference 2" in caption
 
 
 def test_paths_of_given_trees_are_those_of_explain(visit_file, tmp_path):

@@ -165,7 +165,8 @@ const Paths = (() => {
     const content = Browser.node("div", {}, made.svg);
     if (edges.length) content.append(table(edges, words[1], settings.flat));
     return Drawings.framed({...view, metric: settings.spec}, "DERP paths", content,
-      score.replace(/-/g, "\u2212") + "." + (edges.length ? " Arcs join aligned words along " +
+      score.replace(/-/g, "\u2212") + "." + (view.reference ? " Compared with reference " +
+      view.reference + ", which scores best." : "") + (edges.length ? " Arcs join aligned words along " +
       "the paths that are most alike; the table has what each costs and its limit. " +
       known.join("; ").replace(/^./, (letter) => letter.toUpperCase()) + "." : ""));
   };

@@ -338,10 +338,13 @@
         Dependencies.drawing(view(i, s), both, numbers.map((t) => data.texts[t]), pattern)));
     }
     for (const {settings, links: linksOf, tree: own} of paths) {
-      const [pairs, seen] = [linksOf(s, i), numbers.map(own ?? tree)];
+      const best = settings.chosen?.[i * width + s] ?? 0; // by this metric
+      const compared = [numbers[0], starts[i] + sourced + best];
+      const [pairs, seen] = [linksOf(s, i), compared.map(own ?? tree)];
       if (!pairs || !seen[0] || !seen[1]) continue;
       made.append(disclosure(settings.label + " paths", () =>
-        Paths.drawing({...view(i, s), cut: 0}, seen, pairs, settings)));
+        Paths.drawing({...view(i, s), cut: 0, reference: references(i) > 1 ? best + 1 : 0},
+          seen, pairs, settings)));
     }
     for (const {spec, label: name, of} of losses) {
       const lost = of.get(i * width + s);
