@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
 
 import pytest
@@ -150,6 +151,38 @@ def test_control_characters_are_not_copied(visit_file, tmp_path, monkeypatch):
     assert [*explain_commands(files, ["A", "B\x15", "C"], None)] == ["C"]
 
 
+def test_texts_and_systems_may_begin_with_a_dash(visit_file, tmp_path, capsys):
+    path = tmp_path / "dash.html"
+    for refs, copied in ((("-a b",), True), (("-a b", "a"), False)):
+        made = report({"-x": ["-a"], "B": ["-"]}, [refs], metrics=["chrf"])
+        path.write_text(made.to_html(), encoding="utf-8")
+        (command,) = captions(visit_file(path), 1, "-x")
+        if copied:
+            one = run([command], capsys)
+            assert (one["hyp_text"], one["ref_text"]) == ("-a", "-a b")
+        else:
+            assert command[2:5] == ["--segments", "1", "--system=-x"]
+
+
+def test_files_may_have_any_names(testset, visit_file, tmp_path, capsys, write_lines):
+    names = ["-b", "c=d,e", "f,g"]
+    for name, lines in zip(names, testset.systems.values(), strict=True):
+        write_lines(f"{name}.txt", lines)
+    files = ["-r", "ref.txt", "-i", "./-b.txt", "c=d,e.txt", "f,g.txt"]
+    assert main(["report", *files, *FEW, "-o", "r.html"]) == 0
+    page = visit_file(tmp_path / "r.html")
+    for name, lines in zip(names, testset.systems.values(), strict=True):
+        (command,) = captions(page, 7, name)
+        one = run([command], capsys)
+        assert (one["system"], one["hyp_text"]) == (name, lines[6])
+    tertium.write(
+        Testset.build(testset.references, {"-x": lines, "B": lines}), "x.jsonl"
+    )
+    assert main(["report", "x.jsonl", *FEW, "-o", "x.html"]) == 0
+    (command,) = captions(visit_file(tmp_path / "x.html"), 7, "-x")
+    assert run([command], capsys)["system"] == "-x"
+
+
 def test_blanks_of_copied_texts_are_kept(visit_file, tmp_path):
     text = "a   b"
     made = report({"A": [text], "B": ["a"]}, ["a b"], metrics=["chrf"], resamples=20)
@@ -160,8 +193,19 @@ def test_blanks_of_copied_texts_are_kept(visit_file, tmp_path):
     assert f"--hyp '{text}'" in row.locator("figcaption code").inner_text()
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_pipes_are_not_named(testset):
+    os.mkfifo("pipe")
+    options = parse(["-r", "pipe", "-i", "A=Alder.txt", "B=Birch.txt"])
+    assert explain_commands(options, ["A", "B"], None) == {}
+
+
 def test_files_that_explain_does_not_read_are_not_named(testset):
     unread = (
+        ["-r", "ref.txt", "-i", "A=Alder.txt", "B=/dev/stdin"],
+        ["-r", "ref.txt", "-i", "A=Alder.txt", "B=Birch.txt", "--trees", "A=-"],
+        ["-r", "ref.txt", "-i", "A=Alder.txt", "--ref-trees", "/dev/fd/63"],
+        ["-r", "ref.txt", "-i", "A=Alder.txt", "--sets", "-"],
         ["-r", "-", "-i", "A=Alder.txt", "B=Birch.txt"],
         ["-t", "wmt20", "-l", "en-de", "-i", "A=Alder.txt", "B=Birch.txt"],
         ["--mtme", "wmt", "-l", "en-de", "--reference", "refB"],

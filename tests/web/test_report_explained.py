@@ -183,7 +183,7 @@ def test_flat_paths_are_those_of_explain(visit_file, flat):
 
 
 def test_paths_are_those_of_the_best_reference(visit_file, tmp_path):
-    # By word errors the first reference is nearest to Alder; by derp, the second one is.
+    # By word errors the first reference is nearest to Alder; by derp, the second.
     refs = ("e b y", "f b a")
     outputs = {"Alder": ["a c b"], "Cedar": ["e b y"]}
     made = report(outputs, [refs], metrics=["derp:flat=yes"], resamples=20)

@@ -56,6 +56,9 @@ const Drawings = (() => {
   // A word as a shell reads it.
   const quoted = (word) => /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(word) ? word
     : "'" + word.replaceAll("'", "'\\''") + "'";
+  // An option and its values, of which a single one may begin with a dash.
+  const option = (flag, ...values) => values.length === 1 && values[0].startsWith("-")
+    ? flag + "=" + quoted(values[0]) : [flag, ...values.map(quoted)].join(" ");
   // What explains an output: the options that name its files; or its texts, if they are
   // short and bring nothing else; or else its place in files that the page does not know.
   const COPIED = 800; // characters of texts
@@ -68,11 +71,12 @@ const Drawings = (() => {
       ...options.flatMap((option) => [" ", node("span", {}, option)]));
     const options = known ? [...known.options] : [];
     const copied = !known && !view.trees && all.join().length <= COPIED &&
-      !all.some((text) => CONTROL.test(text));
-    if (copied) options.push("--hyp " + quoted(all[0]), "--ref " + all.slice(1).map(quoted).join(" "));
+      !all.some((text) => CONTROL.test(text)) &&
+      (all.length < 3 || !all.slice(1).some((text) => text.startsWith("-")));
+    if (copied) options.push(option("--hyp", all[0]), option("--ref", ...all.slice(1)));
     else options.push("--segments " + view.number);
     if (!known && !copied && !CONTROL.test(view.name)) {
-      options.push("--system " + quoted(view.name));
+      options.push(option("--system", view.name));
     }
     if (view.reference) options.push("--reference " + view.reference);
     if (view.metric && !CONTROL.test(view.metric)) options.push("-m " + quoted(view.metric));
