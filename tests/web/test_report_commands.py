@@ -6,6 +6,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
+from types import SimpleNamespace
 
 import pytest
 
@@ -84,6 +85,29 @@ def test_cut_outputs_are_cut_first(testset, visit_file, tmp_path, capsys, write_
         (command,) = captions(page, number, "B")
         one = run([command], capsys)
         assert one["hyp_text"] == testset.systems["Birch"][number - 1]
+
+
+def test_cut_outputs_overwrite_nothing(testset, write_lines):
+    made = [" ".join(lines) for lines in testset.systems.values()]
+    names = ["A", "a", "../../B c", "D", "\u2026"]
+    paths = ["one/out.txt", "two/out.txt", "three/out.txt", "D.cut.txt", "out.txt"]
+    for path, line in zip(paths, [*made, *made], strict=False):
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        write_lines(path, [line])
+    files = [f"{name}={path}" for name, path in zip(names, paths, strict=True)]
+    options = parse(["-r", "ref.txt", "-i", *files, "--resegment", "-o", "A.cut.txt"])
+    cut = {name: SimpleNamespace(unchanged=False) for name in names}
+    commands = explain_commands(options, names, cut)
+    targets = [shlex.split(commands[name].before)[-1] for name in names]
+    assert targets == [
+        "A-2.cut.txt",
+        "a-3.cut.txt",
+        "B-c.cut.txt",
+        "D-2.cut.txt",
+        "output.cut.txt",
+    ]
+    for name, target in zip(names, targets, strict=True):
+        assert shlex.quote(f"{name}={target}") in commands[name].options[1]
 
 
 def test_one_file_and_trees_are_named(testset, visit_file, tmp_path, capsys):

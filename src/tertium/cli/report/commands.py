@@ -7,6 +7,7 @@ import os
 import re
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import chain, count
 from typing import TYPE_CHECKING
 
 from tertium.cli.report.options import Options
@@ -49,14 +50,14 @@ def explain_commands(
     runs = runs_of(options)
     files = dict(flags.run_files(options.systems or ())[0])
     made = {}
+    taken = {*map(_same, [*_paths(options), options.output or ""])}
     for name in systems:
         run = runs.get(name, [name])[0]
         path, before = files.get(run), ""
         cut = (resegmented or {}).get(run)
         if path is not None and cut is not None and _needs_cutting(path, cut):
-            stem = os.path.basename(path).partition(".")[0]
-            before = _cutting(options, path, target := f"{stem}.cut.txt")
-            path = target
+            target = _target(name, taken)
+            before, path = _cutting(options, path, target), target
         command = ExplainCommand((*_inputs(options, name, path),), before)
         if not any(map(_CONTROL.search, (*command.options, before))):
             made[name] = command
@@ -102,6 +103,21 @@ def _needs_cutting(path: str, result: Resegmentation) -> bool:
 def _has_documents(path: str) -> bool:
     """Return whether lines of a file are documents, or not texts at all."""
     return any(part in path for part in (".jsonl", ".sgm", ".xml"))
+
+
+def _target(name: str, taken: set[str]) -> str:
+    """Return a file for the cut output of a system, none of those that are taken."""
+    stem = re.sub(r"[^\w.]+", "-", name).strip(".-") or "output"
+    numbered = (f"{stem}-{number}.cut.txt" for number in count(2))
+    targets = chain([f"{stem}.cut.txt"], numbered)
+    target = next(each for each in targets if _same(each) not in taken)
+    taken.add(_same(target))
+    return target
+
+
+def _same(path: str) -> str:
+    """Return what the names of one file have in common, whatever their case."""
+    return os.path.realpath(path).casefold()
 
 
 def _cutting(options: Options, path: str, target: str) -> str:
