@@ -270,6 +270,18 @@ def test_outputs_that_the_script_cannot_compare_have_no_paths(monkeypatch):
         made = report(one, metrics=[f"derp:flat=yes,ordinality={ordinality}"])
         (paths,) = segment_data(made)["paths"]
         assert paths["links"] == [line, line]
+    # As many as twice the words that are drawn, and one more.
+    for most, links, line in ((2, 4, "\t0-0 0-1 1-0 1-1"), (3, 6, None), (3, 7, " ")):
+        monkeypatch.setattr(derp_paths, "MOST", most)
+        pairs = [(h, r) for h in range(most) for r in range(most)][:links]
+        text = " ".join("abc"[:most])
+        linked = Annotated(text, {"links": (tuple(pairs),)})
+        one = Testset.build([(text,)], {"A": [linked], "B": [linked]})
+        made = report(one, metrics=["derp:flat=yes"])
+        (paths,) = segment_data(made)["paths"]
+        assert paths["links"][0] == (
+            line or "\t" + " ".join(f"{h}-{r}" for h, r in pairs)
+        )
     monkeypatch.setattr(derp_paths, "MOST", 1)
     (paths,) = segment_data(made)["paths"]
     assert paths["links"] == [" ", " "]

@@ -48,9 +48,9 @@ def path_columns(report: SystemReport, texts: Sequence[str]) -> list[dict[str, A
         every system one line per segment, with one character per word of the output as
         in :func:`link_lines`; where a word has several links, a tab and pairs of words
         as in Pharaoh's format; :data:`UNKNOWN` for trees of more than :data:`MOST`
-        words, and where `ordinality` joins several words on both sides. ``chosen``:
-        the reference that each score is from, segment by segment; None where all are
-        the first.
+        words or twice as many links, and where `ordinality` joins several words on
+        both sides. ``chosen``: the reference that each score is from, segment by
+        segment; None where all are the first.
     """
     labels = report.comparison.scores.labels
     columns = []
@@ -166,7 +166,7 @@ def _links(
         for h in range(int(hyp), int(hyp + hyps))
         for r in range(int(ref), int(ref + refs))
     }
-    if max(sizes) > MOST:
+    if max(sizes) > MOST or len(links) > 2 * MOST:
         return UNKNOWN
     if metric.ordinality != "contract" and _many_to_many([*links]):
         return UNKNOWN
