@@ -17,6 +17,7 @@ from tertium.cli import main
 from tertium.cli.report.commands import explain_commands
 from tertium.cli.report.options import parse
 from tertium.data import Testset
+from tertium.data.annotated import Annotated
 
 FEW = ("-m", "chrf", "--resamples", "50", "-q")
 
@@ -173,6 +174,16 @@ def test_control_characters_are_not_copied(visit_file, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     files = parse(["-r", "r.txt", "-i", "A=a\r.txt", "B\x15=b.txt", "C=c.txt"])
     assert [*explain_commands(files, ["A", "B\x15", "C"], None)] == ["C"]
+
+
+def test_texts_with_layers_are_not_copied(visit_file, tmp_path):
+    linked = Annotated("b a", {"links": (((0, 0), (1, 1)),)})
+    path = tmp_path / "layers.html"
+    for hyp, words in ((linked, "--segments 1 --system A1"), ("b a", "--hyp")):
+        made = report({"A1": [hyp], "B1": ["c"]}, ["a b"], metrics=["chrf"])
+        path.write_text(made.to_html(), encoding="utf-8")
+        (command,) = captions(visit_file(path), 1, "A1")
+        assert shlex.join(command).startswith(f"tertium explain {words}")
 
 
 def test_texts_and_systems_may_begin_with_a_dash(visit_file, tmp_path, capsys):

@@ -18,6 +18,7 @@ from tertium.analysis.buckets import Bucket
 from tertium.analysis.report import SystemReport
 from tertium.analysis.word_errors import KINDS, LabelledOutputs
 from tertium.analysis.words import pattern, split
+from tertium.data.annotated import layer
 from tertium.report.analysis.dependencies import MOST, tree_columns
 from tertium.report.analysis.derp_paths import path_columns
 from tertium.report.analysis.links import link_lines
@@ -25,6 +26,8 @@ from tertium.report.analysis.trained_losses import loss_columns
 
 __all__ = ["document_of", "segment_data"]
 
+#: What texts carry besides words; without them, the same texts may score differently.
+_LAYERS = ("tree", "parses", "links", "permutation", "automaton")
 _DIGITS = bytes.maketrans(bytes(range(16)), b"0123456789abcdef")
 
 
@@ -54,6 +57,9 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
         "references": counts[0] if len(set(counts)) == 1 else counts,
         "texts": texts,
         "trees": tree_columns(texts),
+        "layers": any(
+            layer(text, name) is not None for text in texts for name in _LAYERS
+        ),
         "paths": path_columns(report, texts),
         "losses": loss_columns(report),
         "scores": [

@@ -70,7 +70,7 @@ const Drawings = (() => {
     const shown = (words, ...options) => node("code", {class: "command"}, words,
       ...options.flatMap((option) => [" ", node("span", {}, option)]));
     const options = known ? [...known.options] : [];
-    const copied = !known && !view.trees && all.join().length <= COPIED &&
+    const copied = !known && !view.layers && all.join().length <= COPIED &&
       !all.some((text) => CONTROL.test(text)) &&
       (all.length < 3 || !all.slice(1).some((text) => text.startsWith("-")));
     if (copied) options.push(option("--hyp", all[0]), option("--ref", ...all.slice(1)));
