@@ -176,6 +176,26 @@ def test_control_characters_are_not_copied(visit_file, tmp_path, monkeypatch):
     assert [*explain_commands(files, ["A", "B\x15", "C"], None)] == ["C"]
 
 
+def test_stems_are_aligned_as_in_the_report(visit_file, tmp_path, capsys, write_lines):
+    testset = Testset.build(["walk houses"], {"A1": ["houses walked"], "B1": ["a"]})
+    made = report(testset, metrics=["chrf", "derp:flat=yes"], language="en")
+    path = tmp_path / "stems.html"
+    path.write_text(made.to_html(), encoding="utf-8")
+    page = visit_file(path)
+    (command,) = captions(page, 1, "A1")
+    assert shlex.join(command).endswith(" --match exact+stem --language en")
+    assert len(run([command], capsys)["matches"]) == 2
+    page.get_by_text("fDERP paths").first.click()
+    paths = page.locator("figcaption", has_text="DERP").locator("code").text_content()
+    assert "--match" not in paths  # which would be another metric
+    write_lines(ref := str(tmp_path / "ref.txt"), ["walk houses"])
+    write_lines(hyp := str(tmp_path / "hyp.txt"), ["houses walked"])
+    files = ["-r", ref, "-i", f"A1={hyp}", f"B1={ref}", "--language", "en"]
+    assert main(["report", *files, *FEW, "-o", str(path)]) == 0
+    (command,) = captions(visit_file(path), 1, "A1")
+    assert len(run([command], capsys)["matches"]) == 2
+
+
 def test_texts_with_layers_are_not_copied(visit_file, tmp_path):
     linked = Annotated("b a", {"links": (((0, 0), (1, 1)),)})
     path = tmp_path / "layers.html"

@@ -57,6 +57,7 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
         "references": counts[0] if len(set(counts)) == 1 else counts,
         "texts": texts,
         "trees": tree_columns(texts),
+        "language": report.language,  # of stems that were aligned, if any
         "layers": any(
             layer(text, name) is not None for text in texts for name in _LAYERS
         ),

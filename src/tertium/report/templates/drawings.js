@@ -79,6 +79,10 @@ const Drawings = (() => {
       options.push(option("--system", view.name));
     }
     if (view.reference) options.push("--reference " + view.reference);
+    // Other metrics than the defaults of explain have an alignment of their own.
+    if (view.language && !view.metric) {
+      options.push("--match exact+stem", option("--language", view.language));
+    }
     if (view.metric && !CONTROL.test(view.metric)) options.push("-m " + quoted(view.metric));
     return [...known?.before ? [shown(known.before), ", then "] : [],
       shown("tertium explain", ...options), known || copied ? "" : " with the files of this report."];

@@ -303,7 +303,7 @@
     });
     const begin = starts[i] + sourced;
     return {name: systems[s], number: i + 1, texts, command: data.commands?.[s],
-      layers: data.layers,
+      layers: data.layers, language: data.language,
       all: [texts[0], ...data.texts.slice(begin, begin + references(i))], words, looks,
       reference: references(i) > 1 ? referenceNumber(i, s) - starts[i] - sourced + 1 : 0,
       links: links(s, i).slice(0, most)
