@@ -13,6 +13,7 @@ from support.report_systems import texts, trees
 from tertium.analysis.report import report
 from tertium.data import Testset
 from tertium.data.annotated import Annotated
+from tertium.learn.rankers import Polynomial
 from tertium.report.analysis import derp_paths, trained_losses
 from tertium.report.analysis.data import segment_data
 from tertium.report.explain import explain
@@ -261,6 +262,10 @@ def test_losses_of_large_test_sets_are_those_of_the_largest_gaps(monkeypatch, fl
         scope.replace("Alder and Cedar", "Cedar and Alder")
     )
     assert scope in made.to_html()
+    model = replace(made.scorers[BEER].trained, ranker=Polynomial(2, 1.0, (), 0))
+    monkeypatch.setattr(made.scorers[BEER], "trained", model)
+    assert trained_losses.loss_scope(made) == ""
+    assert trained_losses.loss_columns(made) == []
 
 
 def test_outputs_that_the_script_cannot_compare_have_no_paths(monkeypatch):
