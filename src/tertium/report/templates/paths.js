@@ -190,7 +190,7 @@ const Paths = (() => {
     return Drawings.framed({...view, metric: settings.spec}, "DERP paths", content,
       score.replace(/-/g, "\u2212") + "." + (view.reference ? " Compared with reference " +
       view.reference + ", which scores best." : "") + (edges.length ? " Arcs join aligned words along " +
-      "the paths that are most alike; the table has what each costs and its limit. " +
+      "the paths that are most alike; the table lists the cost and limit of each. " +
       known.join("; ").replace(/^./, (letter) => letter.toUpperCase()) + "." : ""));
   };
   return {compare, drawing, equation, reader};
