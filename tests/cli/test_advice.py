@@ -141,6 +141,17 @@ def test_notes_name_the_flags_of_the_verb():
     assert note_text(note).endswith("others are refB (--reference)")
 
 
+def test_differing_documents_are_cured_by_those_of_the_reference(monkeypatch):
+    note = Note("documents-disagree", {"system": "A", "other": "B", "line": 2})
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--docs")
+    monkeypatch.setattr("tertium.cli.shared.advice.current_parsers", [parser])
+    assert note_text(note) == (
+        "A and B name different documents from line 2 on, so none are used; give those "
+        "of the reference (--docs)"
+    )
+
+
 def test_columns_that_are_not_systems_are_named_as_typed_or_configured():
     columns = {"LP": "a name", "x y": "numbers only"}
     values = {"columns": columns, "systems": ["A"], "listed": "'LP', 'x y'"}

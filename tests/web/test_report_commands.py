@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import json
+import os
 import shlex
+from types import SimpleNamespace
 
 import pytest
 
@@ -15,6 +17,7 @@ from tertium.cli import main
 from tertium.cli.report.commands import explain_commands
 from tertium.cli.report.options import parse
 from tertium.data import Testset
+from tertium.data.annotated import Annotated
 
 FEW = ("-m", "chrf", "--resamples", "50", "-q")
 
@@ -85,6 +88,29 @@ def test_cut_outputs_are_cut_first(testset, visit_file, tmp_path, capsys, write_
         assert one["hyp_text"] == testset.systems["Birch"][number - 1]
 
 
+def test_cut_outputs_overwrite_nothing(testset, write_lines):
+    made = [" ".join(lines) for lines in testset.systems.values()]
+    names = ["A", "a", "../../B c", "D", "\u2026"]
+    paths = ["one/out.txt", "two/out.txt", "three/out.txt", "D.cut.txt", "out.txt"]
+    for path, line in zip(paths, [*made, *made], strict=False):
+        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
+        write_lines(path, [line])
+    files = [f"{name}={path}" for name, path in zip(names, paths, strict=True)]
+    options = parse(["-r", "ref.txt", "-i", *files, "--resegment", "-o", "A.cut.txt"])
+    cut = {name: SimpleNamespace(unchanged=False) for name in names}
+    commands = explain_commands(options, names, cut)
+    targets = [shlex.split(commands[name].before)[-1] for name in names]
+    assert targets == [
+        "A-2.cut.txt",
+        "a-3.cut.txt",
+        "B-c.cut.txt",
+        "D-2.cut.txt",
+        "output.cut.txt",
+    ]
+    for name, target in zip(names, targets, strict=True):
+        assert shlex.quote(f"{name}={target}") in commands[name].options[1]
+
+
 def test_one_file_and_trees_are_named(testset, visit_file, tmp_path, capsys):
     tertium.write(testset, "all set.jsonl")
     assert main(["report", "all set.jsonl", *FEW, "-o", "r.html"]) == 0
@@ -132,8 +158,109 @@ def test_without_files_the_texts_are_copied(visit_file, tmp_path, capsys):
         assert "with the files" not in caption
 
 
+def test_control_characters_are_not_copied(visit_file, tmp_path, monkeypatch):
+    for odd in ("a\x15echo b\r", "a\x1b[201~b", "a\x7f", "a\x9bb"):
+        made = report({"A": ["a"], odd: [odd]}, ["a b"], metrics=["chrf"], resamples=20)
+        path = tmp_path / "control.html"
+        path.write_text(made.to_html(), encoding="utf-8")
+        page = visit_file(path)
+        row = page.locator("#segment-1 .row").nth(
+            [*made.comparison.scores.ranked()].index(odd) + 1
+        )
+        row.get_by_text("alignment", exact=True).click()
+        assert row.locator("figcaption code").text_content() == (
+            "tertium explain --segments 1"
+        )
+    monkeypatch.chdir(tmp_path)
+    files = parse(["-r", "r.txt", "-i", "A=a\r.txt", "B\x15=b.txt", "C=c.txt"])
+    assert [*explain_commands(files, ["A", "B\x15", "C"], None)] == ["C"]
+
+
+def test_stems_are_aligned_as_in_the_report(visit_file, tmp_path, capsys, write_lines):
+    testset = Testset.build(["walk houses"], {"A1": ["houses walked"], "B1": ["a"]})
+    made = report(testset, metrics=["chrf", "derp:flat=yes"], language="en")
+    path = tmp_path / "stems.html"
+    path.write_text(made.to_html(), encoding="utf-8")
+    page = visit_file(path)
+    (command,) = captions(page, 1, "A1")
+    assert shlex.join(command).endswith(" --match exact+stem --language en")
+    assert len(run([command], capsys)["matches"]) == 2
+    page.get_by_text("fDERP paths").first.click()
+    paths = page.locator("figcaption", has_text="DERP").locator("code").text_content()
+    assert "--match" not in paths  # which would be another metric
+    write_lines(ref := str(tmp_path / "ref.txt"), ["walk houses"])
+    write_lines(hyp := str(tmp_path / "hyp.txt"), ["houses walked"])
+    files = ["-r", ref, "-i", f"A1={hyp}", f"B1={ref}", "--language", "en"]
+    assert main(["report", *files, *FEW, "-o", str(path)]) == 0
+    (command,) = captions(visit_file(path), 1, "A1")
+    assert len(run([command], capsys)["matches"]) == 2
+
+
+def test_texts_with_layers_are_not_copied(visit_file, tmp_path):
+    linked = Annotated("b a", {"links": (((0, 0), (1, 1)),)})
+    path = tmp_path / "layers.html"
+    for hyp, words in ((linked, "--segments 1 --system A1"), ("b a", "--hyp")):
+        made = report({"A1": [hyp], "B1": ["c"]}, ["a b"], metrics=["chrf"])
+        path.write_text(made.to_html(), encoding="utf-8")
+        (command,) = captions(visit_file(path), 1, "A1")
+        assert shlex.join(command).startswith(f"tertium explain {words}")
+
+
+def test_texts_and_systems_may_begin_with_a_dash(visit_file, tmp_path, capsys):
+    path = tmp_path / "dash.html"
+    for refs, copied in ((("-a b",), True), (("-a b", "a"), False)):
+        made = report({"-x": ["-a"], "B": ["-"]}, [refs], metrics=["chrf"])
+        path.write_text(made.to_html(), encoding="utf-8")
+        (command,) = captions(visit_file(path), 1, "-x")
+        if copied:
+            one = run([command], capsys)
+            assert (one["hyp_text"], one["ref_text"]) == ("-a", "-a b")
+        else:
+            assert command[2:5] == ["--segments", "1", "--system=-x"]
+
+
+def test_files_may_have_any_names(testset, visit_file, tmp_path, capsys, write_lines):
+    names = ["-b", "c=d,e", "f,g"]
+    for name, lines in zip(names, testset.systems.values(), strict=True):
+        write_lines(f"{name}.txt", lines)
+    files = ["-r", "ref.txt", "-i", "./-b.txt", "c=d,e.txt", "f,g.txt"]
+    assert main(["report", *files, *FEW, "-o", "r.html"]) == 0
+    page = visit_file(tmp_path / "r.html")
+    for name, lines in zip(names, testset.systems.values(), strict=True):
+        (command,) = captions(page, 7, name)
+        one = run([command], capsys)
+        assert (one["system"], one["hyp_text"]) == (name, lines[6])
+    tertium.write(
+        Testset.build(testset.references, {"-x": lines, "B": lines}), "x.jsonl"
+    )
+    assert main(["report", "x.jsonl", *FEW, "-o", "x.html"]) == 0
+    (command,) = captions(visit_file(tmp_path / "x.html"), 7, "-x")
+    assert run([command], capsys)["system"] == "-x"
+
+
+def test_blanks_of_copied_texts_are_kept(visit_file, tmp_path):
+    text = "a   b"
+    made = report({"A": [text], "B": ["a"]}, ["a b"], metrics=["chrf"], resamples=20)
+    path = tmp_path / "blanks.html"
+    path.write_text(made.to_html(), encoding="utf-8")
+    row = visit_file(path).locator("#segment-1 .row", has_text=text)
+    row.get_by_text("alignment", exact=True).click()
+    assert f"--hyp '{text}'" in row.locator("figcaption code").inner_text()
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes")
+def test_pipes_are_not_named(testset):
+    os.mkfifo("pipe")
+    options = parse(["-r", "pipe", "-i", "A=Alder.txt", "B=Birch.txt"])
+    assert explain_commands(options, ["A", "B"], None) == {}
+
+
 def test_files_that_explain_does_not_read_are_not_named(testset):
     unread = (
+        ["-r", "ref.txt", "-i", "A=Alder.txt", "B=/dev/stdin"],
+        ["-r", "ref.txt", "-i", "A=Alder.txt", "B=Birch.txt", "--trees", "A=-"],
+        ["-r", "ref.txt", "-i", "A=Alder.txt", "--ref-trees", "/dev/fd/63"],
+        ["-r", "ref.txt", "-i", "A=Alder.txt", "--sets", "-"],
         ["-r", "-", "-i", "A=Alder.txt", "B=Birch.txt"],
         ["-t", "wmt20", "-l", "en-de", "-i", "A=Alder.txt", "B=Birch.txt"],
         ["--mtme", "wmt", "-l", "en-de", "--reference", "refB"],

@@ -132,7 +132,9 @@ def test_captions_have_the_command_that_explains_more(visit_file, file, tree_fil
     row = visit_file(tree_file).locator("#segment-2 .row", has_text="Alder")
     row.get_by_text("alignment", exact=True).click()
     command = row.locator("figcaption code")
-    assert command.text_content() == "tertium explain --segments 2 --system Alder"
+    assert command.text_content() == (
+        "tertium explain --segments 2 --system Alder --match exact+stem --language en"
+    )
     assert "with the files of this report" in row.locator("figcaption").text_content()
     # Options are not divided: each of them is one box.
     for option in command.locator("span").all():

@@ -13,6 +13,7 @@ from support.report_systems import texts, trees
 from tertium.analysis.report import report
 from tertium.data import Testset
 from tertium.data.annotated import Annotated
+from tertium.learn.rankers import Polynomial
 from tertium.report.analysis import derp_paths, trained_losses
 from tertium.report.analysis.data import segment_data
 from tertium.report.explain import explain
@@ -125,6 +126,17 @@ def _edge(edge):
     return PathEdge(edge.hyp, edge.ref, none, none, edge.disparity, edge.max_disparity)
 
 
+def best(made, name: str, number: int, spec: str) -> int:
+    """Return the first reference whose own score is that of the segment."""
+    testset, metric = made.testset, made.scorers[spec]
+    hyp, refs = testset.systems[name][number], testset.references[number]
+    (wanted,) = metric.rows(metric.checked([[hyp]], [refs]))[0].tolist()
+    rows = [
+        metric.rows(metric.checked([[hyp]], [[ref]]))[0][0].tolist() for ref in refs
+    ]
+    return rows.index(wanted)
+
+
 def explained(made, name: str, number: int, spec: str):
     """Return the explanation of an output against the reference on the page."""
     testset = made.testset
@@ -132,7 +144,7 @@ def explained(made, name: str, number: int, spec: str):
         testset.systems[name][number],
         list(testset.references[number]),
         metrics=[spec],
-        reference=int(made.labels[name].chosen[number]) if "derp" in spec else None,
+        reference=best(made, name, number, spec) if "derp" in spec else None,
     )
 
 
@@ -169,6 +181,24 @@ def test_flat_paths_are_those_of_explain(visit_file, flat):
     for number in range(10):
         for name in made.testset.systems:
             assert_paths(page, made, name, number, "derp:flat=yes", "fDERP paths")
+
+
+def test_paths_are_those_of_the_best_reference(visit_file, tmp_path):
+    # By word errors the first reference is nearest to Alder; by derp, the second.
+    refs = ("e b y", "f b a")
+    outputs = {"Alder": ["a c b"], "Cedar": ["e b y"]}
+    made = report(outputs, [refs], metrics=["derp:flat=yes"], resamples=20)
+    path = tmp_path / "best.html"
+    path.write_text(made.to_html(), encoding="utf-8")
+    page = visit_file(path)
+    (paths,) = segment_data(made)["paths"]
+    wanted = [best(made, name, 0, "derp:flat=yes") for name in outputs]
+    assert paths["chosen"] == wanted == [1, 0]
+    assert [one.chosen[0] for one in made.labels.values()] == [0, 0]
+    assert_paths(page, made, "Alder", 0, "derp:flat=yes", "fDERP paths")
+    caption = page.locator("figcaption").text_content()
+    assert "reference 2, which scores best" in caption
+    assert "--reference 2" in caption
 
 
 def test_paths_of_given_trees_are_those_of_explain(visit_file, tmp_path):
@@ -232,6 +262,10 @@ def test_losses_of_large_test_sets_are_those_of_the_largest_gaps(monkeypatch, fl
         scope.replace("Alder and Cedar", "Cedar and Alder")
     )
     assert scope in made.to_html()
+    model = replace(made.scorers[BEER].trained, ranker=Polynomial(2, 1.0, (), 0))
+    monkeypatch.setattr(made.scorers[BEER], "trained", model)
+    assert trained_losses.loss_scope(made) == ""
+    assert trained_losses.loss_columns(made) == []
 
 
 def test_outputs_that_the_script_cannot_compare_have_no_paths(monkeypatch):
@@ -241,6 +275,18 @@ def test_outputs_that_the_script_cannot_compare_have_no_paths(monkeypatch):
         made = report(one, metrics=[f"derp:flat=yes,ordinality={ordinality}"])
         (paths,) = segment_data(made)["paths"]
         assert paths["links"] == [line, line]
+    # As many as twice the words that are drawn, and one more.
+    for most, links, line in ((2, 4, "\t0-0 0-1 1-0 1-1"), (3, 6, None), (3, 7, " ")):
+        monkeypatch.setattr(derp_paths, "MOST", most)
+        pairs = [(h, r) for h in range(most) for r in range(most)][:links]
+        text = " ".join("abc"[:most])
+        linked = Annotated(text, {"links": (tuple(pairs),)})
+        one = Testset.build([(text,)], {"A": [linked], "B": [linked]})
+        made = report(one, metrics=["derp:flat=yes"])
+        (paths,) = segment_data(made)["paths"]
+        assert paths["links"][0] == (
+            line or "\t" + " ".join(f"{h}-{r}" for h, r in pairs)
+        )
     monkeypatch.setattr(derp_paths, "MOST", 1)
     (paths,) = segment_data(made)["paths"]
     assert paths["links"] == [" ", " "]

@@ -131,6 +131,24 @@ class AlternativeTreeMetric(TreeMetric):
         scores = iter(np.asarray(self.from_statistics(rows)).tolist())
         return [list(islice(scores, len(texts))) for texts in batch.nested]
 
+    def best_references(
+        self, pairs: _core.Pairs, counts: Sequence[int], *, threads: int | None = None
+    ) -> list[np.ndarray]:
+        """Return which reference every segment's score is from, by system.
+
+        Parameters
+        ----------
+        pairs : Pairs
+            As :meth:`pairs` returns them, where each text has one tree.
+        counts : sequence of int
+            How many references every segment has.
+        threads : int, optional
+            All cores by default.
+        """
+        with self.own_errors():
+            every = self._kernel.reference_rows(pairs, threads or 0)
+        return [self._best(rows, counts) for rows in every]
+
     def pair_trees(self, hyp: str, ref: str) -> tuple[DependencyTree, DependencyTree]:
         """Return the trees of an output and a reference that the metric compares.
 
@@ -222,13 +240,20 @@ class AlternativeTreeMetric(TreeMetric):
         """Return the row of every segment's best reference, the first of equals."""
         import numpy as np
 
+        firsts = np.cumsum([0, *counts[:-1]], dtype=int)
+        chosen: Rows = rows[firsts[: len(counts)] + self._best(rows, counts)]
+        return chosen
+
+    def _best(self, rows: Rows, counts: Sequence[int]) -> np.ndarray:
+        """Return the best reference of every segment, counted from 0."""
+        import numpy as np
+
         preference = self._preference(rows)
         best, first = [], 0
         for count in counts:
-            best.append(first + int(preference[first : first + count].argmax()))
+            best.append(int(preference[first : first + count].argmax()))
             first += count
-        chosen: Rows = rows[np.array(best, dtype=int)]
-        return chosen
+        return np.array(best, dtype=int)
 
     def _preference(self, rows: Rows) -> np.ndarray:
         import numpy as np

@@ -47,7 +47,7 @@ DATA: dict[str, Template] = {
     "the output does not say where its own begin: it has neither one line per document "
     "nor a blank line between them that fits; give the document of its lines",
     "documents-disagree": "%(system)s and %(other)s name different documents from line "
-    "%(line)s on, so that there are no documents; give those of the reference",
+    "%(line)s on, so none are used; give those of the reference",
     "downloaded-testset": "%(name)s %(langpair)s is from %(origin)s, %(folder)s; "
     "%(checksum)s",
     "more-notes": "... and %(count)s more of this kind",

@@ -30,6 +30,7 @@ _NOTES = {
     "languages-unknown": ("langpair",),
     "stems-unknown": ("language",),
     "unused-documents": ("output_docs",),
+    "documents-disagree": ("docs",),
     "span-lengths-unknown": ("testset",),
 }
 

@@ -18,6 +18,7 @@ from tertium.analysis.buckets import Bucket
 from tertium.analysis.report import SystemReport
 from tertium.analysis.word_errors import KINDS, LabelledOutputs
 from tertium.analysis.words import pattern, split
+from tertium.data.annotated import layer
 from tertium.report.analysis.dependencies import MOST, tree_columns
 from tertium.report.analysis.derp_paths import path_columns
 from tertium.report.analysis.links import link_lines
@@ -25,6 +26,8 @@ from tertium.report.analysis.trained_losses import loss_columns
 
 __all__ = ["document_of", "segment_data"]
 
+#: What texts carry besides words; without them, the same texts may score differently.
+_LAYERS = ("tree", "parses", "links", "permutation", "automaton")
 _DIGITS = bytes.maketrans(bytes(range(16)), b"0123456789abcdef")
 
 
@@ -54,6 +57,10 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
         "references": counts[0] if len(set(counts)) == 1 else counts,
         "texts": texts,
         "trees": tree_columns(texts),
+        "language": report.language,  # of stems that were aligned, if any
+        "layers": any(
+            layer(text, name) is not None for text in texts for name in _LAYERS
+        ),
         "paths": path_columns(report, texts),
         "losses": loss_columns(report),
         "scores": [
@@ -70,11 +77,12 @@ def segment_data(report: SystemReport) -> dict[str, Any]:
     }
 
 
-def _commands(report: SystemReport) -> list[dict[str, Any]] | None:
+def _commands(report: SystemReport) -> list[dict[str, Any] | None] | None:
     """Return the command that explains outputs, by system, if there is one."""
     if not report.commands:
         return None
-    return [asdict(report.commands[name]) for name in report.testset.systems]
+    commands = map(report.commands.get, report.testset.systems)
+    return [None if command is None else asdict(command) for command in commands]
 
 
 def _texts(report: SystemReport) -> list[str]:

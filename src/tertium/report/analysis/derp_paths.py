@@ -48,20 +48,27 @@ def path_columns(report: SystemReport, texts: Sequence[str]) -> list[dict[str, A
         every system one line per segment, with one character per word of the output as
         in :func:`link_lines`; where a word has several links, a tab and pairs of words
         as in Pharaoh's format; :data:`UNKNOWN` for trees of more than :data:`MOST`
-        words, and where `ordinality` joins several words on both sides.
+        words or twice as many links, and where `ordinality` joins several words on
+        both sides. ``chosen``: the reference that each score is from, segment by
+        segment; None where all are the first.
     """
     labels = report.comparison.scores.labels
-    return [
-        {
-            "spec": spec,
-            "label": labels[spec],
-            **{name: getattr(metric, name) for name in _SETTINGS},
-            "trees": _own_trees(report, metric, texts),
-            "links": ["\n".join(lines) for lines in _lines(report, metric)],
-        }
-        for spec, metric in report.scorers.items()
-        if isinstance(metric, Derp) and not metric.alternative
-    ]
+    columns = []
+    for spec, metric in report.scorers.items():
+        if not isinstance(metric, Derp) or metric.alternative:
+            continue
+        links, chosen = _compared(report, metric)
+        columns.append(
+            {
+                "spec": spec,
+                "label": labels[spec],
+                **{name: getattr(metric, name) for name in _SETTINGS},
+                "trees": _own_trees(report, metric, texts),
+                "links": ["\n".join(lines) for lines in _lines(links)],
+                "chosen": chosen.T.ravel().tolist() if chosen.any() else None,
+            }
+        )
+    return columns
 
 
 def _own_trees(
@@ -112,22 +119,32 @@ def _words(metric: Derp, texts: Sequence[str]) -> list[DependencyTree | None]:
     return trees
 
 
-def _lines(report: SystemReport, metric: Derp) -> Iterator[list[str]]:
-    """Yield the links of every system, one line per segment."""
+def _compared(
+    report: SystemReport, metric: Derp
+) -> tuple[list[list[_Links]], np.ndarray]:
+    """Return links and best references, of every system by segment."""
     testset = report.testset
     columns = list(testset.systems.values())
-    chosen = [report.labels[name].chosen for name in testset.systems]
+    chosen = np.zeros((len(columns), len(testset)), np.int64)
     links: list[list[_Links]] = [[] for _ in columns]
     for start in range(0, len(testset), _CHUNK):
         refs = testset.references[start : start + _CHUNK]
         batch = metric.checked([one[start : start + _CHUNK] for one in columns], refs)
         pairs = metric.pairs(batch)
+        if max(map(len, refs)) > 1:
+            best = metric.best_references(pairs, [*map(len, refs)])
+            chosen[:, start : start + _CHUNK] = best
         for system, ours in enumerate(chosen):
             for number in range(len(refs)):
                 ref = int(ours[start + number])
                 matches = pairs.matches(system, number, ref)
                 sizes = (len(pairs.hyp(system, number)), len(pairs.ref(number, ref)))
                 links[system].append(_links(metric, matches, sizes))
+    return links, chosen
+
+
+def _lines(links: Sequence[Sequence[_Links]]) -> Iterator[list[str]]:
+    """Yield the links of every system, one line per segment."""
     for each in links:
         lines = link_lines([_NONE if isinstance(one, str) else one for one in each])
         yield [
@@ -149,7 +166,7 @@ def _links(
         for h in range(int(hyp), int(hyp + hyps))
         for r in range(int(ref), int(ref + refs))
     }
-    if max(sizes) > MOST:
+    if max(sizes) > MOST or len(links) > 2 * MOST:
         return UNKNOWN
     if metric.ordinality != "contract" and _many_to_many([*links]):
         return UNKNOWN

@@ -64,7 +64,18 @@ def loss_scope(report: SystemReport) -> str:
 
 
 def _trained(report: SystemReport) -> list[tuple[str, Metric]]:
-    return [each for each in report.scorers.items() if each[1].name == "beer"]
+    """Return the metrics whose scores are sums, which other models' are not."""
+    beers = [each for each in report.scorers.items() if each[1].name == "beer"]
+    if not beers:
+        return []
+    from tertium.learn.beer import Beer
+    from tertium.learn.rankers import Linear
+
+    return [
+        (spec, metric)
+        for spec, metric in beers
+        if isinstance(metric, Beer) and isinstance(metric.trained.ranker, Linear)
+    ]
 
 
 def _chosen(report: SystemReport, spec: str) -> tuple[list[int], list[int]]:

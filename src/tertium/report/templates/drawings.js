@@ -56,21 +56,34 @@ const Drawings = (() => {
   // A word as a shell reads it.
   const quoted = (word) => /^[\w.,:@%+=/][\w.,:@%+=/-]*$/.test(word) ? word
     : "'" + word.replaceAll("'", "'\\''") + "'";
+  // An option and its values, of which a single one may begin with a dash.
+  const option = (flag, ...values) => values.length === 1 && values[0].startsWith("-")
+    ? flag + "=" + quoted(values[0]) : [flag, ...values.map(quoted)].join(" ");
   // What explains an output: the options that name its files; or its texts, if they are
   // short and bring nothing else; or else its place in files that the page does not know.
   const COPIED = 800; // characters of texts
+  // What a terminal would not insert but obey, even between quotes, when it is pasted.
+  const CONTROL = /[\u0000-\u001f\u007f-\u009f]/;
   const command = (view) => {
     const {node} = Browser;
     const {command: known, all} = view;
     const shown = (words, ...options) => node("code", {class: "command"}, words,
       ...options.flatMap((option) => [" ", node("span", {}, option)]));
     const options = known ? [...known.options] : [];
-    const copied = !known && !view.trees && all.join().length <= COPIED;
-    if (copied) options.push("--hyp " + quoted(all[0]), "--ref " + all.slice(1).map(quoted).join(" "));
+    const copied = !known && !view.layers && all.join().length <= COPIED &&
+      !all.some((text) => CONTROL.test(text)) &&
+      (all.length < 3 || !all.slice(1).some((text) => text.startsWith("-")));
+    if (copied) options.push(option("--hyp", all[0]), option("--ref", ...all.slice(1)));
     else options.push("--segments " + view.number);
-    if (!known && !copied) options.push("--system " + quoted(view.name));
+    if (!known && !copied && !CONTROL.test(view.name)) {
+      options.push(option("--system", view.name));
+    }
     if (view.reference) options.push("--reference " + view.reference);
-    if (view.metric) options.push("-m " + quoted(view.metric));
+    // Other metrics than the defaults of explain have an alignment of their own.
+    if (view.language && !view.metric) {
+      options.push("--match exact+stem", option("--language", view.language));
+    }
+    if (view.metric && !CONTROL.test(view.metric)) options.push("-m " + quoted(view.metric));
     return [...known?.before ? [shown(known.before), ", then "] : [],
       shown("tertium explain", ...options), known || copied ? "" : " with the files of this report."];
   };

@@ -18,12 +18,27 @@ const Paths = (() => {
     for (let w = word; w >= 0; w = heads[w]) if (!dropped[w]) words.push(w);
     return words;
   };
-  // The labels climbed from one word and descended to another.
-  const path = (tree, first, second) => {
-    const [up, down] = [above(tree, first), above(tree, second)];
-    while (up.length && down.length && up.at(-1) === down.at(-1)) { up.pop(); down.pop(); }
-    const labels = (words) => words.map((w) => tree.labels[w]);
-    return {up: labels(up), forward: first < second, down: labels(down.reverse())};
+  // A function that returns what it has returned before for the same key.
+  const kept = (make) => {
+    const known = new Map();
+    return (key, ...values) => {
+      if (!known.has(key)) known.set(key, make(...values));
+      return known.get(key);
+    };
+  };
+  // A function that returns the labels climbed from one word and descended to another.
+  const finder = (tree) => {
+    const climbs = tree.heads.map((_, w) => above(tree, w));
+    const path = kept((first, second) => {
+      const [up, down] = [climbs[first], climbs[second]];
+      let shared = 0;
+      while (shared < Math.min(up.length, down.length) &&
+        up.at(-1 - shared) === down.at(-1 - shared)) shared++;
+      const labels = (words) =>
+        words.slice(0, words.length - shared).map((w) => tree.labels[w]);
+      return {up: labels(up), forward: first < second, down: labels(down).reverse()};
+    });
+    return (first, second) => path(first * tree.heads.length + second, first, second);
   };
   const distance = (one, other) => {
     let row = [...other.keys(), other.length];
@@ -35,11 +50,16 @@ const Paths = (() => {
     });
     return row.at(-1);
   };
-  const compared = (hyp, ref) => ({
-    cost: distance(hyp.up, ref.up) + (hyp.forward === ref.forward ? 0 : 1) +
-      distance(hyp.down, ref.down),
-    limit: Math.max(hyp.up.length, ref.up.length) + 1 +
-      Math.max(hyp.down.length, ref.down.length)});
+  // A function that compares two paths; many have the same labels.
+  const comparer = () => {
+    const known = kept(distance);
+    const apart = (one, other) => known(JSON.stringify([one, other]), one, other);
+    return (hyp, ref) => ({
+      cost: apart(hyp.up, ref.up) + (hyp.forward === ref.forward ? 0 : 1) +
+        apart(hyp.down, ref.down),
+      limit: Math.max(hyp.up.length, ref.up.length) + 1 +
+        Math.max(hyp.down.length, ref.down.length)});
+  };
 
   // -------------------------------------------------------------- the spanning tree
   const sets = (size) => {
@@ -62,26 +82,29 @@ const Paths = (() => {
   // The edges, and how many words of the reference are aligned, and are there at all.
   const compare = (trees, links, settings) => {
     const [hyp, ref] = trees.map((tree) => read(tree, settings));
-    const kept = links.filter(([h, r]) => !hyp.dropped[h] && !ref.dropped[r]);
+    const [hypPath, refPath] = [finder(hyp), finder(ref)];
+    const compared = comparer();
+    const pairs = links.filter(([h, r]) => !hyp.dropped[h] && !ref.dropped[r]);
     const groups = sets(hyp.heads.length + ref.heads.length);
-    for (const [h, r] of kept) groups.join(h, hyp.heads.length + r);
+    for (const [h, r] of pairs) groups.join(h, hyp.heads.length + r);
     const edges = [];
-    kept.forEach(([h, r], number) => {
-      for (const [other, there] of kept.slice(number + 1)) {
+    pairs.forEach(([h, r], number) => {
+      for (let next = number + 1; next < pairs.length; next++) {
+        const [other, there] = pairs[next];
         const turned = there < r || (there === r && other < h);
         const ends = turned ? [[other, h], [there, r]] : [[h, other], [r, there]];
         const edge = {hyp: ends[0], ref: ends[1], cost: 0, limit: 0};
         if (groups.find(h) !== groups.find(other)) {
-          edge.paths = [path(hyp, ...edge.hyp), path(ref, ...edge.ref)];
+          edge.paths = [hypPath(...edge.hyp), refPath(...edge.ref)];
           Object.assign(edge, compared(...edge.paths));
         } else if (h !== other) continue;
-        else edge.paths = [null, path(ref, ...edge.ref)];
+        else edge.paths = [null, refPath(...edge.ref)];
         edges.push(edge);
       }
     });
     const joined = sets(ref.heads.length);
     return {edges: edges.sort(byKey).filter((edge) => joined.join(...edge.ref)),
-      words: [new Set(kept.map(([, r]) => r)).size,
+      words: [new Set(pairs.map(([, r]) => r)).size,
         ref.dropped.filter((is) => !is).length]};
   };
   const equation = ({edges, words}, {normalise, degenerate}) => {
@@ -165,8 +188,9 @@ const Paths = (() => {
     const content = Browser.node("div", {}, made.svg);
     if (edges.length) content.append(table(edges, words[1], settings.flat));
     return Drawings.framed({...view, metric: settings.spec}, "DERP paths", content,
-      score.replace(/-/g, "\u2212") + "." + (edges.length ? " Arcs join aligned words along " +
-      "the paths that are most alike; the table has what each costs and its limit. " +
+      score.replace(/-/g, "\u2212") + "." + (view.reference ? " Compared with reference " +
+      view.reference + ", which scores best." : "") + (edges.length ? " Arcs join aligned words along " +
+      "the paths that are most alike; the table lists the cost and limit of each. " +
       known.join("; ").replace(/^./, (letter) => letter.toUpperCase()) + "." : ""));
   };
   return {compare, drawing, equation, reader};

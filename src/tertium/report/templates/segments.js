@@ -303,7 +303,7 @@
     });
     const begin = starts[i] + sourced;
     return {name: systems[s], number: i + 1, texts, command: data.commands?.[s],
-      trees: Boolean(data.trees),
+      layers: data.layers, language: data.language,
       all: [texts[0], ...data.texts.slice(begin, begin + references(i))], words, looks,
       reference: references(i) > 1 ? referenceNumber(i, s) - starts[i] - sourced + 1 : 0,
       links: links(s, i).slice(0, most)
@@ -338,10 +338,13 @@
         Dependencies.drawing(view(i, s), both, numbers.map((t) => data.texts[t]), pattern)));
     }
     for (const {settings, links: linksOf, tree: own} of paths) {
-      const [pairs, seen] = [linksOf(s, i), numbers.map(own ?? tree)];
+      const best = settings.chosen?.[i * width + s] ?? 0; // by this metric
+      const compared = [numbers[0], starts[i] + sourced + best];
+      const [pairs, seen] = [linksOf(s, i), compared.map(own ?? tree)];
       if (!pairs || !seen[0] || !seen[1]) continue;
       made.append(disclosure(settings.label + " paths", () =>
-        Paths.drawing({...view(i, s), cut: 0}, seen, pairs, settings)));
+        Paths.drawing({...view(i, s), cut: 0, reference: references(i) > 1 ? best + 1 : 0},
+          seen, pairs, settings)));
     }
     for (const {spec, label: name, of} of losses) {
       const lost = of.get(i * width + s);
