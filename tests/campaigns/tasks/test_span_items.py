@@ -236,6 +236,45 @@ def test_a_file_about_other_outputs_is_an_error(tmp_path):
         drafts(tmp_path, prefilled=name)
 
 
+def repeated_ids(*documents):
+    return [
+        {"id": "1", "doc": name, "src": "a", "tgt": {"wren": f"{name} text"}}
+        for name in documents
+    ]
+
+
+def test_marks_of_repeated_ids_are_told_apart_by_document(tmp_path):
+    spans = [
+        Span("wren", "x", "minor", "1", *place, document=name)
+        for name, place in (("river", (0, 5)), ("lake", (5, 9)))
+    ]
+    name = fill(tmp_path, *spans)
+    lines = repeated_ids("river", "lake")
+    marks = {
+        one.document: one.content["paragraphs"][0]["prefilled"]["a"][0]["start"]
+        for one in drafts(tmp_path, prefilled=name, lines=lines)
+    }
+    assert marks == {"river": 0, "lake": 5}
+
+
+def test_marks_without_a_document_need_ids_that_differ(tmp_path):
+    name = fill(tmp_path, Span("wren", "x", "minor", "1", 0, 4))
+    with pytest.raises(FormatError, match=r"'1' of system 'wren' is in several"):
+        drafts(tmp_path, prefilled=name, lines=repeated_ids("river", "lake"))
+    (one,) = drafts(tmp_path, prefilled=name, lines=repeated_ids("river"))
+    assert one.content["paragraphs"][0]["prefilled"]["a"]
+
+
+def test_marks_of_another_document_are_not_shown(tmp_path):
+    name = fill(tmp_path, Span("wren", "x", "minor", "1", 0, 4, document="sea"))
+    with pytest.raises(InputError, match="the first is of document 'sea', segment '1'"):
+        drafts(tmp_path, prefilled=name, lines=repeated_ids("river"))
+    (line,) = repeated_ids("river")
+    del line["doc"]
+    (one,) = drafts(tmp_path, prefilled=name, lines=[line])
+    assert one.content["paragraphs"][0]["prefilled"]["a"]
+
+
 def test_damaged_twins_keep_marks_beside_the_damage(tmp_path):
     name = fill(tmp_path, *(Span(s, "x", "minor", "s0", 0, 4) for s in SYSTEMS))
     for twin in drafts(tmp_path, "cesa", kind="check", prefilled=name):

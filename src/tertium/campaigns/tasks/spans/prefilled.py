@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +19,7 @@ from tertium.campaigns.tasks.spans.answers import (
     special_marks,
 )
 from tertium.campaigns.tasks.spans.positions import widened
+from tertium.campaigns.tasks.testsets import Shown
 from tertium.campaigns.tasks.twins import Damaged
 from tertium.errors import FormatError, InputError
 from tertium.judgements.judgement import NO_ERROR, Span
@@ -37,26 +39,45 @@ class Prefilled:
     ----------
     path : Path, optional
         None where nothing is pre-filled.
-    spans : dict of (segment, system) to list of Span
-        No span at all: the output was found to be without errors.
+    spans : dict of (segment, system) to dict of document to list of Span
+        Empty documents are those of spans that name none. No span at all: the output
+        was found to be without errors.
+    repeated : set of str
+        Segment ids that several segments of the campaign have.
     known : sequence of str
         Severities of the campaign.
     tree : collection of str
         Categories; an unknown one is left to the annotator.
     special : sequence of str
         Names of marks without a place that are not errors of the output.
+    judge : str
+        The language model that marked the outputs; empty: none.
     """
 
     path: Path | None = None
-    spans: Mapping[tuple[str, str], list[Span]] = field(default_factory=dict)
+    spans: Mapping[tuple[str, str], Mapping[str, list[Span]]] = field(
+        default_factory=dict
+    )
+    repeated: frozenset[str] = frozenset()
     known: Sequence[str] = ()
     tree: Mapping[str, str] = field(default_factory=dict)
     special: Sequence[str] = ()
+    judge: str = ""
     _used: bool = False
 
     @classmethod
-    def read(cls, config: CampaignConfig, options: Mapping[str, object]) -> Prefilled:
+    def read(
+        cls,
+        config: CampaignConfig,
+        options: Mapping[str, object],
+        segments: Sequence[Shown],
+    ) -> Prefilled:
         """Read the file that the settings name, in any format of judgements.
+
+        Parameters
+        ----------
+        segments : sequence of Shown
+            Those of the campaign.
 
         Raises
         ------
@@ -68,19 +89,31 @@ class Prefilled:
         from tertium.judgements import Judgements
 
         path = _existing(config, name)
-        spans: dict[tuple[str, str], list[Span]] = {}
+        spans: dict[tuple[str, str], dict[str, list[Span]]] = {}
         for one in Judgements.read(path).iterate("spans"):
             if isinstance(one, Span) and (mark := _of_output(one)) is not None:
-                theirs = spans.setdefault((one.segment, one.system), [])
+                by_document = spans.setdefault((one.segment, one.system), {})
+                theirs = by_document.setdefault(one.document or "", [])
                 if _is_error(mark):
                     theirs.append(mark)
         if not spans:
             message = f"{path} has no error spans; name a file with spans, or omit it"
             raise InputError(message)
         tree = cast("Mapping[str, str]", options.get("tree", {}))
-        return cls(path, spans, severities(options), tree, special_marks(options))
+        counts = Counter(one.segment for one in segments)
+        return cls(
+            path,
+            spans,
+            frozenset(name for name, number in counts.items() if number > 1),
+            severities(options),
+            tree,
+            special_marks(options),
+            name if judge_named(name) else "",
+        )
 
-    def of(self, segment: str, systems: Sequence[str], text: str) -> Marks | None:
+    def of(
+        self, document: str, segment: str, systems: Sequence[str], text: str
+    ) -> Marks | None:
         """Return the marks of an output; None where the file says nothing about it.
 
         Of systems that wrote the same, the first one that the file has counts.
@@ -88,15 +121,35 @@ class Prefilled:
         Raises
         ------
         FormatError
-            When a mark lies outside the output, ends before it starts, or has a
-            severity that the campaign does not have.
+            When a mark lies outside the output, ends before it starts, quotes other
+            words, or has a severity that the campaign does not have; or when several
+            segments could be meant.
         """
         for system in systems:
-            if (segment, system) in self.spans:
+            theirs = self._named(document, segment, system)
+            if theirs is not None:
                 self._used = True
-                theirs = self.spans[segment, system]
                 return [self._mark(one, text) for one in theirs]
         return None
+
+    def _named(self, document: str, segment: str, system: str) -> list[Span] | None:
+        """Return the spans of an output: of its document, if both sides name one."""
+        by_document = self.spans.get((segment, system), {})
+        if document and document in by_document:
+            return by_document[document]
+        close = {
+            name: theirs
+            for name, theirs in by_document.items()
+            if not (document and name)
+        }
+        if len(close) > 1 or (close and segment in self.repeated):
+            message = (
+                f"segment {segment!r} of system {system!r} is in several documents; "
+                "name the document in every span and in the test set, or give every "
+                "segment an id of its own"
+            )
+            raise FormatError(message, path=str(self.path))
+        return next(iter(close.values()), None)
 
     def check_used(self) -> None:
         """Complain about a file of which nothing fits.
@@ -106,11 +159,13 @@ class Prefilled:
         InputError
         """
         if self.path is not None and not self._used:
-            segment, system = next(iter(self.spans))
+            (segment, system), by_document = next(iter(self.spans.items()))
+            document = next(iter(by_document))
+            place = f"document {document!r}, " if document else ""
             message = (
                 f"no span of {self.path} belongs to an output of this campaign; the "
-                f"first is of segment {segment!r} and system {system!r}: use the "
-                "names of the test set"
+                f"first is of {place}segment {segment!r} and system {system!r}: use "
+                "the names of the test set"
             )
             raise InputError(message)
 
