@@ -125,6 +125,18 @@ def test_a_campaign_is_made_again_without_the_model(tmp_path):
     assert marks_of(like.config) == marks_of(first.config)
 
 
+def test_marks_of_a_text_that_has_changed_are_an_error(tmp_path, server):
+    created = made(tmp_path, server)
+    items = tmp_path / "set.jsonl"
+    items.write_text(items.read_text().replace(output("alphasys", 0), "Ships sail."))
+    config = read_config(created.config, allow_outside=True)
+    with pytest.raises(InputError, match=r"has 'Ship'; the text has changed") as caught:
+        check(config)
+    assert caught.value.options == ("ask_model",)
+    get_task("esa").ask_model(config)
+    assert marks_of(created.config)[0]["s0", "alphasys"][0]["end"] == len("Ships")
+
+
 def test_loading_asks_no_model_unless_it_is_told_to(tmp_path, server):
     write(tmp_path, server)
     path = write_spans(tmp_path, prefilled="llm:config=judge.toml")

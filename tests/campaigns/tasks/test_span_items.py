@@ -230,6 +230,25 @@ def test_spans_out_of_range_are_named(place, what, tmp_path):
     assert "; " in message  # and the cure
 
 
+@pytest.mark.parametrize("words", ["boat", " boat ", "Boat", ""])
+def test_marks_may_quote_their_words_as_models_do(words, tmp_path):
+    span = Span("alphasys", "x", "minor", "s0", 0, 5, text=words)
+    (mark,) = first_marks(tmp_path, span)["a"]
+    assert (mark["start"], mark["end"]) == (0, 4)
+
+
+@pytest.mark.parametrize("words", ["ship", "boa", "boat night"])
+def test_marks_of_another_text_are_an_error(words, tmp_path):
+    span = Span("alphasys", "x", "minor", "s0", 0, 4, text=words)
+    with pytest.raises(FormatError, match="where the output has 'boat'") as caught:
+        first_marks(tmp_path, span)
+    assert f"'s0' of system 'alphasys': the span 0 to 4 marks {words!r}" in str(
+        caught.value
+    )
+    assert "mark these again" in str(caught.value)
+    assert caught.value.options == ()
+
+
 def test_a_file_about_other_outputs_is_an_error(tmp_path):
     name = fill(tmp_path, Span("elsewhere", "x", "minor", "s0", 0, 4))
     with pytest.raises(InputError, match="names of the test set"):

@@ -201,12 +201,30 @@ class Prefilled:
         whole = widened(text, start, end)
         if whole is None:
             raise self._wrong(span, "holds only white space", "remove it")
+        words = text[start:end]
+        if span.text and not _quotes(span.text, words):
+            what = f"marks {span.text!r}, where the output has {words!r}"
+            if self.judge:
+                cure = f"the text has changed: ask {self.judge} again"
+                raise self._wrong(span, what, cure, options=("ask_model",))
+            cure = "use the outputs that were marked, or mark these again"
+            raise self._wrong(span, what, cure)
         return whole
 
-    def _wrong(self, span: Span, what: str, cure: str) -> FormatError:
+    def _wrong(
+        self, span: Span, what: str, cure: str, *, options: Sequence[str] = ()
+    ) -> FormatError:
         where = f"segment {span.segment!r} of system {span.system!r}"
         message = f"{where}: the span {span.start} to {span.end} {what}; {cure}"
-        return FormatError(message, path=str(self.path))
+        return FormatError(message, path=str(self.path), options=options)
+
+
+def _quotes(quotation: str, words: str) -> bool:
+    """Return whether a quotation is of these words, as models quote."""
+    from tertium.llm.places import locate
+
+    wanted = words.strip()
+    return locate(quotation, wanted) == (0, len(wanted))
 
 
 def _of_output(span: Span) -> Span | None:
