@@ -249,6 +249,44 @@ def test_marks_of_another_text_are_an_error(words, tmp_path):
     assert caught.value.options == ()
 
 
+def test_missing_content_is_left_out_where_it_is_not_marked(tmp_path):
+    spans = [
+        Span("alphasys", "Accuracy/Omission", "minor", "s0"),
+        Span("alphasys", "fault", "minor", "s0"),
+        Span("alphasys", "x", "major", "s0", 0, 4),
+    ]
+    settings = {"missing": False, "special": "fault"}
+    marks = first_marks(tmp_path, *spans, **settings)["a"]
+    assert [one["start"] for one in marks] == [None, 0]
+    config = read_config(tmp_path / "campaign.toml")
+    task, (item, *_) = get_task("esa"), drafts(tmp_path, prefilled="spans.sqlite",
+                                               paragraphs=1, **settings)  # fmt: skip
+    entry = {"marks": marks, "score": 50}
+    task.check(item.content, {"outputs": {"a": [entry]}}, task.options(config))
+    note = "1 mark of missing content is left out, as missing = false in [task]"
+    assert note in [str(one) for one in check_config(config).notes]
+
+
+def test_what_has_no_place_is_missing_content_or_left_out(tmp_path):
+    spans = [
+        Span("alphasys", name, "minor", "s0", *place, side=side, text=words)
+        for name, place, side, words in (
+            ("Accuracy/Omission", (None, None), "target", "absent"),
+            ("Accuracy/Omission", (None, None), "source", "misspelt"),
+            ("", (0, 6), "source", "source"),
+            ("Accuracy/Mistranslation", (0, 6), "source", "source"),
+            ("Style/Awkward", (None, None), "target", "absent"),
+        )
+    ]
+    spans.append(spans[3]._replace(segment="s1"))
+    marks = first_marks(tmp_path, *spans, paragraphs=1)["a"]
+    assert marks == [{"start": None, "end": None, "severity": "minor"}] * 3
+    config = read_config(tmp_path / "campaign.toml")
+    notes = {one.code: one.values for one in check_config(config).notes}
+    assert notes["prefilled-unlocated"] == {"count": 3}
+    assert notes["prefilled-some"]["count"] == 2
+
+
 def test_a_file_about_other_outputs_is_an_error(tmp_path):
     name = fill(tmp_path, Span("elsewhere", "x", "minor", "s0", 0, 4))
     with pytest.raises(InputError, match="names of the test set"):

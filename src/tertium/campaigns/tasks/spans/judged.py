@@ -17,8 +17,10 @@ from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.judges import DEMO, judge_named, stored_marks
 from tertium.campaigns.tasks.screens import is_screens
 from tertium.campaigns.tasks.spans.answers import known_severity, severities
+from tertium.campaigns.tasks.spans.prefilled import of_output
 from tertium.campaigns.tasks.testsets import read_shown
 from tertium.errors import FormatError, InputError
+from tertium.judgements.judgement import Span
 from tertium.notes import Note
 
 if TYPE_CHECKING:
@@ -166,6 +168,8 @@ def _notes(judging: Judging, place: str, answers: str) -> list[Note]:
         reasons = ", ".join(f"{name} {n}" for name, n in judging.reasons.items())
         values = {"count": len(judging.unparsable), "reasons": reasons}
         notes.append(Note("prefilled-unparsable", values))
-    if judging.unlocated:
-        notes.append(Note("prefilled-unlocated", {"count": judging.unlocated}))
+    spans = judging.judgements.iterate("spans")
+    unlocated = sum(isinstance(s, Span) and of_output(s) is None for s in spans)
+    if unlocated:
+        notes.append(Note("prefilled-unlocated", {"count": unlocated}))
     return notes

@@ -19,13 +19,13 @@ from tertium.campaigns.tasks.spans.answers import (
     special_marks,
 )
 from tertium.campaigns.tasks.spans.positions import widened
-from tertium.campaigns.tasks.testsets import Shown
+from tertium.campaigns.tasks.testsets import Shown, read_shown
 from tertium.campaigns.tasks.twins import Damaged
 from tertium.errors import FormatError, InputError
 from tertium.judgements.judgement import NO_ERROR, Span
 from tertium.notes import Note
 
-__all__ = ["Marks", "Prefilled", "prefilled_notes", "shifted"]
+__all__ = ["Marks", "Prefilled", "of_output", "prefilled_notes", "shifted"]
 
 #: Marks of an output, as answers have them.
 Marks: TypeAlias = "list[dict[str, object]]"
@@ -52,6 +52,14 @@ class Prefilled:
         Names of marks without a place that are not errors of the output.
     judge : str
         The language model that marked the outputs; empty: none.
+    missing : bool
+        Whether missing content is marked.
+
+    Attributes
+    ----------
+    unplaced, unwanted : int
+        Errors that were left out so far: those without a place in the output, and
+        missing content where it is not marked.
     """
 
     path: Path | None = None
@@ -63,7 +71,10 @@ class Prefilled:
     tree: Mapping[str, str] = field(default_factory=dict)
     special: Sequence[str] = ()
     judge: str = ""
-    _used: bool = False
+    missing: bool = True
+    unplaced: int = field(default=0, init=False)
+    unwanted: int = field(default=0, init=False)
+    _used: bool = field(default=False, init=False)
 
     @classmethod
     def read(
@@ -91,11 +102,11 @@ class Prefilled:
         path = _existing(config, name)
         spans: dict[tuple[str, str], dict[str, list[Span]]] = {}
         for one in Judgements.read(path).iterate("spans"):
-            if isinstance(one, Span) and (mark := _of_output(one)) is not None:
+            if isinstance(one, Span):
                 by_document = spans.setdefault((one.segment, one.system), {})
                 theirs = by_document.setdefault(one.document or "", [])
-                if _is_error(mark):
-                    theirs.append(mark)
+                if one.severity.lower() not in NO_ERROR:
+                    theirs.append(one)
         if not spans:
             message = f"{path} has no error spans; name a file with spans, or omit it"
             raise InputError(message)
@@ -109,6 +120,7 @@ class Prefilled:
             tree,
             special_marks(options),
             name if judge_named(name) else "",
+            bool(options["missing"]),
         )
 
     def of(
@@ -129,7 +141,7 @@ class Prefilled:
             theirs = self._named(document, segment, system)
             if theirs is not None:
                 self._used = True
-                return [self._mark(one, text) for one in theirs]
+                return self._marks(theirs, text)
         return None
 
     def _named(self, document: str, segment: str, system: str) -> list[Span] | None:
@@ -168,6 +180,21 @@ class Prefilled:
                 "the names of the test set"
             )
             raise InputError(message)
+
+    def _marks(self, spans: Iterable[Span], text: str) -> Marks:
+        """Return marks that can be shown and submitted, and count the others."""
+        marks = []
+        for span in spans:
+            if (placed := of_output(span)) is None:
+                self.unplaced += 1
+                continue
+            mark = self._mark(placed, text)
+            is_missing = mark["start"] is None and span.category not in self.special
+            if is_missing and not self.missing:
+                self.unwanted += 1
+                continue
+            marks.append(mark)
+        return marks
 
     def _mark(self, span: Span, text: str) -> dict[str, object]:
         try:
@@ -227,26 +254,22 @@ def _quotes(quotation: str, words: str) -> bool:
     return locate(quotation, wanted) == (0, len(wanted))
 
 
-def _of_output(span: Span) -> Span | None:
-    """Return a span as one of the output; None for an error of the source.
+def of_output(span: Span) -> Span | None:
+    """Return an error as one of the output; None where it has no place there.
 
-    Words of the source that are missing from the output are missing content.
+    Missing content needs no place, whichever text it quotes, and words of the source
+    without a category are missing. Other words without a place are not in the output: a
+    model has quoted them wrongly.
     """
-    if span.side == "target":
-        return span
     name = span.category.lower()
-    if name and not any(one in name for one in ("missing", "omission")):
-        return None
-    return span._replace(side="target", start=None, end=None, text=None)
-
-
-def _is_error(span: Span) -> bool:
-    """Return whether a span marks something.
-
-    Words without a place are not in the output: a model has quoted them wrongly.
-    """
-    is_quoted = bool(span.text) and span.start is None
-    return span.severity.lower() not in NO_ERROR and not is_quoted
+    is_missing = any(one in name for one in ("missing", "omission"))
+    if span.side == "source":
+        keeps = is_missing or not name
+    elif span.text and span.start is None:
+        keeps = is_missing
+    else:
+        return span
+    return span._replace(side="target", start=None, end=None) if keeps else None
 
 
 def _existing(config: CampaignConfig, name: str) -> Path:
@@ -275,22 +298,30 @@ def _existing(config: CampaignConfig, name: str) -> Path:
 
 
 def prefilled_notes(
-    config: CampaignConfig, drafts: Iterable[ItemDraft]
+    config: CampaignConfig, options: Mapping[str, object], drafts: Iterable[ItemDraft]
 ) -> Sequence[Note]:
-    """Return a note where a file of spans leaves out some outputs of a campaign."""
-    if not (name := str(config.options.get("prefilled", ""))):
+    """Return notes on outputs that a file leaves out, and on errors without a mark."""
+    if not (name := str(options["prefilled"])):
         return ()
-    outputs = [
-        key in one["prefilled"]
-        for draft in drafts
-        if draft.kind == "work"
-        for one in paragraphs(draft.content)
-        for key in one["outputs"]
-    ]
-    if all(outputs):
-        return ()
-    values = {"path": name, "count": sum(outputs), "total": len(outputs)}
-    return [Note("prefilled-some", values)]
+    # Read again, as items hold no more than what is shown.
+    prefilled = Prefilled.read(config, options, list(read_shown(config)))
+    covered = []
+    for draft in drafts:
+        for one in paragraphs(draft.content) if draft.kind == "work" else ():
+            for key, text in one["outputs"].items():
+                names = draft.origins[key]
+                marks = prefilled.of(draft.document, one["segment"], names, text)
+                covered.append(marks is not None)
+    notes = []
+    if not all(covered):
+        values = {"path": name, "count": sum(covered), "total": len(covered)}
+        notes.append(Note("prefilled-some", values))
+    # What a model quoted wrongly is said when it is asked.
+    if prefilled.unplaced and not prefilled.judge:
+        notes.append(Note("prefilled-unlocated", {"count": prefilled.unplaced}))
+    if prefilled.unwanted:
+        notes.append(Note("prefilled-missing", {"count": prefilled.unwanted}))
+    return notes
 
 
 def shifted(marks: Marks, length: int, damaged: Damaged) -> Marks:
