@@ -17,7 +17,13 @@ from tertium.campaigns.tasks import Task, get_task
 from tertium.errors import InputError
 from tertium.notes import Note
 
-__all__ = ["USUAL", "NewCampaign", "create_campaign", "create_demo"]
+__all__ = [
+    "USUAL",
+    "NewCampaign",
+    "config_place",
+    "create_campaign",
+    "create_demo",
+]
 
 #: The task of a new campaign by default.
 USUAL = "segranks"
@@ -97,9 +103,7 @@ def create_campaign(
         When a file exists, cannot be written, or does not fit the task; or when a
         model does not answer, with all files but its marks written.
     """
-    place = Path(config)
-    if place.suffix != ".toml":
-        place = place / "campaign.toml"
+    place = config_place(config)
     wanted = Overrides(name, items, systems, source, target, seed, prefilled)
     notes: list[Note] = []
     images: Mapping[str, Path | bytes] = {}
@@ -145,6 +149,12 @@ def create_campaign(
         tuple(notes),
         is_judged and not marks.exists(),
     )
+
+
+def config_place(name: str | Path) -> Path:
+    """Return the configuration that a name means: a folder has ``campaign.toml``."""
+    place = Path(name)
+    return place if place.suffix == ".toml" else place / "campaign.toml"
 
 
 def _named(files: Mapping[str, str], place: Path) -> dict[Path, str]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,7 @@ __all__ = [
     "campaign_text",
     "clone",
     "from_here",
+    "load_command",
     "reaches_out",
     "slug",
     "starter_files",
@@ -320,6 +322,22 @@ def reaches_out(config: CampaignConfig, task: Task) -> bool:
         for some in names
         for name in some.split(",")
     )
+
+
+def load_command(config: CampaignConfig, *, ask: bool = True) -> str:
+    """Return the command that loads a campaign, for a shell.
+
+    Parameters
+    ----------
+    ask : bool
+        Whether it asks the language model that the configuration names.
+    """
+    from tertium.campaigns.tasks import get_task  # tasks import this file
+
+    words = ["tertium", "campaign", "load", os.fspath(config.path)]
+    if reaches_out(config, get_task(config.task)):
+        words.append("--allow-outside")
+    return shlex.join([*words, *(["--ask-model"] if ask else [])])
 
 
 def _moved_setting(value: str, old: Path, new: Path) -> str:

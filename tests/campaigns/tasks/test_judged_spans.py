@@ -165,8 +165,10 @@ def test_loading_asks_no_model_unless_it_is_told_to(tmp_path, server):
 
 def test_costs_have_a_limit_and_a_later_run_goes_on(tmp_path, server):
     prices = {"price_in": 1000.0, "price_out": 1000.0, "concurrency": 1}
-    with pytest.raises(InputError, match=r"left at the limit of costs.*--ask-model"):
+    with pytest.raises(InputError, match=r"left at the limit of costs") as caught:
         made(tmp_path, server, limit_cost=2.0, **prices)
+    again = "--allow-outside --ask-model` goes on from there, and may spend limit_cost"
+    assert again in str(caught.value)
     asked = len(server.seen)
     assert 0 < asked < 6
     place = tmp_path / "new" / "campaign.toml"
@@ -237,6 +239,28 @@ def test_the_command_makes_a_campaign_with_a_model_or_by_a_rule(
     assert main([*words, "--prefilled", "llm:config=demo"]) == 0
     marks = (tmp_path / "rule" / "campaign.prefilled.jsonl").read_text()
     assert '"judge":"demo"' in marks.replace(": ", ":")
+
+
+def test_the_command_to_go_on_after_an_interruption_works(
+    tmp_path, server, capsys, monkeypatch
+):
+    from tertium.llm.asking import InterruptedAsking
+
+    def interrupted(*_args, **_settings):
+        raise InterruptedAsking(1, 5)
+
+    write(tmp_path, server)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tertium.llm.judge_outputs", interrupted)
+    words = ["campaign", "new", "a folder", "--task", "esa", "--items", "set.jsonl"]
+    assert main([*words, "--prefilled", "llm:config=judge.toml"]) == 130
+    flags = "--allow-outside --ask-model"
+    command = f"tertium campaign load 'a folder/campaign.toml' {flags}"
+    assert f"1 new answer kept, 5 left; `{command}` goes on" in capsys.readouterr().err
+    config = read_config("a folder/campaign.toml", allow_outside=True)
+    with pytest.raises(InputError) as caught:
+        check(config)
+    assert f"`{command}` asks it" in str(caught.value)
 
 
 @pytest.mark.parametrize("name", ["comet", "llm:model=x", "llm:config=no.toml"])

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 from tertium._messages import count
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.judges import DEMO, judge_named, stored_marks
+from tertium.campaigns.starting import load_command
 from tertium.campaigns.tasks.screens import is_screens
 from tertium.campaigns.tasks.spans.answers import known_severity, severities
 from tertium.campaigns.tasks.spans.prefilled import of_output
@@ -137,16 +138,15 @@ def _testset(config: CampaignConfig) -> Testset:
 
 def _check_answered(judging: Judging, config: CampaignConfig, answers: str) -> None:
     """Raise an error unless every output has an answer: a few would be a bias."""
-    again = (
-        f"answers are kept in {answers}: `tertium campaign load {config.path} "
-        "--ask-model` goes on from there"
-    )
+    kept = f"answers are kept in {answers}"
+    again = f"`{load_command(config)}` goes on from there"
     if judging.left:
-        what = f"{count(judging.left, 'output')} left at the limit of costs; {again}"
-        raise InputError(f"{what}, once limit_cost is higher")
+        what = f"{count(judging.left, 'output')} left at the limit of costs; {kept}"
+        more = "and may spend limit_cost once more; or raise limit_cost first"
+        raise InputError(f"{what}: {again}, {more}")
     if judging.failed:
         what = f"{count(len(judging.failed), 'output')} without answer"
-        raise InputError(f"{what}: {judging.failed[0][2]}; {again}")
+        raise InputError(f"{what}: {judging.failed[0][2]}; {kept}: {again}")
     if not judging.judged:
         reasons = ", ".join(f"{name} {n}" for name, n in judging.reasons.items())
         what = f"no answer of {judging.judge} can be read ({reasons})"

@@ -11,6 +11,7 @@ from typing import TypeAlias, cast
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.judges import CURE, judge_named, stored_marks
+from tertium.campaigns.starting import load_command
 from tertium.campaigns.tasks.base import ItemDraft
 from tertium.campaigns.tasks.spans.answers import (
     known_severity,
@@ -289,8 +290,7 @@ def _existing(config: CampaignConfig, name: str) -> Path:
             return place
         message = (
             f"{config.path}: [task] prefilled = {name!r}, and the model's marks are "
-            f"not in {place} yet; `tertium campaign load {config.path} --ask-model` "
-            "asks it"
+            f"not in {place} yet; `{load_command(config)}` asks it"
         )
         raise InputError(message)
     message = f"{config.path}: [task] prefilled = {name!r} is not a file; {CURE}"
