@@ -9,10 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tertium._files import replace_file
-from tertium.campaigns.config import read_config
+from tertium.campaigns.config import parse_config, read_config
 from tertium.campaigns.foreign import foreign_files, read_foreign
 from tertium.campaigns.judges import CURE, DEMO, judge_named, stored_marks
-from tertium.campaigns.starting import Overrides, clone, from_here, reaches_out
+from tertium.campaigns.starting import (
+    Overrides,
+    clone,
+    from_here,
+    moved_setting,
+    reaches_out,
+)
 from tertium.campaigns.tasks import Task, get_task
 from tertium.errors import InputError
 from tertium.notes import Note
@@ -135,9 +141,12 @@ def create_campaign(
     for path in texts:
         if os.path.exists(path):  # False for a name that is too long, too
             raise InputError(f"{path} already exists; choose another folder")
+    # Outside are files that the user named.
+    made = parse_config(texts[place], place, allow_outside=True)
+    if prefilled is not None:
+        kind.check_model(made)
     folders = _write_images(images, place.parent)
     _write(texts)
-    made = read_config(place, allow_outside=True)  # files that the user named
     if prefilled is not None:
         notes += kind.ask_model(made, progress=progress)
     marks = stored_marks(place)
@@ -222,11 +231,12 @@ def _placed(wanted: Overrides, task: Task, place: Path) -> Overrides:
         message = f"{task.name} does not start from spans; omit prefilled"
         raise InputError(message, options=("prefilled",))
     else:
-        path = Path(judge_named(wanted.prefilled) or wanted.prefilled)
-        if path.name != DEMO and not path.exists():
+        judge = judge_named(wanted.prefilled)
+        path = Path(judge or wanted.prefilled)
+        if judge != DEMO and not path.exists():
             message = f"{path} is not a file; {CURE}"
             raise InputError(message, options=("prefilled",))
-        prefilled = from_here(wanted.prefilled, place.parent)
+        prefilled = moved_setting(wanted.prefilled, Path(), place.parent)
     return Overrides(
         wanted.title, items, systems, source, target, wanted.seed, prefilled
     )

@@ -33,6 +33,7 @@ __all__ = [
     "clone",
     "from_here",
     "load_command",
+    "moved_setting",
     "reaches_out",
     "slug",
     "starter_files",
@@ -178,7 +179,7 @@ def clone(config: CampaignConfig, task: Task, place: Path, overrides: Overrides)
     old, new = config.path.parent, place.parent
     paths = {key: one.default for key, one in task.declared_options.items() if one.file}
     options = {**paths, **config.options}
-    options |= {key: _moved_setting(str(options[key]), old, new) for key in paths}
+    options |= {key: moved_setting(str(options[key]), old, new) for key in paths}
     if overrides.prefilled is not None:
         options["prefilled"] = overrides.prefilled
     if "rewards" in options:
@@ -292,19 +293,16 @@ def slug(title: str) -> str:
 def from_here(names: str, folder: Path) -> str:
     """Return paths, with commas, as they are called from a folder.
 
-    A language model is named by the path of its settings: ``llm:config=judge.toml``.
-
     Raises
     ------
     InputError
         When there is no such file.
     """
-    paths = judge_named(names) or names
-    for name in filter(None, map(str.strip, paths.split(","))):
+    for name in filter(None, map(str.strip, names.split(","))):
         path = Path(name)
         if name != DEMO and not any(path.parent.glob(path.name)):
             raise InputError(f"there is no file {name}; check the path")
-    return _moved_setting(names, Path(), folder)
+    return _moved(names, Path(), folder)
 
 
 def reaches_out(config: CampaignConfig, task: Task) -> bool:
@@ -340,7 +338,7 @@ def load_command(config: CampaignConfig, *, ask: bool = True) -> str:
     return shlex.join([*words, *(["--ask-model"] if ask else [])])
 
 
-def _moved_setting(value: str, old: Path, new: Path) -> str:
+def moved_setting(value: str, old: Path, new: Path) -> str:
     """Return paths as `_moved`, or a language model by the path of its settings."""
     judge = judge_named(value)
     if judge is None:

@@ -204,6 +204,8 @@ def test_prompts_that_do_not_fit_are_rejected_before_anything_is_asked(
     with pytest.raises(InputError, match=what):
         made(tmp_path, server, prompt=prompt)
     assert not server.seen
+    assert not (tmp_path / "new").exists()
+    made(tmp_path, server)
 
 
 def test_answers_that_cannot_be_read_at_all_are_an_error(tmp_path):
@@ -261,6 +263,43 @@ def test_the_command_to_go_on_after_an_interruption_works(
     with pytest.raises(InputError) as caught:
         check(config)
     assert f"`{command}` asks it" in str(caught.value)
+
+
+def test_wrong_settings_are_found_before_anything_is_written(tmp_path, server):
+    with pytest.raises(InputError, match=r"judge\.toml: .*'modle'"):
+        made(tmp_path, server, modle="toy")
+    assert not (tmp_path / "new").exists()
+    screens = tmp_path / "screens.jsonl"
+    paragraph = {"id": "1", "src": "a", "tgt": {"wren": "b"}}
+    screens.write_text(json.dumps({"screen": "s", "paragraphs": [paragraph]}) + "\n")
+    with pytest.raises(InputError, match="does not go with screens"):
+        create_campaign(
+            tmp_path / "new",
+            task="esa",
+            items=str(screens),
+            prefilled="llm:config=demo",
+            source="en",
+            target="de",
+        )
+    assert not (tmp_path / "new").exists()
+
+
+def test_settings_of_a_model_may_have_any_name(tmp_path, server):
+    items, _ = write(tmp_path, server)
+    (tmp_path / "judge.toml").rename(tmp_path / "j[1].toml")
+    prefilled = f"llm:config={tmp_path / 'j[1].toml'}"
+    created = create_campaign(
+        tmp_path / "new", task="esa", items=items, prefilled=prefilled
+    )
+    assert marks_of(created.config)[0]["s0", "alphasys"]
+
+
+@pytest.mark.parametrize("name", ["demo", "no/demo", "llm:config=no/demo"])
+def test_only_the_judge_by_a_rule_needs_no_file(name, tmp_path, server):
+    items, _ = write(tmp_path, server)
+    with pytest.raises(InputError, match="is not a file"):
+        create_campaign(tmp_path / "x", task="esa", items=items, prefilled=name)
+    assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize("name", ["comet", "llm:model=x", "llm:config=no.toml"])

@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.llm import JudgeSettings, Judging
 
-__all__ = ["ask_judge"]
+__all__ = ["ask_judge", "check_judge"]
 
 
 def ask_judge(
@@ -60,23 +61,46 @@ def ask_judge(
     InputError
         When judge and campaign do not fit, or an output has no answer.
     """
-    name = judge_named(str(options["prefilled"]))
-    if name is None:
+    if (checked := check_judge(config, options)) is None:
         return ()
-    if is_screens(config.file(config.items)):
-        what = "[task] prefilled does not go with screens, which have their own spans"
-        raise FormatError(f"{what}; omit it", path=str(config.path))
     from tertium.judgements.writing import write_judgements
     from tertium.llm import judge_outputs
 
-    settings, answers = _settings(config, name)
-    _check(settings, options, config)
+    settings, answers = checked
     testset = _testset(config)
     judging = judge_outputs(testset, settings, answers=answers, progress=progress)
     _check_answered(judging, config, answers)
     place = stored_marks(config.path)
     write_judgements(judging.judgements, place)
     return (*judging.notes, *_notes(judging, str(place), answers))
+
+
+def check_judge(
+    config: CampaignConfig, options: Mapping[str, object]
+) -> tuple[JudgeSettings, str] | None:
+    """Return the settings of a judge, and where its answers are kept; None without one.
+
+    Raises
+    ------
+    InputError
+        When judge and campaign do not fit.
+    """
+    name = judge_named(str(options["prefilled"]))
+    if name is None:
+        return None
+    items = _file(config, config.items)
+    if items.exists() and is_screens(items):
+        what = "[task] prefilled does not go with screens, which have their own spans"
+        raise FormatError(f"{what}; omit it", path=str(config.path))
+    settings, answers = _settings(config, name)
+    _check(settings, options, config)
+    return settings, answers
+
+
+def _file(config: CampaignConfig, name: str) -> Path:
+    """Return a file of a configuration, whose own folder may not exist yet."""
+    path = config.file(name)
+    return path if path.exists() else Path(os.path.normpath(path))
 
 
 def _settings(config: CampaignConfig, name: str) -> tuple[JudgeSettings, str]:
@@ -87,7 +111,7 @@ def _settings(config: CampaignConfig, name: str) -> tuple[JudgeSettings, str]:
         place = config.path.with_name(f"{config.path.stem}.answers.jsonl")
         settings, answers = JudgeSettings(DEMO, DEMO), os.fspath(place)
     else:
-        settings, answers = read_settings(os.fspath(config.file(name)))
+        settings, answers = read_settings(os.fspath(_file(config, name)))
     if settings.langpair is None and config.source and config.target:
         settings = replace(settings, langpair=f"{config.source}-{config.target}")
     return settings, answers

@@ -42,7 +42,7 @@ from tertium.campaigns.tasks.spans.answers import (
 from tertium.campaigns.tasks.spans.categories import STANDARD, by_kind, read_categories
 from tertium.campaigns.tasks.spans.chosen import screen_notes
 from tertium.campaigns.tasks.spans.items import document_drafts
-from tertium.campaigns.tasks.spans.judged import ask_judge
+from tertium.campaigns.tasks.spans.judged import ask_judge, check_judge
 from tertium.campaigns.tasks.spans.prefilled import prefilled_notes
 from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import BAD
@@ -112,6 +112,10 @@ class SpanTask(Task):
             place = config.file(name) if name else STANDARD
             values["tree"] = read_categories(place)
         return values
+
+    def check_model(self, config: CampaignConfig) -> None:
+        """Check the language model of ``prefilled``, if it is one."""
+        check_judge(config, self.options(config))
 
     def ask_model(
         self,
