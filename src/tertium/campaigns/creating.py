@@ -133,7 +133,8 @@ def create_campaign(
         kind.options(other)  # rejects a configuration that could not be loaded
         texts = {place: clone(other, kind, place, _placed(wanted, kind, place))}
         marks = stored_marks(other.path)
-        if items is None and prefilled is None and marks.exists():
+        uses = judge_named(str(other.options.get("prefilled", ""))) is not None
+        if uses and items is None and prefilled is None and marks.exists():
             texts[stored_marks(place)] = marks.read_text(encoding="utf-8")
     else:
         kind = get_task(task or USUAL)

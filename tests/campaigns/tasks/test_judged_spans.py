@@ -137,6 +137,16 @@ def test_marks_of_a_text_that_has_changed_are_an_error(tmp_path, server):
     assert marks_of(created.config)[0]["s0", "alphasys"][0]["end"] == len("Ships")
 
 
+def test_marks_that_nothing_uses_are_not_copied(tmp_path, server):
+    first = made(tmp_path, server)
+    used = json.dumps(f"llm:config={tmp_path / 'judge.toml'}")
+    text = first.config.read_text()
+    assert used in text
+    first.config.write_text(text.replace(used, '""'))
+    like = create_campaign(tmp_path / "like", like=str(first.config))
+    assert [path.name for path in like.files] == ["campaign.toml"]
+
+
 def test_loading_asks_no_model_unless_it_is_told_to(tmp_path, server):
     write(tmp_path, server)
     path = write_spans(tmp_path, prefilled="llm:config=judge.toml")
