@@ -43,7 +43,7 @@ from tertium.errors import FormatError, UnknownNameError, UntrustedError
 if TYPE_CHECKING:
     from typing_extensions import Self
 
-__all__ = ["NAME", "CampaignConfig", "Plan", "read_config", "read_toml"]
+__all__ = ["NAME", "CampaignConfig", "Plan", "parse_config", "read_config", "read_toml"]
 
 #: What a campaign may be called in addresses.
 NAME = r"[a-z0-9][a-z0-9-]{0,48}"
@@ -201,10 +201,28 @@ def read_config(path: str | Path, *, allow_outside: bool = False) -> CampaignCon
     UnknownNameError
         When it has a setting nobody has heard of.
     """
+    place = Path(path)
+    return _config(read_toml(place), place, allow_outside)
+
+
+def parse_config(
+    text: str, path: Path, *, allow_outside: bool = False
+) -> CampaignConfig:
+    """Return the campaign that the text of a file describes, which may be unwritten.
+
+    Raises
+    ------
+    FormatError, UnknownNameError
+        As :func:`read_config`.
+    """
+    return _config(_parsed(text.encode(), path), path, allow_outside)
+
+
+def _config(
+    data: Mapping[str, object], place: Path, allow_outside: bool
+) -> CampaignConfig:
     from tertium.campaigns.tasks.names import TASKS  # tasks import this file
 
-    place = Path(path)
-    data = read_toml(place)
     _known(data, {"campaign", "plan", "task", "training"}, place, "section")
     head = _section(data, "campaign", place)
     _check(head, {**_WANTED, **_OTHER}, place, "campaign")
@@ -256,19 +274,24 @@ def read_toml(place: Path) -> dict[str, object]:
         When there is none, or it is not TOML.
     """
     try:
-        import tomllib
-    except ImportError:  # Python 3.10
-        import tomli as tomllib
-
-    try:
-        with place.open("rb") as file:
-            return dict(tomllib.load(file))
+        data = place.read_bytes()
     except FileNotFoundError:
         what = "no such file; `tertium campaign new` writes one to start from"
         raise FormatError(what, path=str(place)) from None
     except OSError as error:
         what = f"cannot be read: {error.strerror}; give the path of a TOML file"
         raise FormatError(what, path=str(place)) from None
+    return _parsed(data, place)
+
+
+def _parsed(data: bytes, place: Path) -> dict[str, object]:
+    try:
+        import tomllib
+    except ImportError:  # Python 3.10
+        import tomli as tomllib
+
+    try:
+        return dict(tomllib.loads(data.decode()))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         what = f"not TOML: {error}; correct it, or begin with `tertium campaign new`"
         raise FormatError(what, path=str(place)) from None

@@ -9,15 +9,27 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from tertium._files import replace_file
-from tertium.campaigns.config import read_config
+from tertium.campaigns.config import parse_config, read_config
 from tertium.campaigns.foreign import foreign_files, read_foreign
 from tertium.campaigns.judges import CURE, DEMO, judge_named, stored_marks
-from tertium.campaigns.starting import Overrides, clone, from_here, reaches_out
+from tertium.campaigns.starting import (
+    Overrides,
+    clone,
+    from_here,
+    moved_setting,
+    reaches_out,
+)
 from tertium.campaigns.tasks import Task, get_task
 from tertium.errors import InputError
 from tertium.notes import Note
 
-__all__ = ["USUAL", "NewCampaign", "create_campaign", "create_demo"]
+__all__ = [
+    "USUAL",
+    "NewCampaign",
+    "config_place",
+    "create_campaign",
+    "create_demo",
+]
 
 #: The task of a new campaign by default.
 USUAL = "segranks"
@@ -97,9 +109,7 @@ def create_campaign(
         When a file exists, cannot be written, or does not fit the task; or when a
         model does not answer, with all files but its marks written.
     """
-    place = Path(config)
-    if place.suffix != ".toml":
-        place = place / "campaign.toml"
+    place = config_place(config)
     wanted = Overrides(name, items, systems, source, target, seed, prefilled)
     notes: list[Note] = []
     images: Mapping[str, Path | bytes] = {}
@@ -123,7 +133,8 @@ def create_campaign(
         kind.options(other)  # rejects a configuration that could not be loaded
         texts = {place: clone(other, kind, place, _placed(wanted, kind, place))}
         marks = stored_marks(other.path)
-        if items is None and prefilled is None and marks.exists():
+        uses = judge_named(str(other.options.get("prefilled", ""))) is not None
+        if uses and items is None and prefilled is None and marks.exists():
             texts[stored_marks(place)] = marks.read_text(encoding="utf-8")
     else:
         kind = get_task(task or USUAL)
@@ -131,9 +142,12 @@ def create_campaign(
     for path in texts:
         if os.path.exists(path):  # False for a name that is too long, too
             raise InputError(f"{path} already exists; choose another folder")
+    # Outside are files that the user named.
+    made = parse_config(texts[place], place, allow_outside=True)
+    if prefilled is not None:
+        kind.check_model(made)
     folders = _write_images(images, place.parent)
     _write(texts)
-    made = read_config(place, allow_outside=True)  # files that the user named
     if prefilled is not None:
         notes += kind.ask_model(made, progress=progress)
     marks = stored_marks(place)
@@ -145,6 +159,12 @@ def create_campaign(
         tuple(notes),
         is_judged and not marks.exists(),
     )
+
+
+def config_place(name: str | Path) -> Path:
+    """Return the configuration that a name means: a folder has ``campaign.toml``."""
+    place = Path(name)
+    return place if place.suffix == ".toml" else place / "campaign.toml"
 
 
 def _named(files: Mapping[str, str], place: Path) -> dict[Path, str]:
@@ -212,11 +232,12 @@ def _placed(wanted: Overrides, task: Task, place: Path) -> Overrides:
         message = f"{task.name} does not start from spans; omit prefilled"
         raise InputError(message, options=("prefilled",))
     else:
-        path = Path(judge_named(wanted.prefilled) or wanted.prefilled)
-        if path.name != DEMO and not path.exists():
+        judge = judge_named(wanted.prefilled)
+        path = Path(judge or wanted.prefilled)
+        if judge != DEMO and not path.exists():
             message = f"{path} is not a file; {CURE}"
             raise InputError(message, options=("prefilled",))
-        prefilled = from_here(wanted.prefilled, place.parent)
+        prefilled = moved_setting(wanted.prefilled, Path(), place.parent)
     return Overrides(
         wanted.title, items, systems, source, target, wanted.seed, prefilled
     )

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 import unicodedata
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -31,6 +32,8 @@ __all__ = [
     "campaign_text",
     "clone",
     "from_here",
+    "load_command",
+    "moved_setting",
     "reaches_out",
     "slug",
     "starter_files",
@@ -176,7 +179,7 @@ def clone(config: CampaignConfig, task: Task, place: Path, overrides: Overrides)
     old, new = config.path.parent, place.parent
     paths = {key: one.default for key, one in task.declared_options.items() if one.file}
     options = {**paths, **config.options}
-    options |= {key: _moved_setting(str(options[key]), old, new) for key in paths}
+    options |= {key: moved_setting(str(options[key]), old, new) for key in paths}
     if overrides.prefilled is not None:
         options["prefilled"] = overrides.prefilled
     if "rewards" in options:
@@ -290,19 +293,16 @@ def slug(title: str) -> str:
 def from_here(names: str, folder: Path) -> str:
     """Return paths, with commas, as they are called from a folder.
 
-    A language model is named by the path of its settings: ``llm:config=judge.toml``.
-
     Raises
     ------
     InputError
         When there is no such file.
     """
-    paths = judge_named(names) or names
-    for name in filter(None, map(str.strip, paths.split(","))):
+    for name in filter(None, map(str.strip, names.split(","))):
         path = Path(name)
         if name != DEMO and not any(path.parent.glob(path.name)):
             raise InputError(f"there is no file {name}; check the path")
-    return _moved_setting(names, Path(), folder)
+    return _moved(names, Path(), folder)
 
 
 def reaches_out(config: CampaignConfig, task: Task) -> bool:
@@ -322,7 +322,23 @@ def reaches_out(config: CampaignConfig, task: Task) -> bool:
     )
 
 
-def _moved_setting(value: str, old: Path, new: Path) -> str:
+def load_command(config: CampaignConfig, *, ask: bool = True) -> str:
+    """Return the command that loads a campaign, for a shell.
+
+    Parameters
+    ----------
+    ask : bool
+        Whether it asks the language model that the configuration names.
+    """
+    from tertium.campaigns.tasks import get_task  # tasks import this file
+
+    words = ["tertium", "campaign", "load", os.fspath(config.path)]
+    if reaches_out(config, get_task(config.task)):
+        words.append("--allow-outside")
+    return shlex.join([*words, *(["--ask-model"] if ask else [])])
+
+
+def moved_setting(value: str, old: Path, new: Path) -> str:
     """Return paths as `_moved`, or a language model by the path of its settings."""
     judge = judge_named(value)
     if judge is None:

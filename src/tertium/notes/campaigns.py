@@ -78,8 +78,18 @@ CAMPAIGNS: dict[str, str | tuple[str, str]] = {
         ),
     ),
     "prefilled-unlocated": (
-        "%(count)s error quotes words that the text does not have; it is left out",
-        "%(count)s errors quote words that the texts do not have; they are left out",
+        (
+            "%(count)s error has no place in the output (words that it does not have, "
+            "or an error of the source); it is left out"
+        ),
+        (
+            "%(count)s errors have no place in the outputs (words that they do not "
+            "have, or errors of the source); they are left out"
+        ),
+    ),
+    "prefilled-missing": (
+        "%(count)s mark of missing content is left out, as missing = false in [task]",
+        "%(count)s marks of missing content are left out, as missing = false in [task]",
     ),
     "foreign-settings": "settings without a counterpart are ignored: %(names)s",
     "foreign-tokens": "special tokens cannot be marked: %(names)s",

@@ -8,6 +8,7 @@ import json
 import pytest
 
 from tertium.campaigns.config import read_config
+from tertium.campaigns.loading import check
 from tertium.campaigns.tasks import get_task
 from tertium.errors import FormatError
 
@@ -105,6 +106,10 @@ def test_marks_that_no_answer_may_have_are_left_out(tmp_path):
     task = get_task("esa")
     options = task.options(read_config(tmp_path / "campaign.toml"))
     task.check(item.content, {"outputs": {"a": [entry]}}, options)
+    notes = check(read_config(tmp_path / "campaign.toml")).notes
+    assert {one.code: one.values for one in notes} == {
+        "prefilled-missing": {"count": 1}
+    }
 
 
 def test_a_special_mark_is_not_missing_content(tmp_path):

@@ -125,6 +125,28 @@ def test_a_campaign_is_made_again_without_the_model(tmp_path):
     assert marks_of(like.config) == marks_of(first.config)
 
 
+def test_marks_of_a_text_that_has_changed_are_an_error(tmp_path, server):
+    created = made(tmp_path, server)
+    items = tmp_path / "set.jsonl"
+    items.write_text(items.read_text().replace(output("alphasys", 0), "Ships sail."))
+    config = read_config(created.config, allow_outside=True)
+    with pytest.raises(InputError, match=r"has 'Ship'; the text has changed") as caught:
+        check(config)
+    assert caught.value.options == ("ask_model",)
+    get_task("esa").ask_model(config)
+    assert marks_of(created.config)[0]["s0", "alphasys"][0]["end"] == len("Ships")
+
+
+def test_marks_that_nothing_uses_are_not_copied(tmp_path, server):
+    first = made(tmp_path, server)
+    used = json.dumps(f"llm:config={tmp_path / 'judge.toml'}")
+    text = first.config.read_text()
+    assert used in text
+    first.config.write_text(text.replace(used, '""'))
+    like = create_campaign(tmp_path / "like", like=str(first.config))
+    assert [path.name for path in like.files] == ["campaign.toml"]
+
+
 def test_loading_asks_no_model_unless_it_is_told_to(tmp_path, server):
     write(tmp_path, server)
     path = write_spans(tmp_path, prefilled="llm:config=judge.toml")
@@ -153,8 +175,10 @@ def test_loading_asks_no_model_unless_it_is_told_to(tmp_path, server):
 
 def test_costs_have_a_limit_and_a_later_run_goes_on(tmp_path, server):
     prices = {"price_in": 1000.0, "price_out": 1000.0, "concurrency": 1}
-    with pytest.raises(InputError, match=r"left at the limit of costs.*--ask-model"):
+    with pytest.raises(InputError, match=r"left at the limit of costs") as caught:
         made(tmp_path, server, limit_cost=2.0, **prices)
+    again = "--allow-outside --ask-model` goes on from there, and may spend limit_cost"
+    assert again in str(caught.value)
     asked = len(server.seen)
     assert 0 < asked < 6
     place = tmp_path / "new" / "campaign.toml"
@@ -190,6 +214,8 @@ def test_prompts_that_do_not_fit_are_rejected_before_anything_is_asked(
     with pytest.raises(InputError, match=what):
         made(tmp_path, server, prompt=prompt)
     assert not server.seen
+    assert not (tmp_path / "new").exists()
+    made(tmp_path, server)
 
 
 def test_answers_that_cannot_be_read_at_all_are_an_error(tmp_path):
@@ -225,6 +251,65 @@ def test_the_command_makes_a_campaign_with_a_model_or_by_a_rule(
     assert main([*words, "--prefilled", "llm:config=demo"]) == 0
     marks = (tmp_path / "rule" / "campaign.prefilled.jsonl").read_text()
     assert '"judge":"demo"' in marks.replace(": ", ":")
+
+
+def test_the_command_to_go_on_after_an_interruption_works(
+    tmp_path, server, capsys, monkeypatch
+):
+    from tertium.llm.asking import InterruptedAsking
+
+    def interrupted(*_args, **_settings):
+        raise InterruptedAsking(1, 5)
+
+    write(tmp_path, server)
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr("tertium.llm.judge_outputs", interrupted)
+    words = ["campaign", "new", "a folder", "--task", "esa", "--items", "set.jsonl"]
+    assert main([*words, "--prefilled", "llm:config=judge.toml"]) == 130
+    flags = "--allow-outside --ask-model"
+    command = f"tertium campaign load 'a folder/campaign.toml' {flags}"
+    assert f"1 new answer kept, 5 left; `{command}` goes on" in capsys.readouterr().err
+    config = read_config("a folder/campaign.toml", allow_outside=True)
+    with pytest.raises(InputError) as caught:
+        check(config)
+    assert f"`{command}` asks it" in str(caught.value)
+
+
+def test_wrong_settings_are_found_before_anything_is_written(tmp_path, server):
+    with pytest.raises(InputError, match=r"judge\.toml: .*'modle'"):
+        made(tmp_path, server, modle="toy")
+    assert not (tmp_path / "new").exists()
+    screens = tmp_path / "screens.jsonl"
+    paragraph = {"id": "1", "src": "a", "tgt": {"wren": "b"}}
+    screens.write_text(json.dumps({"screen": "s", "paragraphs": [paragraph]}) + "\n")
+    with pytest.raises(InputError, match="does not go with screens"):
+        create_campaign(
+            tmp_path / "new",
+            task="esa",
+            items=str(screens),
+            prefilled="llm:config=demo",
+            source="en",
+            target="de",
+        )
+    assert not (tmp_path / "new").exists()
+
+
+def test_settings_of_a_model_may_have_any_name(tmp_path, server):
+    items, _ = write(tmp_path, server)
+    (tmp_path / "judge.toml").rename(tmp_path / "j[1].toml")
+    prefilled = f"llm:config={tmp_path / 'j[1].toml'}"
+    created = create_campaign(
+        tmp_path / "new", task="esa", items=items, prefilled=prefilled
+    )
+    assert marks_of(created.config)[0]["s0", "alphasys"]
+
+
+@pytest.mark.parametrize("name", ["demo", "no/demo", "llm:config=no/demo"])
+def test_only_the_judge_by_a_rule_needs_no_file(name, tmp_path, server):
+    items, _ = write(tmp_path, server)
+    with pytest.raises(InputError, match="is not a file"):
+        create_campaign(tmp_path / "x", task="esa", items=items, prefilled=name)
+    assert not (tmp_path / "x").exists()
 
 
 @pytest.mark.parametrize("name", ["comet", "llm:model=x", "llm:config=no.toml"])

@@ -230,10 +230,106 @@ def test_spans_out_of_range_are_named(place, what, tmp_path):
     assert "; " in message  # and the cure
 
 
+@pytest.mark.parametrize("words", ["boat", " boat ", "Boat", ""])
+def test_marks_may_quote_their_words_as_models_do(words, tmp_path):
+    span = Span("alphasys", "x", "minor", "s0", 0, 5, text=words)
+    (mark,) = first_marks(tmp_path, span)["a"]
+    assert (mark["start"], mark["end"]) == (0, 4)
+
+
+@pytest.mark.parametrize("words", ["ship", "boa", "boat night"])
+def test_marks_of_another_text_are_an_error(words, tmp_path):
+    span = Span("alphasys", "x", "minor", "s0", 0, 4, text=words)
+    with pytest.raises(FormatError, match="where the output has 'boat'") as caught:
+        first_marks(tmp_path, span)
+    assert f"'s0' of system 'alphasys': the span 0 to 4 marks {words!r}" in str(
+        caught.value
+    )
+    assert "mark these again" in str(caught.value)
+    assert caught.value.options == ()
+
+
+def test_missing_content_is_left_out_where_it_is_not_marked(tmp_path):
+    spans = [
+        Span("alphasys", "Accuracy/Omission", "minor", "s0"),
+        Span("alphasys", "fault", "minor", "s0"),
+        Span("alphasys", "x", "major", "s0", 0, 4),
+    ]
+    settings = {"missing": False, "special": "fault"}
+    marks = first_marks(tmp_path, *spans, **settings)["a"]
+    assert [one["start"] for one in marks] == [None, 0]
+    config = read_config(tmp_path / "campaign.toml")
+    task, (item, *_) = get_task("esa"), drafts(tmp_path, prefilled="spans.sqlite",
+                                               paragraphs=1, **settings)  # fmt: skip
+    entry = {"marks": marks, "score": 50}
+    task.check(item.content, {"outputs": {"a": [entry]}}, task.options(config))
+    note = "1 mark of missing content is left out, as missing = false in [task]"
+    assert note in [str(one) for one in check_config(config).notes]
+
+
+def test_what_has_no_place_is_missing_content_or_left_out(tmp_path):
+    spans = [
+        Span("alphasys", name, "minor", "s0", *place, side=side, text=words)
+        for name, place, side, words in (
+            ("Accuracy/Omission", (None, None), "target", "absent"),
+            ("Accuracy/Omission", (None, None), "source", "misspelt"),
+            ("", (0, 6), "source", "source"),
+            ("Accuracy/Mistranslation", (0, 6), "source", "source"),
+            ("Style/Awkward", (None, None), "target", "absent"),
+        )
+    ]
+    spans.append(spans[3]._replace(segment="s1"))
+    marks = first_marks(tmp_path, *spans, paragraphs=1)["a"]
+    assert marks == [{"start": None, "end": None, "severity": "minor"}] * 3
+    config = read_config(tmp_path / "campaign.toml")
+    notes = {one.code: one.values for one in check_config(config).notes}
+    assert notes["prefilled-unlocated"] == {"count": 3}
+    assert notes["prefilled-some"]["count"] == 2
+
+
 def test_a_file_about_other_outputs_is_an_error(tmp_path):
     name = fill(tmp_path, Span("elsewhere", "x", "minor", "s0", 0, 4))
     with pytest.raises(InputError, match="names of the test set"):
         drafts(tmp_path, prefilled=name)
+
+
+def repeated_ids(*documents):
+    return [
+        {"id": "1", "doc": name, "src": "a", "tgt": {"wren": f"{name} text"}}
+        for name in documents
+    ]
+
+
+def test_marks_of_repeated_ids_are_told_apart_by_document(tmp_path):
+    spans = [
+        Span("wren", "x", "minor", "1", *place, document=name)
+        for name, place in (("river", (0, 5)), ("lake", (5, 9)))
+    ]
+    name = fill(tmp_path, *spans)
+    lines = repeated_ids("river", "lake")
+    marks = {
+        one.document: one.content["paragraphs"][0]["prefilled"]["a"][0]["start"]
+        for one in drafts(tmp_path, prefilled=name, lines=lines)
+    }
+    assert marks == {"river": 0, "lake": 5}
+
+
+def test_marks_without_a_document_need_ids_that_differ(tmp_path):
+    name = fill(tmp_path, Span("wren", "x", "minor", "1", 0, 4))
+    with pytest.raises(FormatError, match=r"'1' of system 'wren' is in several"):
+        drafts(tmp_path, prefilled=name, lines=repeated_ids("river", "lake"))
+    (one,) = drafts(tmp_path, prefilled=name, lines=repeated_ids("river"))
+    assert one.content["paragraphs"][0]["prefilled"]["a"]
+
+
+def test_marks_of_another_document_are_not_shown(tmp_path):
+    name = fill(tmp_path, Span("wren", "x", "minor", "1", 0, 4, document="sea"))
+    with pytest.raises(InputError, match="the first is of document 'sea', segment '1'"):
+        drafts(tmp_path, prefilled=name, lines=repeated_ids("river"))
+    (line,) = repeated_ids("river")
+    del line["doc"]
+    (one,) = drafts(tmp_path, prefilled=name, lines=[line])
+    assert one.content["paragraphs"][0]["prefilled"]["a"]
 
 
 def test_damaged_twins_keep_marks_beside_the_damage(tmp_path):

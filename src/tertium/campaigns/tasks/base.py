@@ -398,6 +398,13 @@ class Task(ABC):
         """
         return []
 
+    def check_model(self, config: CampaignConfig) -> None:
+        """Raise an error if a model that settings name could not be used.
+
+        The configuration may be unwritten.
+        """
+        return
+
     def ask_model(
         self,
         config: CampaignConfig,

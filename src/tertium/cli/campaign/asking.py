@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 from tertium._messages import count
 from tertium.cli.shared.progress import Progress
@@ -15,8 +16,14 @@ __all__ = ["asking"]
 
 
 @contextmanager
-def asking(options: Remarks) -> Iterator[Progress]:
-    """Show how many requests are answered; after Ctrl-C, say what is kept."""
+def asking(options: Remarks, config: Path) -> Iterator[Progress]:
+    """Show how many requests are answered; after Ctrl-C, say what is kept.
+
+    Parameters
+    ----------
+    config : Path
+        The configuration, which is there once a model is asked.
+    """
     try:
         with Progress("requests", quiet=options.quiet) as progress:
             yield progress
@@ -24,6 +31,10 @@ def asking(options: Remarks) -> Iterator[Progress]:
         from tertium.llm.asking import InterruptedAsking
 
         if isinstance(error, InterruptedAsking):
+            from tertium.campaigns.config import read_config
+            from tertium.campaigns.starting import load_command
+
             kept = f"{count(error.answered, 'new answer')} kept, {error.left:,} left"
-            remark(options, f"{kept}; `tertium campaign load … --ask-model` goes on")
+            command = load_command(read_config(config, allow_outside=True))
+            remark(options, f"{kept}; `{command}` goes on")
         raise

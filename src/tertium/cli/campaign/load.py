@@ -28,8 +28,8 @@ it, or nothing. Loading again adds new items; existing items stay as people saw 
 The command prints one link for annotators and one for managers.
 
 Where `prefilled` in [task] is a language model (llm:config=FILE), --ask-model has it
-mark the outputs first, within its limit of costs. Its marks are kept beside
-CONFIG.toml, and answers that were kept before cost nothing.
+mark the outputs first; limit_cost of its settings holds per run. Its marks are kept
+beside CONFIG.toml, and answers that were kept before cost nothing.
 """
 _EXAMPLES = """\
   tertium campaign load news/campaign.toml
@@ -114,7 +114,7 @@ def _ask(options: Options, config: CampaignConfig) -> None:
             'prefilled = "llm:config=FILE" in [task]'
         )
         raise InputError(message)
-    with asking(options) as progress:
+    with asking(options, config.path) as progress:
         notes = get_task(config.task).ask_model(config, progress=progress)
     for note in notes:
         remark_note(options, note)

@@ -30,8 +30,8 @@ listed on stderr.
 
 Annotators may start from error spans (esa, mqm, cesa): --prefilled names a file of
 judgements, or a language model by its settings, as for `tertium judge --settings`. The
-model is asked now, within its limit of costs, and what it marks is kept beside
-CONFIG.toml, so that loading needs no model.
+model is asked now; limit_cost of its settings holds per run. What it marks is kept
+beside CONFIG.toml, so that loading needs no model.
 """
 _EXAMPLES = """\
   tertium campaign new news/campaign.toml --task segranks
@@ -71,19 +71,20 @@ def new(argv: Sequence[str]) -> int:
     from tertium.campaigns.site.setup import need_django
 
     need_django()
-    from tertium.campaigns.creating import create_campaign
+    from tertium.campaigns.config import read_config
+    from tertium.campaigns.creating import config_place, create_campaign
+    from tertium.campaigns.starting import load_command
 
     values = asdict(options)
     del values["quiet"]
-    with asking(options) as progress:
+    with asking(options, config_place(options.config)) as progress:
         created = create_campaign(**values, progress=progress)
     remark_notes(options, created)
     for path in created.files:
         sys.stdout.write(f"wrote {path}\n")
-    flags_needed = " --allow-outside" * created.outside + " --ask-model" * created.asks
-    sys.stdout.write(
-        f"change them, then: tertium campaign load {created.config}{flags_needed}\n"
-    )
+    config = read_config(created.config, allow_outside=True)
+    command = load_command(config, ask=created.asks)
+    sys.stdout.write(f"change them, then: {command}\n")
     return 0
 
 

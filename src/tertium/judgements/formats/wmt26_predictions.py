@@ -88,6 +88,9 @@ def _read(path: str, options: ImportOptions) -> Iterator[Numbered]:
             aside.put(row)
             yield number, Bad(number, "no predictions", line, skipped=True)
             continue
+        if all(isinstance(one, Bad) for _, one in line_judgements):
+            yield from line_judgements  # not an item: it is not written again
+            continue
         was_rated, rated = (
             rated,
             any(isinstance(one, Rating) for _, one in line_judgements),

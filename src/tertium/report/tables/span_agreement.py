@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["span_tables"]
 
-#: Of fewer units with spans than this, more than 2 % of the resamples have none.
+#: Of fewer units than this, more than 2 % of the resamples have none that counts.
 _FEW = 4
 _NOTE = """\
 char F1: characters that both marked; then with half the credit for another severity,
@@ -105,13 +106,15 @@ def _without_intervals(
             if figure.value is not None and figure.reason:
                 reasons.setdefault(figure.reason, []).append(key)
         for reason, keys in reasons.items():
-            shown = count(len(keys), "figure")
-            yield f"\n{name}: {shown} without interval, as {reason}."
-        if any(figure.interval for figure in one.figures.values()) and one.units < _FEW:
-            yield (
-                f"\n{name}: intervals rest on {one.units} {unit}s with spans, and are "
-                "probably too narrow."
-            )
+            have = "has" if len(keys) == 1 else "have"
+            shown = f"{count(len(keys), 'figure')} {have} no interval"
+            yield f"\n{name}: {shown} because {reason}."
+        for units, number in sorted(Counter(one.rests_on.values()).items()):
+            if units < _FEW:
+                yield (
+                    f"\n{name}: intervals of {count(number, 'figure')} rest on "
+                    f"{count(units, unit)}, and are probably too narrow."
+                )
 
 
 def _list(

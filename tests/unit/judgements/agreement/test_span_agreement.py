@@ -335,7 +335,7 @@ def test_repeated_outputs_of_two_documents_have_intervals() -> None:
         assert figure.reason is None
     assert report.judges["anna"]["intra"].figures["alpha"].interval is not None
     text = "\n".join(str(table.note) for table in span_tables(report))
-    assert "same judge: intervals rest on 2 documents with spans" in text
+    assert "same judge: intervals of 8 figures rest on 2 documents, and are" in text
 
 
 @pytest.mark.parametrize(
@@ -356,9 +356,24 @@ def test_repeated_outputs_with_spans_in_one_document_say_why_not(
     shown = report.to_dict()["intra"]
     assert shown["character_f1"]["reason"] == figure.reason  # type: ignore[index]
     text = "\n".join(str(table.note) for table in span_tables(report))
-    assert "without interval, as only one document has spans" in text
+    assert "figures have no interval because only one document has spans" in text
     plain = agree_on_spans(repeated(places), resamples=0).intra.figures["character_f1"]
     assert (plain.interval, plain.reason) == (None, None)
+
+
+def test_intervals_are_judged_by_what_each_figure_rests_on() -> None:
+    places = {"d": [(0, 9), NONE], "e": [NONE, NONE], "f": [NONE, NONE]}
+    spans = [
+        one._replace(severity="minor") if one.segment in ("e0", "f0") else one
+        for one in repeated(places).iterate("spans")
+        if isinstance(one, Span)
+    ]
+    report = agree_on_spans(Judgements.from_iterable(spans), resamples=200)
+    assert report.intra.units == 1
+    assert report.intra.rests_on == {"error_free_kappa": 3}
+    text = "\n".join(str(table.note) for table in span_tables(report))
+    assert "same judge: intervals of 1 figure rest on 3 documents, and are" in text
+    assert "1 document," not in text
 
 
 @pytest.mark.wmt

@@ -7,7 +7,7 @@ import gzip
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tertium.errors import FormatError, InputError
@@ -316,6 +316,35 @@ def test_items_without_predictions_are_written_again_in_order(rows, tmp_path):
         )
     )
     assert round_trip(text, "wmt26-predictions", tmp_path)[1] == text
+
+
+WRONG = {"task2_pred": {"A": "x"}}
+KINDS = [
+    NULLS,
+    WRONG,
+    WRONG | {"task1_pred": {"A": {"errors": 3}}},
+    {"task2_pred": {"A": 5.0}},
+    {"task2_pred": {"A": 7, "B": None}},
+    {"task1_pred": {"A": prediction()}},
+    {"task1_pred": {"A": prediction()}, "task2_pred": {"B": 3}},
+]
+
+
+@given(st.lists(st.sampled_from(KINDS), max_size=7))
+@example([KINDS[3], NULLS, WRONG, KINDS[4]])
+@example([KINDS[3], KINDS[3], WRONG, KINDS[5], KINDS[3]])
+def test_all_items_but_wrong_ones_are_written_again(tmp_path_factory, rows):
+    folder = tmp_path_factory.mktemp("items")
+    first = {"item_id": ITEM, "task1_pred": {"A": prediction()}, "task2_pred": {"A": 1}}
+    items = [{"item_id": f"{ITEM}{i}"} | row for i, row in enumerate(rows)]
+    (folder / "pred_m.jsonl").write_text(lines_of(first, *items))
+    write_judgements(
+        load([folder / "pred_m.jsonl"]).judgements,
+        folder / "out.jsonl",
+        format="wmt26-predictions",
+    )
+    kept = [one for one in items if one.get("task2_pred") != WRONG["task2_pred"]]
+    assert (folder / "out.jsonl").read_text() == lines_of(first, *kept)
 
 
 @pytest.mark.parametrize(

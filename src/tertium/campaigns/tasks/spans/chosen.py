@@ -24,8 +24,9 @@ from tertium.campaigns.tasks.spans.positions import widened
 from tertium.campaigns.tasks.testsets import digest, wanted_systems
 from tertium.campaigns.tasks.twins import BAD
 from tertium.errors import FormatError
+from tertium.notes import Note
 
-__all__ = ["screen_drafts"]
+__all__ = ["screen_drafts", "screen_notes"]
 
 
 def screen_drafts(
@@ -70,6 +71,26 @@ def screen_drafts(
             shown = {names[0] for names in copy[0].values()}
             if shown & hurt if hurt else shown:
                 yield _check(screen, *copy, config, options, base)
+
+
+def screen_notes(
+    config: CampaignConfig, options: Mapping[str, object]
+) -> Sequence[Note]:
+    """Return a note on missing content that screens have and nobody may mark."""
+    if options["missing"]:
+        return ()
+    screens = list(read_screens(config.file(config.items)))
+    wanted = wanted_systems(screens, config)
+    special = special_marks(options)
+    count = sum(
+        mark["start"] is None and mark.get("category") not in special
+        for screen in screens
+        for one in screen.paragraphs
+        for system, marks in one.prefilled.items()
+        if system in wanted
+        for mark in marks
+    )
+    return [Note("prefilled-missing", {"count": count})] if count else ()
 
 
 def _place(screen: Screen) -> str:

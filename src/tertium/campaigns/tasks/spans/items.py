@@ -47,8 +47,8 @@ def document_drafts(
     if is_screens(config.file(config.items)):
         yield from _screens(config, options, contrastive)
         return
-    prefilled = Prefilled.read(config, options)
     segments = list(read_shown(config))
+    prefilled = Prefilled.read(config, options, segments)
     most = int(str(options["paragraphs"]))
     size = int(str(options.get("systems", 0)))
     drafts = []
@@ -178,7 +178,7 @@ def _draft(
         outputs = {key: text_of[names[0]] for key, names in origins.items()}
         marks: dict[str, Marks] = {}
         for key, names in origins.items():
-            theirs = prefilled.of(shown.segment, names, outputs[key])
+            theirs = prefilled.of(shown.document, shown.segment, names, outputs[key])
             if theirs is not None:
                 marks[key] = theirs
         paragraphs.append(

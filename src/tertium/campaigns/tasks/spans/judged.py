@@ -10,22 +10,26 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tertium._messages import count
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.judges import DEMO, judge_named, stored_marks
+from tertium.campaigns.starting import load_command
 from tertium.campaigns.tasks.screens import is_screens
 from tertium.campaigns.tasks.spans.answers import known_severity, severities
+from tertium.campaigns.tasks.spans.prefilled import of_output
 from tertium.campaigns.tasks.testsets import read_shown
 from tertium.errors import FormatError, InputError
+from tertium.judgements.judgement import Span
 from tertium.notes import Note
 
 if TYPE_CHECKING:
     from tertium.data.testset import Testset
     from tertium.llm import JudgeSettings, Judging
 
-__all__ = ["ask_judge"]
+__all__ = ["ask_judge", "check_judge"]
 
 
 def ask_judge(
@@ -57,23 +61,46 @@ def ask_judge(
     InputError
         When judge and campaign do not fit, or an output has no answer.
     """
-    name = judge_named(str(options["prefilled"]))
-    if name is None:
+    if (checked := check_judge(config, options)) is None:
         return ()
-    if is_screens(config.file(config.items)):
-        what = "[task] prefilled does not go with screens, which have their own spans"
-        raise FormatError(f"{what}; omit it", path=str(config.path))
     from tertium.judgements.writing import write_judgements
     from tertium.llm import judge_outputs
 
-    settings, answers = _settings(config, name)
-    _check(settings, options, config)
+    settings, answers = checked
     testset = _testset(config)
     judging = judge_outputs(testset, settings, answers=answers, progress=progress)
     _check_answered(judging, config, answers)
     place = stored_marks(config.path)
     write_judgements(judging.judgements, place)
     return (*judging.notes, *_notes(judging, str(place), answers))
+
+
+def check_judge(
+    config: CampaignConfig, options: Mapping[str, object]
+) -> tuple[JudgeSettings, str] | None:
+    """Return the settings of a judge, and where its answers are kept; None without one.
+
+    Raises
+    ------
+    InputError
+        When judge and campaign do not fit.
+    """
+    name = judge_named(str(options["prefilled"]))
+    if name is None:
+        return None
+    items = _file(config, config.items)
+    if items.exists() and is_screens(items):
+        what = "[task] prefilled does not go with screens, which have their own spans"
+        raise FormatError(f"{what}; omit it", path=str(config.path))
+    settings, answers = _settings(config, name)
+    _check(settings, options, config)
+    return settings, answers
+
+
+def _file(config: CampaignConfig, name: str) -> Path:
+    """Return a file of a configuration, whose own folder may not exist yet."""
+    path = config.file(name)
+    return path if path.exists() else Path(os.path.normpath(path))
 
 
 def _settings(config: CampaignConfig, name: str) -> tuple[JudgeSettings, str]:
@@ -84,7 +111,7 @@ def _settings(config: CampaignConfig, name: str) -> tuple[JudgeSettings, str]:
         place = config.path.with_name(f"{config.path.stem}.answers.jsonl")
         settings, answers = JudgeSettings(DEMO, DEMO), os.fspath(place)
     else:
-        settings, answers = read_settings(os.fspath(config.file(name)))
+        settings, answers = read_settings(os.fspath(_file(config, name)))
     if settings.langpair is None and config.source and config.target:
         settings = replace(settings, langpair=f"{config.source}-{config.target}")
     return settings, answers
@@ -135,16 +162,15 @@ def _testset(config: CampaignConfig) -> Testset:
 
 def _check_answered(judging: Judging, config: CampaignConfig, answers: str) -> None:
     """Raise an error unless every output has an answer: a few would be a bias."""
-    again = (
-        f"answers are kept in {answers}: `tertium campaign load {config.path} "
-        "--ask-model` goes on from there"
-    )
+    kept = f"answers are kept in {answers}"
+    again = f"`{load_command(config)}` goes on from there"
     if judging.left:
-        what = f"{count(judging.left, 'output')} left at the limit of costs; {again}"
-        raise InputError(f"{what}, once limit_cost is higher")
+        what = f"{count(judging.left, 'output')} left at the limit of costs; {kept}"
+        more = "and may spend limit_cost once more; or raise limit_cost first"
+        raise InputError(f"{what}: {again}, {more}")
     if judging.failed:
         what = f"{count(len(judging.failed), 'output')} without answer"
-        raise InputError(f"{what}: {judging.failed[0][2]}; {again}")
+        raise InputError(f"{what}: {judging.failed[0][2]}; {kept}: {again}")
     if not judging.judged:
         reasons = ", ".join(f"{name} {n}" for name, n in judging.reasons.items())
         what = f"no answer of {judging.judge} can be read ({reasons})"
@@ -166,6 +192,8 @@ def _notes(judging: Judging, place: str, answers: str) -> list[Note]:
         reasons = ", ".join(f"{name} {n}" for name, n in judging.reasons.items())
         values = {"count": len(judging.unparsable), "reasons": reasons}
         notes.append(Note("prefilled-unparsable", values))
-    if judging.unlocated:
-        notes.append(Note("prefilled-unlocated", {"count": judging.unlocated}))
+    spans = judging.judgements.iterate("spans")
+    unlocated = sum(isinstance(s, Span) and of_output(s) is None for s in spans)
+    if unlocated:
+        notes.append(Note("prefilled-unlocated", {"count": unlocated}))
     return notes

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import TypeAlias, cast
 
 from tertium.campaigns.config import CampaignConfig
 from tertium.campaigns.judges import CURE, judge_named, stored_marks
+from tertium.campaigns.starting import load_command
 from tertium.campaigns.tasks.base import ItemDraft
 from tertium.campaigns.tasks.spans.answers import (
     known_severity,
@@ -18,12 +20,13 @@ from tertium.campaigns.tasks.spans.answers import (
     special_marks,
 )
 from tertium.campaigns.tasks.spans.positions import widened
+from tertium.campaigns.tasks.testsets import Shown, read_shown
 from tertium.campaigns.tasks.twins import Damaged
 from tertium.errors import FormatError, InputError
 from tertium.judgements.judgement import NO_ERROR, Span
 from tertium.notes import Note
 
-__all__ = ["Marks", "Prefilled", "prefilled_notes", "shifted"]
+__all__ = ["Marks", "Prefilled", "of_output", "prefilled_notes", "shifted"]
 
 #: Marks of an output, as answers have them.
 Marks: TypeAlias = "list[dict[str, object]]"
@@ -37,26 +40,56 @@ class Prefilled:
     ----------
     path : Path, optional
         None where nothing is pre-filled.
-    spans : dict of (segment, system) to list of Span
-        No span at all: the output was found to be without errors.
+    spans : dict of (segment, system) to dict of document to list of Span
+        Empty documents are those of spans that name none. No span at all: the output
+        was found to be without errors.
+    repeated : set of str
+        Segment ids that several segments of the campaign have.
     known : sequence of str
         Severities of the campaign.
     tree : collection of str
         Categories; an unknown one is left to the annotator.
     special : sequence of str
         Names of marks without a place that are not errors of the output.
+    judge : str
+        The language model that marked the outputs; empty: none.
+    missing : bool
+        Whether missing content is marked.
+
+    Attributes
+    ----------
+    unplaced, unwanted : int
+        Errors that were left out so far: those without a place in the output, and
+        missing content where it is not marked.
     """
 
     path: Path | None = None
-    spans: Mapping[tuple[str, str], list[Span]] = field(default_factory=dict)
+    spans: Mapping[tuple[str, str], Mapping[str, list[Span]]] = field(
+        default_factory=dict
+    )
+    repeated: frozenset[str] = frozenset()
     known: Sequence[str] = ()
     tree: Mapping[str, str] = field(default_factory=dict)
     special: Sequence[str] = ()
-    _used: bool = False
+    judge: str = ""
+    missing: bool = True
+    unplaced: int = field(default=0, init=False)
+    unwanted: int = field(default=0, init=False)
+    _used: bool = field(default=False, init=False)
 
     @classmethod
-    def read(cls, config: CampaignConfig, options: Mapping[str, object]) -> Prefilled:
+    def read(
+        cls,
+        config: CampaignConfig,
+        options: Mapping[str, object],
+        segments: Sequence[Shown],
+    ) -> Prefilled:
         """Read the file that the settings name, in any format of judgements.
+
+        Parameters
+        ----------
+        segments : sequence of Shown
+            Those of the campaign.
 
         Raises
         ------
@@ -68,19 +101,32 @@ class Prefilled:
         from tertium.judgements import Judgements
 
         path = _existing(config, name)
-        spans: dict[tuple[str, str], list[Span]] = {}
+        spans: dict[tuple[str, str], dict[str, list[Span]]] = {}
         for one in Judgements.read(path).iterate("spans"):
-            if isinstance(one, Span) and (mark := _of_output(one)) is not None:
-                theirs = spans.setdefault((one.segment, one.system), [])
-                if _is_error(mark):
-                    theirs.append(mark)
+            if isinstance(one, Span):
+                by_document = spans.setdefault((one.segment, one.system), {})
+                theirs = by_document.setdefault(one.document or "", [])
+                if one.severity.lower() not in NO_ERROR:
+                    theirs.append(one)
         if not spans:
             message = f"{path} has no error spans; name a file with spans, or omit it"
             raise InputError(message)
         tree = cast("Mapping[str, str]", options.get("tree", {}))
-        return cls(path, spans, severities(options), tree, special_marks(options))
+        counts = Counter(one.segment for one in segments)
+        return cls(
+            path,
+            spans,
+            frozenset(name for name, number in counts.items() if number > 1),
+            severities(options),
+            tree,
+            special_marks(options),
+            name if judge_named(name) else "",
+            bool(options["missing"]),
+        )
 
-    def of(self, segment: str, systems: Sequence[str], text: str) -> Marks | None:
+    def of(
+        self, document: str, segment: str, systems: Sequence[str], text: str
+    ) -> Marks | None:
         """Return the marks of an output; None where the file says nothing about it.
 
         Of systems that wrote the same, the first one that the file has counts.
@@ -88,15 +134,35 @@ class Prefilled:
         Raises
         ------
         FormatError
-            When a mark lies outside the output, ends before it starts, or has a
-            severity that the campaign does not have.
+            When a mark lies outside the output, ends before it starts, quotes other
+            words, or has a severity that the campaign does not have; or when several
+            segments could be meant.
         """
         for system in systems:
-            if (segment, system) in self.spans:
+            theirs = self._named(document, segment, system)
+            if theirs is not None:
                 self._used = True
-                theirs = self.spans[segment, system]
-                return [self._mark(one, text) for one in theirs]
+                return self._marks(theirs, text)
         return None
+
+    def _named(self, document: str, segment: str, system: str) -> list[Span] | None:
+        """Return the spans of an output: of its document, if both sides name one."""
+        by_document = self.spans.get((segment, system), {})
+        if document and document in by_document:
+            return by_document[document]
+        close = {
+            name: theirs
+            for name, theirs in by_document.items()
+            if not (document and name)
+        }
+        if len(close) > 1 or (close and segment in self.repeated):
+            message = (
+                f"segment {segment!r} of system {system!r} is in several documents; "
+                "name the document in every span and in the test set, or give every "
+                "segment an id of its own"
+            )
+            raise FormatError(message, path=str(self.path))
+        return next(iter(close.values()), None)
 
     def check_used(self) -> None:
         """Complain about a file of which nothing fits.
@@ -106,13 +172,30 @@ class Prefilled:
         InputError
         """
         if self.path is not None and not self._used:
-            segment, system = next(iter(self.spans))
+            (segment, system), by_document = next(iter(self.spans.items()))
+            document = next(iter(by_document))
+            place = f"document {document!r}, " if document else ""
             message = (
                 f"no span of {self.path} belongs to an output of this campaign; the "
-                f"first is of segment {segment!r} and system {system!r}: use the "
-                "names of the test set"
+                f"first is of {place}segment {segment!r} and system {system!r}: use "
+                "the names of the test set"
             )
             raise InputError(message)
+
+    def _marks(self, spans: Iterable[Span], text: str) -> Marks:
+        """Return marks that can be shown and submitted, and count the others."""
+        marks = []
+        for span in spans:
+            if (placed := of_output(span)) is None:
+                self.unplaced += 1
+                continue
+            mark = self._mark(placed, text)
+            is_missing = mark["start"] is None and span.category not in self.special
+            if is_missing and not self.missing:
+                self.unwanted += 1
+                continue
+            marks.append(mark)
+        return marks
 
     def _mark(self, span: Span, text: str) -> dict[str, object]:
         try:
@@ -146,34 +229,48 @@ class Prefilled:
         whole = widened(text, start, end)
         if whole is None:
             raise self._wrong(span, "holds only white space", "remove it")
+        words = text[start:end]
+        if span.text and not _quotes(span.text, words):
+            what = f"marks {span.text!r}, where the output has {words!r}"
+            if self.judge:
+                cure = f"the text has changed: ask {self.judge} again"
+                raise self._wrong(span, what, cure, options=("ask_model",))
+            cure = "use the outputs that were marked, or mark these again"
+            raise self._wrong(span, what, cure)
         return whole
 
-    def _wrong(self, span: Span, what: str, cure: str) -> FormatError:
+    def _wrong(
+        self, span: Span, what: str, cure: str, *, options: Sequence[str] = ()
+    ) -> FormatError:
         where = f"segment {span.segment!r} of system {span.system!r}"
         message = f"{where}: the span {span.start} to {span.end} {what}; {cure}"
-        return FormatError(message, path=str(self.path))
+        return FormatError(message, path=str(self.path), options=options)
 
 
-def _of_output(span: Span) -> Span | None:
-    """Return a span as one of the output; None for an error of the source.
+def _quotes(quotation: str, words: str) -> bool:
+    """Return whether a quotation is of these words, as models quote."""
+    from tertium.llm.places import locate
 
-    Words of the source that are missing from the output are missing content.
+    wanted = words.strip()
+    return locate(quotation, wanted) == (0, len(wanted))
+
+
+def of_output(span: Span) -> Span | None:
+    """Return an error as one of the output; None where it has no place there.
+
+    Missing content needs no place, whichever text it quotes, and words of the source
+    without a category are missing. Other words without a place are not in the output: a
+    model has quoted them wrongly.
     """
-    if span.side == "target":
-        return span
     name = span.category.lower()
-    if name and not any(one in name for one in ("missing", "omission")):
-        return None
-    return span._replace(side="target", start=None, end=None, text=None)
-
-
-def _is_error(span: Span) -> bool:
-    """Return whether a span marks something.
-
-    Words without a place are not in the output: a model has quoted them wrongly.
-    """
-    is_quoted = bool(span.text) and span.start is None
-    return span.severity.lower() not in NO_ERROR and not is_quoted
+    is_missing = any(one in name for one in ("missing", "omission"))
+    if span.side == "source":
+        keeps = is_missing or not name
+    elif span.text and span.start is None:
+        keeps = is_missing
+    else:
+        return span
+    return span._replace(side="target", start=None, end=None) if keeps else None
 
 
 def _existing(config: CampaignConfig, name: str) -> Path:
@@ -193,8 +290,7 @@ def _existing(config: CampaignConfig, name: str) -> Path:
             return place
         message = (
             f"{config.path}: [task] prefilled = {name!r}, and the model's marks are "
-            f"not in {place} yet; `tertium campaign load {config.path} --ask-model` "
-            "asks it"
+            f"not in {place} yet; `{load_command(config)}` asks it"
         )
         raise InputError(message)
     message = f"{config.path}: [task] prefilled = {name!r} is not a file; {CURE}"
@@ -202,22 +298,30 @@ def _existing(config: CampaignConfig, name: str) -> Path:
 
 
 def prefilled_notes(
-    config: CampaignConfig, drafts: Iterable[ItemDraft]
+    config: CampaignConfig, options: Mapping[str, object], drafts: Iterable[ItemDraft]
 ) -> Sequence[Note]:
-    """Return a note where a file of spans leaves out some outputs of a campaign."""
-    if not (name := str(config.options.get("prefilled", ""))):
+    """Return notes on outputs that a file leaves out, and on errors without a mark."""
+    if not (name := str(options["prefilled"])):
         return ()
-    outputs = [
-        key in one["prefilled"]
-        for draft in drafts
-        if draft.kind == "work"
-        for one in paragraphs(draft.content)
-        for key in one["outputs"]
-    ]
-    if all(outputs):
-        return ()
-    values = {"path": name, "count": sum(outputs), "total": len(outputs)}
-    return [Note("prefilled-some", values)]
+    # Read again, as items hold no more than what is shown.
+    prefilled = Prefilled.read(config, options, list(read_shown(config)))
+    covered = []
+    for draft in drafts:
+        for one in paragraphs(draft.content) if draft.kind == "work" else ():
+            for key, text in one["outputs"].items():
+                names = draft.origins[key]
+                marks = prefilled.of(draft.document, one["segment"], names, text)
+                covered.append(marks is not None)
+    notes = []
+    if not all(covered):
+        values = {"path": name, "count": sum(covered), "total": len(covered)}
+        notes.append(Note("prefilled-some", values))
+    # What a model quoted wrongly is said when it is asked.
+    if prefilled.unplaced and not prefilled.judge:
+        notes.append(Note("prefilled-unlocated", {"count": prefilled.unplaced}))
+    if prefilled.unwanted:
+        notes.append(Note("prefilled-missing", {"count": prefilled.unwanted}))
+    return notes
 
 
 def shifted(marks: Marks, length: int, damaged: Damaged) -> Marks:

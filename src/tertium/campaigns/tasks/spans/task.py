@@ -28,6 +28,7 @@ from tertium.campaigns.tasks.base import (
     TaskOption,
     count_words,
 )
+from tertium.campaigns.tasks.screens import is_screens
 from tertium.campaigns.tasks.spans.answers import (
     LOW,
     MISSING,
@@ -39,8 +40,9 @@ from tertium.campaigns.tasks.spans.answers import (
     special_marks,
 )
 from tertium.campaigns.tasks.spans.categories import STANDARD, by_kind, read_categories
+from tertium.campaigns.tasks.spans.chosen import screen_notes
 from tertium.campaigns.tasks.spans.items import document_drafts
-from tertium.campaigns.tasks.spans.judged import ask_judge
+from tertium.campaigns.tasks.spans.judged import ask_judge, check_judge
 from tertium.campaigns.tasks.spans.prefilled import prefilled_notes
 from tertium.campaigns.tasks.testsets import testset_notes
 from tertium.campaigns.tasks.twins import BAD
@@ -111,6 +113,10 @@ class SpanTask(Task):
             values["tree"] = read_categories(place)
         return values
 
+    def check_model(self, config: CampaignConfig) -> None:
+        """Check the language model of ``prefilled``, if it is one."""
+        check_judge(config, self.options(config))
+
     def ask_model(
         self,
         config: CampaignConfig,
@@ -123,8 +129,11 @@ class SpanTask(Task):
     def notes(
         self, config: CampaignConfig, drafts: Sequence[ItemDraft]
     ) -> Sequence[Note]:
-        """Return the notes of the test set's reader, and one on missing marks."""
-        return (*testset_notes(config), *prefilled_notes(config, drafts))
+        """Return the notes of the test set's reader, and those on pre-filled marks."""
+        options = self.options(config)
+        if is_screens(config.file(config.items)):
+            return (*testset_notes(config), *screen_notes(config, options))
+        return (*testset_notes(config), *prefilled_notes(config, options, drafts))
 
     def items(self, config: CampaignConfig) -> Iterator[ItemDraft]:
         """Return an item for every stretch of a document, then the checks."""

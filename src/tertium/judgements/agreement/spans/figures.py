@@ -8,7 +8,7 @@ figures are functions of sums. Intervals resample documents or segments.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -98,6 +98,8 @@ class SpanAgreement:
         whether there is an error at all (Fleiss' kappa of two).
     units : int
         Documents or segments that have spans: what most intervals rest on.
+    rests_on : dict of str to int
+        Of these units, those that each figure with an interval rests on.
     """
 
     outputs: int
@@ -105,6 +107,7 @@ class SpanAgreement:
     matched: int
     figures: dict[str, Estimate]
     units: int = 0
+    rests_on: dict[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, object]:
         """Return what JSON shows."""
@@ -227,6 +230,11 @@ def span_agreement(
         round(sums["matched"]),
         {name: figures[name] for name in FIGURES},
         units["spans"],
+        {
+            name: min(units[what] for what in _rests_on(name))
+            for name in FIGURES
+            if figures[name].interval
+        },
     )
 
 
@@ -239,14 +247,18 @@ def _units(table: Floats, cluster: Codes) -> dict[str, int]:
     return {name: len(np.unique(cluster[rows])) for name, rows in there.items()}
 
 
+def _rests_on(name: str) -> tuple[str, ...]:
+    """Return what units must have to count for a figure; the scarcest decides."""
+    if name == "error_free_kappa":
+        return "errors", "clean"
+    return (_RESTS_ON.get(name, "spans"),)
+
+
 def _checked(name: str, one: Estimate, units: dict[str, int], unit: str) -> Estimate:
     """Return a figure without its interval, and why, if one unit alone decides it."""
     if one.value is None:
         return one
-    names = [_RESTS_ON.get(name, "spans")]
-    if name == "error_free_kappa":
-        names = ["errors", "clean"]
-    for what in names:
+    for what in _rests_on(name):
         if units[what] < _FEWEST:
             reason = f"only one {unit} {_SHOWN[what]}"
             return Estimate(one.value, reason=reason)
